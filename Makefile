@@ -1,0 +1,54 @@
+# Maekrak: `make run` starts the app, `make test` checks and tests it. Both set up a local virtual environment first, once.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PORT ?= 8501
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+.DEFAULT_GOAL := help
+.PHONY: help setup system run test check bench quality docs clean
+
+help: ## list what can be made
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+# torch first and of exactly this version: another would be taken in a build with gigabytes of CUDA parts.
+$(VENV)/.run-ready: requirements.txt
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Maekrak needs Python 3.11 or newer")'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(PIP) torch==2.13.0
+	$(PIP) -r requirements.txt
+	touch $@
+
+$(VENV)/.dev-ready: $(VENV)/.run-ready requirements-dev.txt
+	$(PIP) -r requirements-dev.txt
+	touch $@
+
+setup: $(VENV)/.run-ready ## set up the virtual environment
+
+system: ## install Chromium and a Korean font for the browser tests, where this user may
+	@sh tests/install_system_parts.sh
+
+run: setup ## start the app on http://localhost:8501 (PORT=… for another)
+	$(BIN)/streamlit run app.py --server.port $(PORT)
+
+test: $(VENV)/.dev-ready system check ## check and test everything
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not browser"
+	$(BIN)/python -m pytest -m browser
+
+check: $(VENV)/.dev-ready ## lint, types, import arrows
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+quality: $(VENV)/.dev-ready ## measure quality and hold it against the floors in tests/quality/floors.json
+	$(BIN)/python -m tests.quality.gate
+
+bench: $(VENV)/.dev-ready ## measure speed and memory
+	$(BIN)/python -m benchmarks
+
+docs: $(VENV)/.dev-ready ## write the settings into .env.example and the README anew
+	$(BIN)/python -m tests.house.write_settings
+
+clean: ## remove the virtual environment and caches; data/ stays
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

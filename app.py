@@ -1,0 +1,47 @@
+"""The entry, script and ASGI app in one: `streamlit run app.py` or `uvicorn app:app`.
+
+Streamlit runs this file as ``__main__`` for every visitor; the server imports it once, as ``app``.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts import labels
+
+
+def main() -> None:
+    """Draw the frame and the page that was asked for."""
+    st.set_page_config(page_title="맥락 · 영상의 맥락으로 찾는 검색", page_icon="🔎", layout="wide")
+    st.sidebar.title(labels.BRAND, anchor=False)  # on the screen while the page behind it is still being loaded
+    st.navigation([st.Page("pages/search.py", title="검색", icon=":material/search:", default=True)]).run()
+
+
+if __name__ == "__main__":
+    main()
+else:
+    import threading
+    from collections.abc import AsyncIterator
+    from contextlib import asynccontextmanager
+
+    from starlette.middleware import Middleware
+
+    from pages.parts import failing, services, starting
+    from pages.parts.headers import SecurityHeaders
+
+    try:
+        # Otherwise the first visitor of /<file> runs that page without this frame around it.
+        from streamlit.runtime.pages_manager import PagesManager
+
+        PagesManager.uses_pages_directory = False
+    except ImportError:
+        failing.note_missing_switch()
+
+    @asynccontextmanager
+    async def lifespan(_: object) -> AsyncIterator[None]:
+        """Get the core ready beside the first visitors, and close it with the server."""
+        threading.Thread(target=starting.get_ready, name="maekrak-start", daemon=True).start()
+        yield
+        services.close()
+
+    app = st.App(__file__, lifespan=lifespan, middleware=[Middleware(SecurityHeaders)], on_script_error=failing.show_unexpected)

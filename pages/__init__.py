@@ -1,0 +1,1 @@
+"""All that knows the screen: one script per page, and the parts they share."""

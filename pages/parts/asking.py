@@ -1,0 +1,93 @@
+"""The question box, the example questions and the chips of the query that was built."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts import labels, searching, services
+from pages.parts.desk import QUESTION_KEY, VERBATIM_KEY, Desk, desk
+from pages.parts.escaping import clean, md
+from search_core.domain import ConstructedQuery, QueryPart
+
+MAX_QUESTION_CHARS = 500
+
+
+def question_box() -> None:
+    """Draw the box; Enter or the button searches."""
+    here = desk()
+    with st.form("ask", border=False), st.container(horizontal=True, vertical_alignment="bottom", wrap=False):
+        st.text_input(
+            labels.QUESTION,
+            key=QUESTION_KEY,
+            placeholder=labels.QUESTION_HINT_FREE if here.video is None else labels.QUESTION_HINT,
+            label_visibility="collapsed",
+            max_chars=MAX_QUESTION_CHARS,
+            persist_state="session",
+        )
+        st.form_submit_button(labels.SEARCH, type="primary", icon=":material/search:", on_click=searching.ask_typed)
+    if here.error and not here.searching:
+        st.error(md(here.error), icon=":material/error:")
+
+
+def examples() -> None:
+    """Offer questions worth trying about the video; they step aside once something was asked."""
+    here = desk()
+    if here.video is None or here.report is not None or here.searching:
+        return
+    questions = services.core().example_questions(here.video)
+    if not questions:
+        return
+    with st.container(horizontal=True, key="examples", vertical_alignment="center"):
+        st.caption(labels.EXAMPLES, width="content")
+        for index, question in enumerate(questions):
+            st.button(md(question, 80), key=f"example-{index}", on_click=searching.ask_example, args=(question,))
+
+
+def chips(constructed: ConstructedQuery) -> None:
+    """Show what was searched for, each part with where it comes from; a click takes it away and searches again."""
+    here = desk()
+    with st.container(horizontal=True, key="chips", vertical_alignment="center"):
+        st.caption(labels.PARTS, width="content")
+        for index, part in enumerate(constructed.parts):
+            _chip(index, part, alone=len(constructed.parts) == 1, fixed=constructed.verbatim)
+        for index, text in enumerate(here.removed):
+            st.button(
+                f":gray[~~{md(text, 60)}~~]",
+                key=f"restore-{index}",
+                icon=":material/add:",
+                help=labels.PART_RESTORE,
+                on_click=searching.restore_part,
+                args=(text,),
+                disabled=here.searching,
+            )
+        st.toggle(
+            labels.VERBATIM,
+            key=VERBATIM_KEY,
+            help=labels.VERBATIM_HELP,
+            on_change=searching.switch_verbatim,
+            persist_state="session",
+        )
+    _memory_note(here)
+
+
+def _chip(index: int, part: QueryPart, *, alone: bool, fixed: bool) -> None:
+    origin = labels.ORIGINS.get(part.origin, "")
+    label = f"{md(part.text, 60)} :gray[· {origin}]" if origin else md(part.text, 60)
+    st.button(
+        label,
+        key=f"part-{index}-{clean(part.text, 60)}",
+        icon=None if alone or fixed else ":material/close:",
+        icon_position="right",
+        help=None if alone or fixed else labels.PART_REMOVE,
+        on_click=searching.remove_part,
+        args=(part.text,),
+        disabled=alone or fixed,
+    )
+
+
+def _memory_note(here: Desk) -> None:
+    if not here.memory.turns:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="memory"):
+        st.caption(labels.MEMORY.format(count=len(here.memory.turns)), width="content")
+        st.button(labels.MEMORY_FORGET, type="tertiary", key="forget", on_click=searching.forget)

@@ -1,0 +1,109 @@
+"""One result as a card: title and score, where it is from, what it says, and why it is here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+
+import streamlit as st
+
+from pages.parts import labels, services, video_panel
+from pages.parts.desk import desk
+from pages.parts.escaping import clean, link, md
+from pages.parts.explaining import explanation
+from pages.parts.words import clock, points
+from search_core.domain import SearchResult
+from search_core.presenting import is_recent, korean_date, relative_time
+
+SNIPPET_CHARS = 160
+SUMMARY_CHARS = 240
+QUOTE_CHARS = 34
+MAX_PARAGRAPHS = 200
+LIBRARY = "library:"
+
+
+def card(result: SearchResult, number: int, *, prefix: str, names: Mapping[str, str]) -> None:
+    """Draw *result*; *prefix* keeps the keys of the two lists of a page apart, *names* says what services are called."""
+    key = f"{prefix}{number}"
+    with st.container(border=True, key=f"card-{key}"):
+        with st.container(horizontal=True, wrap=False, vertical_alignment="top"):
+            _title(result, number, key)
+            _score(result)
+        st.markdown(_meta(result, names))
+        body = result.summary or result.snippet
+        if body:
+            st.text(clean(body, SUMMARY_CHARS if result.summary else SNIPPET_CHARS))
+        with st.container(horizontal=True, vertical_alignment="center"):
+            if result.moment is not None and desk().video is not None:
+                st.button(
+                    labels.MOMENT.format(time=clock(result.moment.start_s), quote=md(result.moment.text, QUOTE_CHARS)),
+                    key=f"moment-{key}",
+                    icon=":material/play_arrow:",
+                    type="tertiary",
+                    help=labels.MOMENT_HELP,
+                    on_click=video_panel.seek,
+                    args=(result.moment.start_s,),
+                )
+            why = st.popover(labels.WHY, key=f"why-{key}", type="tertiary", on_change="rerun", icon=":material/help:")
+            if why.open:
+                with why:
+                    explanation(result, names)
+
+
+def _title(result: SearchResult, number: int, key: str) -> None:
+    title = clean(result.title, 200) or clean(result.url, 120)
+    if not result.url.startswith(LIBRARY):
+        with st.container(key=f"heading-{key}"):
+            st.markdown(f"{number}\\. {link(title, result.url)}")
+    elif st.button(
+        f"{number}\\. :blue[{md(title)}]",
+        key=f"title-{key}",
+        type="tertiary",
+        help=labels.READ_DOCUMENT,
+        width="stretch",
+        wrap=True,
+    ):
+        _document(result.url)
+
+
+def _score(result: SearchResult) -> None:
+    score = points(result.relevance_score)
+    if score is None:
+        st.badge(labels.UNSCORED, color="gray")
+    else:
+        st.progress(score, text=f"**{score}**", width=72)
+
+
+def _meta(result: SearchResult, names: Mapping[str, str]) -> str:
+    facts = [md(result.source, 60)] if result.source else []
+    if result.providers:
+        first = md(names.get(result.providers[0], result.providers[0]), 30)
+        others = len(result.providers) - 1
+        facts.append(labels.AND_MORE.format(first=first, count=others) if others else first)
+    if result.publish_date is not None:
+        now = datetime.now(UTC)
+        when = relative_time(result.publish_date, now)
+        facts.append(f":green-badge[{labels.NEW} {when}]" if is_recent(result.publish_date, now) else when)
+    badges = [f":blue-badge[{md(name, 24)}]" for name in result.entity_matches[:3]]
+    if result.summary:
+        badges.append(f":gray-badge[{labels.SUMMARY_BY.get(result.summary_origin, result.summary_origin)}]")
+    return f":small[:gray[{' · '.join(facts)}]] {' '.join(badges)}"
+
+
+def _document(url: str) -> None:
+    document = services.core().library_document(url)
+
+    def read() -> None:
+        if document is None:
+            st.warning(labels.DOCUMENT_GONE)
+            return
+        facts = [md(document.source, 80)] if document.source else []
+        if document.published is not None:
+            facts.append(korean_date(document.published))
+        st.caption(" · ".join(facts))
+        for paragraph in document.text.split("\n\n")[:MAX_PARAGRAPHS]:
+            if paragraph.strip():
+                st.text(clean(paragraph, 4000))
+
+    title = md(document.title, 160) if document is not None else ""
+    st.dialog(title or labels.DOCUMENT, width="medium")(read)()

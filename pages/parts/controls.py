@@ -1,0 +1,144 @@
+"""The sidebar: what places results anew at once, without searching, and who is asked next time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.parts import export, histogram, labels, services
+from pages.parts.desk import desk
+from pages.parts.escaping import clean, md
+from search_core.domain import RankingOptions, RankingWeights, SearchReport, SearchResult
+
+if TYPE_CHECKING:
+    from search_core.core import ProviderInfo
+
+THRESHOLD_KEY, ENTITY_KEY, COUNT_KEY = "threshold", "entity-first", "result-count"
+COUNTS = (5, 10, 20, 30, 50)
+_WEIGHTS = ("semantic_question", "semantic_video", "lexical", "entity", "agreement")
+_RECENCY = "recency"
+
+
+def _defaults() -> RankingOptions:
+    return services.core().default_options().ranking
+
+
+def _weight_key(name: str) -> str:
+    return f"weight-{name}"
+
+
+def fill_in() -> None:
+    """Give every control its first value; must run before the controls are drawn."""
+    state, first = st.session_state, _defaults()
+    state.setdefault(THRESHOLD_KEY, round(first.threshold * 100))
+    state.setdefault(ENTITY_KEY, first.entity_first)
+    state.setdefault(COUNT_KEY, min(COUNTS, key=lambda count: abs(count - first.max_results)))
+    for name in (*_WEIGHTS, _RECENCY):
+        state.setdefault(_weight_key(name), round(getattr(first.weights, name) * 100))
+    for provider in services.core().providers():
+        state.setdefault(f"ask-{provider.name}", True)  # also the library that is still being filled
+
+
+def ranking() -> RankingOptions:
+    """Return how results are to be placed, as the controls stand."""
+    fill_in()
+    state = st.session_state
+    weights = {name: state[_weight_key(name)] / 100 for name in (*_WEIGHTS, _RECENCY)}
+    return RankingOptions(
+        threshold=state[THRESHOLD_KEY] / 100,
+        entity_first=state[ENTITY_KEY],
+        max_results=state[COUNT_KEY],
+        weights=RankingWeights(**weights),
+    )
+
+
+def chosen_providers() -> tuple[str, ...] | None:
+    """Return the names of the search services that are switched on; None when no one was switched off."""
+    fill_in()
+    able = [provider.name for provider in services.core().providers() if provider.available]
+    on = tuple(name for name in able if st.session_state[f"ask-{name}"])
+    return None if len(on) == len(able) else on
+
+
+def placed(report: SearchReport) -> tuple[SearchReport, int]:
+    """Return *report* placed as the controls stand, and how many results only switched-off services had."""
+    chosen = chosen_providers()
+    off = set() if chosen is None else {provider.name for provider in services.core().providers()} - set(chosen)
+
+    def wanted(result: SearchResult) -> bool:
+        return not result.providers or not set(result.providers) <= off
+
+    kept = replace(report, results=tuple(filter(wanted, report.results)), hidden=tuple(filter(wanted, report.hidden)))
+    left_out = len(report.results) + len(report.hidden) - len(kept.results) - len(kept.hidden)
+    return services.core().arrange(kept, ranking()), left_out
+
+
+def lower_threshold(to: int) -> None:
+    """Move the threshold down to *to* points."""
+    st.session_state[THRESHOLD_KEY] = to
+
+
+def reset_weights() -> None:
+    """Give every weight its first value again."""
+    for name in (*_WEIGHTS, _RECENCY):
+        st.session_state[_weight_key(name)] = round(getattr(_defaults().weights, name) * 100)
+
+
+def sidebar(report: SearchReport | None) -> None:
+    """Draw the controls; called inside the fragment of the results, so that only those are redrawn."""
+    fill_in()
+    shown: Sequence[SearchResult] = () if report is None else (*report.results, *report.hidden)
+    scores = [result.relevance_score for result in shown if result.relevance_score is not None]
+    histogram.histogram(scores, st.session_state[THRESHOLD_KEY])
+    st.slider(labels.THRESHOLD, 0, 100, step=1, key=THRESHOLD_KEY, help=labels.THRESHOLD_HELP, persist_state="session")
+    st.toggle(labels.ENTITY_FIRST, key=ENTITY_KEY, persist_state="session")
+    st.slider(labels.RECENCY, 0, 100, step=5, key=_weight_key(_RECENCY), persist_state="session")
+    st.select_slider(labels.RESULT_COUNT, COUNTS, key=COUNT_KEY, persist_state="session")
+    _weights()
+    _providers()
+    st.divider()
+    _scorer(report)
+    export.menu(report)
+
+
+def _weights() -> None:
+    panel = st.expander(labels.WEIGHTS, key="weights", on_change="rerun", type="compact", icon=":material/tune:")
+    if not panel.open:
+        return
+    with panel:
+        for name in _WEIGHTS:
+            st.slider(labels.PART_NAMES[name], 0, 100, step=5, key=_weight_key(name), persist_state="session")
+        st.button(labels.WEIGHTS_RESET, key="weights-reset", type="tertiary", on_click=reset_weights)
+
+
+def _providers() -> None:
+    report = desk().report
+    asked = report.options.providers if report is not None else None
+    with st.container(key="asked-services"):
+        st.markdown(f"**{labels.PROVIDERS}**")
+        for provider in services.core().providers():
+            _provider(provider, later=asked is not None and provider.name not in asked)
+    if chosen_providers() == ():
+        st.warning(labels.PROVIDERS_NONE)
+
+
+def _provider(provider: ProviderInfo, *, later: bool) -> None:
+    label = md(provider.label, 40)
+    if not provider.available:
+        st.checkbox(label, key=f"absent-{provider.name}", disabled=True)
+        st.caption(md(provider.absent_because or "", 200))
+        return
+    on = st.checkbox(label, key=f"ask-{provider.name}", persist_state="session")
+    if on and later:
+        st.caption(labels.PROVIDER_NEXT)
+
+
+def _scorer(report: SearchReport | None) -> None:
+    state = services.core().scorer()
+    words = f"{labels.SCORER}: {md(state.label, 60)}{labels.SCORER_STATES.get(state.state, '')}"
+    st.caption(words, help=clean(state.detail, 300) if state.detail else None)
+    if report is not None and state.state == "ready" and report.scorer not in ("none", state.name):
+        st.caption(labels.SCORER_NEWER)

@@ -1,0 +1,105 @@
+"""What one visitor has on the desk: the video, the question, the search under way and the last report."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.parts import labels, transcript_lines
+from search_core.domain import ConversationMemory, SearchReport
+from search_core.video import VideoContext
+
+if TYPE_CHECKING:
+    from pages.parts.transcript_lines import Line
+    from search_core.core import SearchJob
+
+QUESTION_KEY = "question"
+VERBATIM_KEY = "verbatim"
+TRANSCRIPT_QUERY_KEY = "transcript-query"
+
+
+@dataclass(slots=True)
+class Desk:
+    """Holds the state of one visit; lives in the session."""
+
+    video: VideoContext | None = None
+    found: VideoContext | None = None
+    """The video as it was read, before the visitor changed anything."""
+    serial: int = 0
+    """Counts opened videos, so that widgets of one video never show the values of another."""
+    lines: tuple[Line, ...] = ()
+    now_s: float | None = None
+    """Where in the video the visitor is, in seconds; None before the first jump."""
+    window: int = 0
+    """First transcript line in sight."""
+    asked: str = ""
+    memory: ConversationMemory = field(default_factory=ConversationMemory)
+    removed: tuple[str, ...] = ()
+    job: SearchJob | None = None
+    report: SearchReport | None = None
+    error: str = ""
+    """A Korean sentence about a search that did not work."""
+    open_error: str = ""
+    """A Korean sentence about a video that could not be opened."""
+    notice: str = ""
+
+    def open(self, video: VideoContext | None) -> None:
+        """Put *video*, or none, on the desk; the question stays, everything about the video before it goes."""
+        self.drop_search()
+        self.video = self.found = video
+        self.serial += 1
+        self.lines = transcript_lines.lines_of(video.transcript) if video is not None else ()
+        self.now_s, self.window = None, 0
+        self.memory, self.removed = ConversationMemory(), ()
+        st.session_state[TRANSCRIPT_QUERY_KEY] = ""
+
+    def drop_search(self) -> None:
+        """Stop a search under way and forget the last one."""
+        if self.job is not None:
+            self.job.cancel()
+        self.job = self.report = None
+        self.error = self.open_error = self.notice = ""
+
+    def change(self, **values: object) -> None:
+        """Change what is known about the video; counts from the next search on."""
+        if self.video is not None:
+            self.video = replace(self.video, **values)  # type: ignore[arg-type]
+
+    def go_to(self, start_s: float) -> None:
+        """Move to a moment of the video and bring its transcript line into sight."""
+        self.now_s = start_s
+        st.session_state[TRANSCRIPT_QUERY_KEY] = ""
+        self.window = max(0, transcript_lines.line_at(self.lines, start_s) - 2)
+
+    @property
+    def searching(self) -> bool:
+        """Tell whether a search is under way."""
+        return self.job is not None
+
+    def settle(self) -> None:
+        """Take over what a search that has ended left behind."""
+        if self.job is None or not self.job.done:
+            return
+        job, self.job = self.job, None
+        if job.report is not None:
+            if self.video is None and job.report.question.video is not None:  # the page was reloaded meanwhile
+                self.open(job.report.question.video)
+            self.report = job.report
+        elif job.error is not None:
+            self.error = job.error.korean
+        else:
+            self.notice = labels.STOPPED
+
+
+def desk() -> Desk:
+    """Return the desk of this visit."""
+    if "desk" not in st.session_state:
+        st.session_state["desk"] = Desk()
+    return st.session_state["desk"]
+
+
+def typed_question() -> str:
+    """Return what stands in the question box."""
+    return str(st.session_state.get(QUESTION_KEY) or "").strip()

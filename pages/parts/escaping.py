@@ -1,0 +1,48 @@
+"""Text from outside on its way to the page.
+
+Streamlit's Markdown strips HTML and ``javascript:`` addresses but renders pictures, headings and colours, in labels too. All text
+that is not our own goes through here (or through ``st.text``, which renders nothing).
+"""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import quote, urlsplit
+
+_CONTROL = re.compile(r"[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+_PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
+_SPACES = re.compile(r"\s+")
+_URL_SAFE = ":/?#[]@!$&'()*+,;=%-._~"
+
+
+def clean(text: str, limit: int = 2000) -> str:
+    """Return *text* on one line, without control and direction characters, cut to *limit* characters."""
+    text = _SPACES.sub(" ", _CONTROL.sub("", _SPACES.sub(" ", str(text)))).strip()
+    return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
+
+
+def md(text: str, limit: int = 2000) -> str:
+    """Return *text* for Markdown and labels, every ASCII punctuation mark escaped."""
+    return _PUNCTUATION.sub(r"\\\1", clean(text, limit))
+
+
+def web_address(url: str) -> str | None:
+    """Return *url*, percent-encoded, when it is an ordinary web address: http or https, no credentials, no spaces; else None."""
+    url = url.strip()
+    if _CONTROL.search(url) or _SPACES.search(url) or "\\" in url:
+        return None
+    try:
+        parts = urlsplit(url)
+        host, _ = parts.hostname, parts.port
+    except ValueError:
+        return None
+    if parts.scheme.lower() not in ("http", "https") or not host or "@" in parts.netloc:
+        return None
+    return quote(url, safe=_URL_SAFE)
+
+
+def link(text: str, url: str, limit: int = 300) -> str:
+    """Return a Markdown link, or the bare text where *url* is no ordinary web address."""
+    address = web_address(url)
+    label = md(text, limit)
+    return f"[{label}](<{address}>)" if address else label

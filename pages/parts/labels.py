@@ -1,0 +1,189 @@
+"""Every Korean text of the pages, in one place; polite, short, no developer words."""
+
+from __future__ import annotations
+
+from search_core.domain import PartOrigin
+
+UNEXPECTED = "화면을 그리다가 문제가 생겼어요. 새로 고침해 주세요. 계속되면 관리자에게 알려 주세요."
+BAD_SETTINGS = "설정에 문제가 있어서 시작하지 못했어요."
+
+# The frame
+BRAND = "맥락"
+TAGLINE = "영상을 보다 생긴 질문을, 그 영상의 맥락으로 찾아요"
+WHAT_IT_DOES = (
+    ":material/subtitles: 자막에서 **인물·기업·행사**를 알아내 “이 회사”, “그 발표” 같은 말을 풀어서 검색해요",
+    ":material/travel_explore: 여러 검색 서비스와 내 자료를 **한 번에** 찾고, 영상과 관련 있는 순서로 보여줘요",
+    ":material/play_circle: 결과마다 **출처와 점수 근거**, 영상 속 관련 **장면**을 붙여요",
+)
+
+# Choosing a video
+SAMPLES = "예시 영상으로 시작하기"
+SAMPLE_BADGE = "예시"
+SAMPLE_START = "이 영상으로 시작"
+SAMPLE_META = "{channel} · 자막 {minutes}분"
+OPEN_TITLE = "내 영상 열기"
+TAB_URL, TAB_FILE, TAB_TYPED = "YouTube", "파일", "직접 입력"
+URL_LABEL = "YouTube 주소"
+URL_HINT = "https://www.youtube.com/watch?v=…"
+URL_OPEN = "열기"
+URL_BUSY = "영상 정보와 자막을 가져오고 있어요"
+FILE_LABEL = "자막 파일 (SRT, VTT, JSON, TXT)"
+FILE_HELP = "yt-dlp의 .info.json은 자막 파일과 함께 올리면 둘을 합쳐서 읽어요."
+FILE_TOO_MANY = "파일은 하나만, 또는 .info.json과 자막 파일 하나를 함께 올려 주세요."
+FILE_KIND = "“{name}” 파일은 읽을 수 없는 종류예요. SRT, VTT, JSON, TXT 파일을 올려 주세요."
+TYPED_TITLE, TYPED_TEXT = "영상 제목", "내용이나 자막 (붙여 넣기)"
+TYPED_TITLE_HINT = "예: 3분기 실적 발표"
+TYPED_OPEN = "이 내용으로 시작"
+TYPED_EMPTY = "제목이나 내용을 적어 주세요."
+TYPED_NAME = "직접 입력"
+
+# The video panel
+CHANGE_VIDEO = "다른 영상"
+UNTITLED = "제목 없는 영상"
+NO_PLAYER = "이 영상은 여기서 재생할 수 없어서 자막만 보여드려요."
+SAMPLE_NOTE = "직접 써서 넣은 예시라서 재생할 영상은 없어요."
+PEOPLE, ORGANIZATIONS, EVENTS, KEY_TERMS = "인물", "기업·기관", "행사", "핵심어"
+EDIT = "영상 정보 고치기"
+EDIT_TITLE, EDIT_DATE = "제목", "날짜"
+EDIT_ADD = "적고 Enter로 더하기"
+EDIT_NOTE = "고친 내용은 다음 검색부터 쓰여요."
+TRANSCRIPT = "자막"
+TRANSCRIPT_NONE = "자막이 없는 영상이에요. 제목과 위 정보로 검색해요."
+TRANSCRIPT_SEARCH = "자막에서 찾기"
+TRANSCRIPT_NO_MATCH = "자막에 없는 말이에요: “{text}”"
+TRANSCRIPT_MATCHES = "{count}곳에 나와요"
+TRANSCRIPT_PLACE = "{first}–{last} / {total}"
+CHAPTER = "구간"
+CHAPTER_ALL = "구간으로 가기"
+EARLIER, LATER = "이전", "다음"
+MOVED = "위쪽 영상을 {time}로 옮겼어요"
+NOW_MARK = "←\u00a0지금"  # an arrow alone on a line says nothing
+
+# Asking
+QUESTION = "질문"
+QUESTION_HINT = "영상을 보다 궁금해진 것을 물어보세요"
+QUESTION_HINT_FREE = "무엇이든 물어보세요. 영상을 고르면 맥락까지 살펴요"
+SEARCH = "검색"
+EXAMPLES = "예시"
+PARTS = "검색어"
+PART_REMOVE = "이 검색어를 빼고 다시 검색해요"
+PART_RESTORE = "다시 넣고 검색해요"
+PARTS_REMOVED = "뺀 검색어"
+VERBATIM = "원문 그대로"
+VERBATIM_HELP = "영상의 맥락을 더하지 않고, 적은 그대로 검색해요."
+MEMORY = "앞선 질문 {count}개를 함께 참고해요"
+MEMORY_FORGET = "새로 시작"
+ORIGINS: dict[PartOrigin, str] = {
+    PartOrigin.QUESTION: "",
+    PartOrigin.SPEAKER: "영상 인물",
+    PartOrigin.ORGANIZATION: "영상 기업·기관",
+    PartOrigin.EVENT: "행사",
+    PartOrigin.TITLE: "영상 제목",
+    PartOrigin.TRANSCRIPT: "자막",
+    PartOrigin.MEMORY: "앞선 질문",
+    PartOrigin.DATE: "날짜",
+}
+
+# While searching
+PHASES = {
+    "understanding": "질문을 이해하고 있어요",
+    "asking": "검색 서비스에 묻고 있어요",
+    "scoring": "영상과의 관련도를 재고 있어요",
+    "summarizing": "한국어로 정리하고 있어요",
+}
+SEARCHING = "{phase} · {seconds:.1f}초"
+WAITING = "{label} 응답 대기 중"
+REPLIED = "{label} {count}건 · {seconds:.1f}초"
+REPLIED_NONE = "{label} 결과 없음 · {seconds:.1f}초"
+STOP = "검색 멈추기"
+STOPPED = "검색을 멈췄어요."
+GONE = "서버가 다시 시작되어 앞선 검색을 찾을 수 없어요. 질문은 그대로 두었어요."
+AGAIN = "다시 검색"
+STATUSES = {
+    "success": "응답했어요",
+    "no_results": "결과가 없어요",
+    "api_key_missing": "키가 없어요",
+    "invalid_api_key": "키가 맞지 않아요",
+    "quota_exhausted": "사용량을 다 썼어요",
+    "rate_limited": "요청 한도를 넘었어요",
+    "blocked": "접속이 막혔어요",
+    "network_error": "연결할 수 없어요",
+    "timeout": "시간 초과",
+    "invalid_response": "응답을 읽을 수 없어요",
+    "cooling_down": "잠시 쉬는 중이에요",
+    "unknown_error": "알 수 없는 문제가 생겼어요",
+}
+
+# Results
+COUNT = "**{count}건**"
+HIDDEN_COUNT = "숨김 {count}"
+SECONDS = "{seconds:.1f}초"
+UNSCORED = "점수 없음"
+NEW = "🆕"
+AND_MORE = "{first} 외 {count}곳"
+SUMMARY_BY = {"model": "AI 요약", "extract": "원문에서 뽑은 요약"}
+MOMENT = "{time} “{quote}”"
+MOMENT_HELP = "영상의 이 장면으로 가요"
+READ_DOCUMENT = "이 자료 읽기"
+WHY = "점수 근거"
+HIDDEN = "숨긴 결과 {count}개"
+HIDDEN_NOTE = "관련도 기준보다 낮거나, 정한 결과 수를 넘은 것들이에요."
+LEDGER = "검색 범위 · 누구에게 물었나요"
+LEFT_OUT = "꺼 둔 검색 서비스에서만 나온 결과 {count}건은 뺐어요."
+DOCUMENT = "자료"
+DOCUMENT_GONE = "이 자료를 더는 찾을 수 없어요. 지워졌거나 다시 색인되었을 수 있어요."
+DOCUMENT_SAMPLE = "직접 써서 넣은 예시 자료예요."
+
+# Score explained
+PART_NAMES = {
+    "semantic_question": "질문과 뜻이 가까움",
+    "semantic_video": "영상과 뜻이 가까움",
+    "lexical": "질문의 낱말이 들어 있음",
+    "entity": "영상의 인물·기업·행사가 나옴",
+    "agreement": "여러 곳에서 위쪽에 나옴",
+    "recency": "최신",
+}
+WHY_HEAD = "| 근거 | 값 | 비중 |\n|:--|:--|--:|"
+WHY_UNMEASURED = "재지 않음"
+WHY_ENTITIES = "영상에서 나온 이름: {names}"
+WHY_SEEN = "본 곳: {places}"
+WHY_PLACE = "{label} {place}위"
+WHY_DATE = "날짜: {date}"
+WHY_ORIGINAL = "원문: {text}"
+WHY_UNSCORED = "이번에는 관련도를 재지 못해서 검색 서비스가 준 순서대로 보여드려요."
+
+# Sidebar
+THRESHOLD = "관련도 기준"
+THRESHOLD_HELP = "이보다 낮은 결과는 숨겨요. 다시 검색하지 않고 바로 바뀌어요."
+HISTOGRAM_ALT = "이번 검색 결과 {count}건의 점수 분포. 기준은 {threshold}점."
+ENTITY_FIRST = "영상 속 이름이 나온 결과 먼저"
+RECENCY = "최신 가중"
+RESULT_COUNT = "결과 수"
+WEIGHTS = "점수 비중"
+WEIGHTS_RESET = "처음 값으로"
+PROVIDERS = "검색 서비스"
+PROVIDER_NEXT = "다음 검색부터 물어봐요."
+PROVIDERS_NONE = "하나도 켜져 있지 않아요. 검색하려면 하나 이상 켜 주세요."
+SCORER = "채점"
+SCORER_STATES = {"embedded": "", "loading": " · 의미 모델을 불러오는 중", "ready": " ✓", "failed": " · 의미 모델을 불러오지 못함"}
+SCORER_NEWER = "의미 모델이 준비됐어요. 다시 검색하면 쓰여요."
+EXPORT = "내보내기"
+EXPORTS = {"markdown": "문서 (Markdown)", "csv": "표 (CSV)", "json": "데이터 (JSON)"}
+
+# Outcomes
+ALL_FAILED = "검색 서비스에 연결하지 못했어요"
+ALL_FAILED_CHECK = "인터넷 연결과 방화벽을 확인해 주세요. 검색 서비스가 잠시 막아 둔 것일 수도 있어요."
+RETRY = "다시 시도"
+VIDEO_ONLY = "영상만으로 계속"
+VIDEO_ONLY_DONE = "영상 자막에서 찾고 있는 말: “{text}”"
+NOTHING = "찾은 결과가 없어요"
+NOTHING_TRIED = "이렇게 찾아봤어요: {queries}"
+NOTHING_BROADER = "더 넓게 찾아볼까요?"
+ALL_HIDDEN = "기준보다 높은 결과가 없어요"
+LOWER = "기준을 낮추면 {count}건"
+LIBRARY_ONLY = "인터넷에서는 찾지 못하고 내 자료만 찾았어요."
+REFRESH = "새로 찾기"
+RETRY_IN = "{span} 뒤에 다시 시도해 보세요."
+SPAN_SECONDS, SPAN_MINUTES = "{count}초", "{count}분"
+ANSWERED = "{asked}곳 중 {answered}곳 응답"
+NO_ACTIVE = "켜진 검색 서비스가 없어요. 왼쪽에서 하나 이상 켜 주세요."

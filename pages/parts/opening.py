@@ -1,0 +1,140 @@
+"""Choosing a video: samples as cards, an address, a file, or typed by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.parts import labels, services
+from pages.parts.desk import desk
+from pages.parts.escaping import clean, md
+from search_core.errors import MaekrakError
+from search_core.video import VideoContext
+
+if TYPE_CHECKING:
+    from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+KINDS = ("srt", "vtt", "json", "txt")
+URL_KEY = "video-url"
+
+
+def welcome() -> None:
+    """Say what the app does and offer the sample videos."""
+    st.markdown(f"## {labels.TAGLINE}", anchors=False)
+    st.markdown("\n\n".join(labels.WHAT_IT_DOES))
+    st.space("small")
+    st.markdown(f"### {labels.SAMPLES}", anchors=False)
+    samples = services.core().samples()
+    with st.grid(max(1, len(samples)), min_column_width=180):
+        for index, video in enumerate(samples):
+            _sample_card(index, video)
+
+
+def _sample_card(index: int, video: VideoContext) -> None:
+    minutes = max(1, round((video.duration_s or (video.transcript[-1].end_s if video.transcript else 0)) / 60))
+    names = [*video.speakers[:2], *video.organizations[:2]]
+    with st.container(border=True, key=f"sample-{index}", height="stretch"):
+        meta = labels.SAMPLE_META.format(channel=md(video.channel, 40), minutes=minutes)
+        st.markdown(f":gray-badge[{labels.SAMPLE_BADGE}] **{md(video.title, 90)}**")
+        st.markdown(f":small[:gray[{meta}]]  \n{' '.join(f':gray-badge[{md(name, 24)}]' for name in names)}")
+        st.space("stretch")
+        st.button(
+            labels.SAMPLE_START,
+            key=f"open-sample-{index}",
+            on_click=open_sample,
+            args=(index,),
+            type="primary" if index == 0 else "secondary",
+            width="stretch",
+        )
+
+
+def open_sample(index: int) -> None:
+    """Put the sample of that place on the desk and into the address of the page."""
+    video = services.core().samples()[index]
+    desk().open(video)
+    st.query_params["video"] = str(index + 1)
+    st.rerun()
+
+
+def own_video() -> None:
+    """Offer the ways to open a video of one's own."""
+    st.markdown(f"### {labels.OPEN_TITLE}", anchors=False)
+    by_url, by_file, by_hand = st.tabs([labels.TAB_URL, labels.TAB_FILE, labels.TAB_TYPED])
+    with by_url:
+        _url_form()
+    with by_file:
+        _upload()
+    with by_hand:
+        _typed_form()
+    if desk().open_error:
+        st.error(md(desk().open_error), icon=":material/error:")
+
+
+def _url_form() -> None:
+    with st.form("open-url", border=False):
+        url = st.text_input(labels.URL_LABEL, key=URL_KEY, placeholder=labels.URL_HINT, max_chars=500)
+        sent = st.form_submit_button(labels.URL_OPEN, icon=":material/play_circle:", width="stretch")
+    if sent and url:
+        with st.spinner(labels.URL_BUSY):
+            _take(lambda: services.core().open_video(url))
+
+
+def _upload() -> None:
+    files = st.file_uploader(labels.FILE_LABEL, key=f"upload-{desk().serial}", accept_multiple_files=True, help=labels.FILE_HELP)
+    if not files:
+        return
+    names = tuple(file.file_id for file in files)
+    if st.session_state.get("uploaded") == names:  # already read, and its error is on the page
+        return
+    st.session_state["uploaded"] = names
+    _take(lambda: _read_files(files))
+
+
+def _read_files(files: Sequence[UploadedFile]) -> VideoContext | str:
+    for file in files:
+        if PurePath(file.name).suffix.lower().lstrip(".") not in KINDS:
+            return labels.FILE_KIND.format(name=clean(file.name, 80))
+    if len(files) == 1:
+        return services.core().read_video_file(files[0].name, files[0].getvalue())
+    records = [file for file in files if file.name.lower().endswith(".json")]
+    subtitles = [file for file in files if file not in records]
+    if len(records) != 1 or len(subtitles) != 1:
+        return labels.FILE_TOO_MANY
+    companion = (subtitles[0].name, subtitles[0].getvalue())
+    return services.core().read_video_file(records[0].name, records[0].getvalue(), companion)
+
+
+def _typed_form() -> None:
+    with st.form("open-typed", border=False):
+        title = st.text_input(labels.TYPED_TITLE, key="typed-title", placeholder=labels.TYPED_TITLE_HINT, max_chars=300)
+        text = st.text_area(labels.TYPED_TEXT, key="typed-text", height=140, max_chars=200_000)
+        sent = st.form_submit_button(labels.TYPED_OPEN, icon=":material/edit_note:", width="stretch")
+    if sent:
+        _take(lambda: _typed_video(str(title or "").strip(), str(text or "").strip()))
+
+
+def _typed_video(title: str, text: str) -> VideoContext | str:
+    if not title and not text:
+        return labels.TYPED_EMPTY
+    # The title is read as a line of the text, too: names in it count like names said aloud.
+    video = services.core().read_video_file(f"{labels.TYPED_NAME}.txt", f"{title}\n\n{text}".strip().encode())
+    return replace(video, title=title or video.title)
+
+
+def _take(read: object) -> None:
+    """Open what *read* returns, or keep its sentence about why there is nothing to open, and draw the page anew."""
+    here = desk()
+    try:
+        outcome = read()  # type: ignore[operator]
+    except MaekrakError as error:
+        outcome = error.korean
+    if isinstance(outcome, VideoContext):
+        here.open(outcome)
+        st.query_params.pop("video", None)
+    else:
+        here.open_error = str(outcome)
+    st.rerun()

@@ -1,0 +1,61 @@
+"""A search as it goes on: who answered, who is still awaited, and the stop button."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts import labels, searching, services
+from pages.parts.desk import desk
+from pages.parts.escaping import md
+from search_core.domain import ProviderReply, SearchStatus
+
+POLL_S = 0.4
+
+
+def progress() -> None:
+    """Draw the search under way, redrawn by itself until it ends."""
+    live = desk().searching
+    # A container of its own: a page under load would otherwise lose the element after a fragment that redraws itself.
+    with st.container(key="progress"):
+        if live:
+            st.fragment(_view, run_every=POLL_S)()
+
+
+def provider_labels() -> dict[str, str]:
+    """Return what the page calls each search service."""
+    return {provider.name: provider.label for provider in services.core().providers()}
+
+
+def _view() -> None:
+    here = desk()
+    job = here.job
+    if job is None or job.done:
+        st.rerun()
+        return
+    seen = job.snapshot()
+    phase = labels.PHASES.get(seen.phase, labels.PHASES["asking"])
+    with st.container(border=True):
+        with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+            st.markdown(f":shimmer[**{labels.SEARCHING.format(phase=phase, seconds=seen.elapsed_s)}**]", width="content")
+            st.button(labels.STOP, key="stop", icon=":material/stop_circle:", on_click=searching.stop)
+        names = provider_labels()
+        lines = [_answered(reply, names) for reply in seen.replies]
+        lines += [
+            f":gray[:material/hourglass_empty: {labels.WAITING.format(label=md(names.get(name, name)))}]" for name in seen.waiting
+        ]
+        if lines:
+            st.markdown("  \n".join(lines))
+    if here.report is None:
+        for _ in range(3):
+            st.skeleton(height=96)
+
+
+def _answered(reply: ProviderReply, names: dict[str, str]) -> str:
+    label = md(names.get(reply.provider, reply.provider))
+    seconds = reply.latency_ms / 1000
+    if reply.results:
+        words = labels.REPLIED.format(label=label, count=len(reply.results), seconds=seconds)
+        return f":green[:material/check_circle:] {words}"
+    if reply.status is SearchStatus.NO_RESULTS:
+        return f":gray[:material/remove_circle_outline: {labels.REPLIED_NONE.format(label=label, seconds=seconds)}]"
+    return f":orange[:material/error_outline:] {label} · {labels.STATUSES[reply.status.value]}"

@@ -1,0 +1,95 @@
+"""The list of results with its head line, what is hidden, and who was asked; redrawn alone when a control moves."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from datetime import datetime
+
+import streamlit as st
+
+from pages.parts import asking, controls, labels, outcomes, services
+from pages.parts.card import card
+from pages.parts.desk import desk
+from pages.parts.escaping import md
+from pages.parts.progress import provider_labels
+from search_core.domain import SearchReport, SearchResult
+
+PAGE_SIZE = 10
+"""Cards drawn at once; fifty of them would cost every visitor a second."""
+HIDDEN_OPEN_KEY = "hidden-open"
+
+
+@st.fragment(key="results")
+def results() -> None:
+    """Draw the sidebar controls and, below the question, the results placed as the controls stand."""
+    here = desk()
+    report, left_out = controls.placed(here.report) if here.report is not None else (None, 0)
+    with st.sidebar:
+        controls.sidebar(report)
+    with st.container(key="earlier" if here.searching else "found"):
+        if report is not None:
+            _report(report, left_out)
+
+
+def _report(report: SearchReport, left_out: int) -> None:
+    asking.chips(report.constructed)
+    _head_line(report)
+    outcomes.notes(report)
+    if left_out:
+        st.caption(labels.LEFT_OUT.format(count=left_out))
+    if not outcomes.instead_of_results(report):
+        _cards(report.results, "", report.created_at)
+    if report.hidden:
+        _hidden(report)
+    _ledger(report)
+
+
+def _hidden(report: SearchReport) -> None:
+    label = labels.HIDDEN.format(count=len(report.hidden))
+    key = f"hidden-{len(report.hidden)}"  # a new label makes a new panel: whether it is open is kept apart from it
+    panel = st.expander(
+        label,
+        expanded=bool(st.session_state.get(HIDDEN_OPEN_KEY)),
+        key=key,
+        icon=":material/visibility_off:",
+        on_change=_keep_open,
+        args=(key,),
+    )
+    if panel.open:
+        with panel:
+            st.caption(labels.HIDDEN_NOTE)
+            _cards(report.hidden, "h", report.created_at)
+
+
+def _keep_open(key: str) -> None:
+    st.session_state[HIDDEN_OPEN_KEY] = bool(st.session_state[key])
+
+
+def _head_line(report: SearchReport) -> None:
+    facts = [labels.COUNT.format(count=len(report.results))]
+    if report.hidden:
+        facts.append(labels.HIDDEN_COUNT.format(count=len(report.hidden)))
+    facts.append(labels.SECONDS.format(seconds=report.elapsed_ms / 1000))
+    lines = services.core().ledger(report)
+    facts.append(labels.ANSWERED.format(asked=len(lines), answered=sum(line.answered for line in lines)))
+    st.markdown(" · ".join(facts))
+
+
+def _cards(shown: Sequence[SearchResult], prefix: str, created: datetime | None) -> None:
+    pages = math.ceil(len(shown) / PAGE_SIZE)
+    key = f"{prefix}page-{len(shown)}-{created}"  # another list starts at its first page
+    page = int(st.session_state.get(key) or 1)
+    names = provider_labels()
+    first = (page - 1) * PAGE_SIZE
+    for place, result in enumerate(shown[first : first + PAGE_SIZE], start=first + 1):
+        card(result, place, prefix=prefix, names=names)
+    if pages > 1:
+        st.pagination(pages, key=key)
+
+
+def _ledger(report: SearchReport) -> None:
+    panel = st.expander(labels.LEDGER, key="ledger", on_change="rerun", icon=":material/fact_check:")
+    if panel.open:
+        with panel:
+            st.markdown("\n".join(f"- {md(line.korean)}" for line in services.core().ledger(report)))

@@ -1,0 +1,161 @@
+"""What clicks on the page set off: searching, searching again in another way, stopping."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts import controls, labels, services
+from pages.parts.desk import QUESTION_KEY, TRANSCRIPT_QUERY_KEY, VERBATIM_KEY, desk, typed_question
+from search_core.domain import ConversationMemory, Question, SearchOptions, SearchReport, Turn
+from search_core.errors import MaekrakError
+
+QUICK_S = 0.35
+"""A search that ends within this is shown at once, without progress in between."""
+
+
+def ask(text: str, *, use_cache: bool = True, as_it_is: bool = False) -> None:
+    """Start searching for *text* and redraw the page; a question that differs from the last one is a new turn.
+
+    *as_it_is* leaves the context of the video out this once.
+    """
+    _start(text, use_cache=use_cache, as_it_is=as_it_is)
+    st.rerun()  # most clicks come from a part of the page that would only redraw itself
+
+
+def _start(text: str, *, use_cache: bool, as_it_is: bool) -> None:
+    here = desk()
+    if here.job is not None:
+        here.job.cancel()
+        here.job = None
+    if text != here.asked:
+        if here.report is not None and (here.report.results or here.report.hidden):
+            here.memory = here.memory.remember(Turn(question=here.asked, query=here.report.constructed.text))
+        here.removed = ()
+    here.asked, here.error, here.notice = text, "", ""
+    chosen = controls.chosen_providers()
+    if chosen == ():
+        here.error = labels.NO_ACTIVE
+        return
+    options = SearchOptions(
+        providers=chosen,
+        without_parts=frozenset(here.removed),
+        verbatim=as_it_is or bool(st.session_state.get(VERBATIM_KEY)),
+        ranking=controls.ranking(),
+        use_cache=use_cache,
+    )
+    try:
+        here.job = services.core().start_search(Question(text=text, video=here.video, memory=here.memory), options)
+    except MaekrakError as error:
+        here.error = error.korean
+        return
+    st.query_params["q"] = text
+    st.query_params["job"] = here.job.id
+
+
+def ask_typed() -> None:
+    """Search for what stands in the question box."""
+    ask(typed_question())
+
+
+def ask_example(text: str) -> None:
+    """Put an example into the box and search for it."""
+    st.session_state[QUESTION_KEY] = text
+    ask(text)
+
+
+def again(*, use_cache: bool = True) -> None:
+    """Search once more for the question that was asked last."""
+    ask(desk().asked, use_cache=use_cache)
+
+
+def ask_fresh() -> None:
+    """Search once more, past what is kept."""
+    again(use_cache=False)
+
+
+def remove_part(text: str) -> None:
+    """Search again without one part of the query."""
+    here = desk()
+    here.removed = (*here.removed, text)
+    again()
+
+
+def restore_part(text: str) -> None:
+    """Search again with a part that was taken away."""
+    here = desk()
+    here.removed = tuple(kept for kept in here.removed if kept != text)
+    again()
+
+
+def switch_verbatim() -> None:
+    """Search again, the switch having moved, with or without the context of the video."""
+    again()
+
+
+def forget() -> None:
+    """Start a new conversation: earlier questions no longer count."""
+    desk().memory = ConversationMemory()
+    st.rerun()
+
+
+def stop() -> None:
+    """Stop the search under way; the question stays."""
+    here = desk()
+    if here.job is not None:
+        here.job.cancel()
+
+
+def video_only() -> None:
+    """Go on without the web: look for the question's words in the transcript."""
+    here = desk()
+    if here.report is None:
+        return
+    said = " ".join(line.text for line in here.lines).casefold()
+    terms = [term for term in here.report.intent.search_terms if term.casefold() in said]
+    here.report = None
+    if terms:
+        st.session_state[TRANSCRIPT_QUERY_KEY] = max(terms, key=len)
+        here.window = 0
+        here.notice = labels.VIDEO_ONLY_DONE.format(text=max(terms, key=len))
+    st.rerun()
+
+
+def reattach() -> None:
+    """Pick up where a reloaded page left off: its search, its video and its question, from the address of the page."""
+    if st.session_state.get("reattached"):
+        return
+    st.session_state["reattached"] = True
+    params = st.query_params
+    if not params:
+        return
+    here, core = desk(), services.core()
+    job = core.job(params["job"]) if params.get("job") else None
+    if job is not None and job.report is not None:
+        _restore(job.report)
+        return
+    if job is not None:
+        here.job, here.asked = job, params.get("q", "")
+    elif params.get("job"):
+        del st.query_params["job"]
+        here.notice = labels.GONE
+    if params.get("video", "").isdecimal():
+        place, samples = int(params["video"]), core.samples()
+        if 1 <= place <= len(samples):
+            here.open(samples[place - 1])
+    if params.get("q"):
+        st.session_state.setdefault(QUESTION_KEY, params["q"][:500])
+
+
+def _restore(report: SearchReport) -> None:
+    here, asked = desk(), report.question
+    here.open(asked.video)
+    here.report, here.asked, here.memory = report, asked.text, asked.memory
+    here.removed = tuple(sorted(report.options.without_parts))
+    st.session_state[VERBATIM_KEY] = report.options.verbatim
+    st.session_state[QUESTION_KEY] = asked.text
+
+
+def ask_broader(text: str) -> None:
+    """Search for exactly *text*, in place of the query that found nothing."""
+    st.session_state[QUESTION_KEY] = text
+    ask(text, as_it_is=True)

@@ -1,0 +1,119 @@
+"""What is said in the video, a window of lines at a time: searchable, each line a way into the video."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts import labels, transcript_lines
+from pages.parts.desk import TRANSCRIPT_QUERY_KEY, Desk, desk
+from pages.parts.escaping import clean, md
+from pages.parts.words import clock
+
+WINDOW = 14
+"""Lines drawn at once; a five-hour transcript has thousands, a browser should never hold them all."""
+LIST_HEIGHT = 380
+
+
+def transcript(here: Desk) -> None:
+    """Draw the transcript of the video on the desk."""
+    if not here.lines:
+        st.caption(labels.TRANSCRIPT_NONE)
+        return
+    query = st.text_input(
+        labels.TRANSCRIPT_SEARCH,
+        key=TRANSCRIPT_QUERY_KEY,
+        placeholder=labels.TRANSCRIPT_SEARCH,
+        label_visibility="collapsed",
+        icon=":material/search:",
+        max_chars=100,
+        on_change=_rewind,
+    )
+    query = clean(query or "", 100)
+    places = transcript_lines.holding(here.lines, query) if query else list(range(len(here.lines)))
+    if query:
+        found = labels.TRANSCRIPT_MATCHES.format(count=len(places)) if places else labels.TRANSCRIPT_NO_MATCH
+        st.caption(found.format(text=md(query, 60)))
+    elif here.video is not None and here.video.chapters:
+        _chapters(here)
+    _lines(here, places, query)
+    if len(places) > WINDOW:
+        _pager(here, len(places))
+
+
+def _chapters(here: Desk) -> None:
+    chapters = here.video.chapters if here.video is not None else ()
+    st.selectbox(
+        labels.CHAPTER,
+        options=range(len(chapters)),
+        index=None,
+        format_func=lambda index: f"{clock(chapters[index].start_s)} {clean(chapters[index].title, 60)}",
+        key=f"chapter-{here.serial}",
+        placeholder=labels.CHAPTER_ALL,
+        label_visibility="collapsed",
+        on_change=_to_chapter,
+    )
+
+
+def _lines(here: Desk, places: list[int], query: str) -> None:
+    now = None if here.now_s is None else transcript_lines.line_at(here.lines, here.now_s)
+    # A new key per window starts the scroll at its top, where the line that was asked for is.
+    with st.container(height=LIST_HEIGHT, border=False, key=f"lines-{here.serial}-{here.window}"):
+        for index in places[here.window : here.window + WINDOW]:
+            line = here.lines[index]
+            text = transcript_lines.marked(line.text, query)
+            if index == now:
+                label = f":blue-background[**{clock(line.start_s)}** {text} **{labels.NOW_MARK}**]"
+            else:
+                label = f":gray[{clock(line.start_s)}]  {text}"
+            st.button(
+                label,
+                key=f"line-{here.serial}-{index}",
+                type="tertiary",
+                on_click=_pick,
+                args=(line.start_s,),
+                width="stretch",
+                wrap=True,
+            )
+
+
+def _pager(here: Desk, total: int) -> None:
+    last = min(total, here.window + WINDOW)
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        st.button(
+            labels.EARLIER,
+            key="lines-earlier",
+            icon=":material/expand_less:",
+            disabled=here.window == 0,
+            on_click=_shift,
+            args=(-WINDOW, total),
+        )
+        st.caption(labels.TRANSCRIPT_PLACE.format(first=here.window + 1, last=last, total=total), width="content")
+        st.button(
+            labels.LATER,
+            key="lines-later",
+            icon=":material/expand_more:",
+            disabled=last >= total,
+            on_click=_shift,
+            args=(WINDOW, total),
+        )
+
+
+def _rewind() -> None:
+    desk().window = 0
+
+
+def _shift(by: int, total: int) -> None:
+    here = desk()
+    here.window = max(0, min(here.window + by, total - 1))
+
+
+def _pick(start_s: float) -> None:
+    """Move to a line that is in sight already: the list stays where it is."""
+    desk().now_s = start_s
+
+
+def _to_chapter() -> None:
+    here = desk()
+    index = st.session_state[f"chapter-{here.serial}"]
+    if index is not None and here.video is not None:
+        here.go_to(here.video.chapters[index].start_s)

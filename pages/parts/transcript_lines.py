@@ -1,0 +1,66 @@
+"""A transcript as lines to read: short subtitles joined, found again by time or by word."""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from pages.parts.escaping import clean, md
+from search_core.video import TranscriptSegment
+
+LINE_CHARS = 70
+"""A line grows to about two rows of the panel; subtitles alone are too short to read."""
+LINE_GAP_S = 4.0
+"""A pause longer than this starts a new line."""
+
+
+class Line(NamedTuple):
+    """Is what is said from ``start_s`` on, in seconds."""
+
+    start_s: float
+    text: str
+
+
+def lines_of(transcript: Sequence[TranscriptSegment]) -> tuple[Line, ...]:
+    """Return the transcript as lines of about ``LINE_CHARS`` characters, in order of time."""
+    lines: list[Line] = []
+    start_s, end_s, texts, length = 0.0, 0.0, list[str](), 0
+    for segment in transcript:
+        text = clean(segment.text, 600)
+        if not text:
+            continue
+        if texts and (length + len(text) > LINE_CHARS or segment.start_s - end_s > LINE_GAP_S):
+            lines.append(Line(start_s, " ".join(texts)))
+            texts, length = [], 0
+        if not texts:
+            start_s = segment.start_s
+        texts.append(text)
+        length += len(text) + 1
+        end_s = segment.end_s
+    if texts:
+        lines.append(Line(start_s, " ".join(texts)))
+    return tuple(lines)
+
+
+def line_at(lines: Sequence[Line], at_s: float) -> int:
+    """Return the index of the line that is being said at *at_s*; 0 before the first."""
+    return max(0, bisect.bisect_right(lines, at_s + 0.001, key=lambda line: line.start_s) - 1)
+
+
+def holding(lines: Sequence[Line], text: str) -> list[int]:
+    """Return the indexes of lines that hold *text*, in any case."""
+    wanted = clean(text).casefold()
+    return [index for index, line in enumerate(lines) if wanted in line.text.casefold()] if wanted else []
+
+
+def marked(text: str, wanted: str) -> str:
+    """Return *text* for Markdown, the first place of *wanted* in bold."""
+    wanted = clean(wanted)
+    place = text.casefold().find(wanted.casefold()) if wanted else -1
+    if place < 0 or len(text.casefold()) != len(text):
+        return md(text)
+    before, match, after = text[:place], text[place : place + len(wanted)], text[place + len(wanted) :]
+    lead = " " if before.endswith(" ") else ""
+    tail = " " if after.startswith(" ") else ""
+    return f"{md(before)}{lead}**{md(match)}**{tail}{md(after)}"

@@ -1,0 +1,160 @@
+"""The right zone: the video, what is known about it, and what is said in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import UTC, datetime, time
+
+import streamlit as st
+
+from pages.parts import labels, opening, transcript
+from pages.parts.desk import Desk, desk
+from pages.parts.escaping import clean, md
+from pages.parts.words import clock
+from search_core.presenting import korean_date
+from search_core.video import VideoContext
+
+FRAGMENT = "video"
+_VIDEO_ID = re.compile(r"[A-Za-z0-9_-]{11}")
+_FIELDS = (
+    ("speakers", labels.PEOPLE),
+    ("organizations", labels.ORGANIZATIONS),
+    ("events", labels.EVENTS),
+    ("key_terms", labels.KEY_TERMS),
+)
+_SHOWN_NAMES = 5
+
+
+@st.fragment(key=FRAGMENT)
+def video_panel() -> None:
+    """Draw the zone; redrawn alone when the visitor moves in the video or edits what is known about it."""
+    here = desk()
+    with st.container(border=True, key="video" if here.video is not None else "open-video"):
+        if here.video is None:
+            opening.own_video()
+            return
+        with st.container(key="about"):
+            _player(here.video, here.now_s)
+            _heading(here.video)
+            _names(here.video)
+            _editor(here, here.video)
+        with st.container(key="said"):
+            if on_phone():
+                _folded_transcript(here)
+            else:
+                st.markdown(f"**{labels.TRANSCRIPT}**")
+                transcript.transcript(here)
+
+
+def _folded_transcript(here: Desk) -> None:
+    """Draw the transcript behind a fold, which opens when the visitor moves in the video."""
+    moved = here.now_s is not None
+    panel = st.expander(labels.TRANSCRIPT, expanded=moved, key=f"fold-{here.serial}-{moved}", on_change="rerun")
+    if panel.open:
+        with panel:
+            transcript.transcript(here)
+
+
+def seek(start_s: float) -> None:
+    """Move the panel to a moment of the video; for ``on_click``, redraws the panel alone."""
+    desk().go_to(start_s)
+    if on_phone():  # there the panel is above the list, out of sight
+        st.toast(labels.MOVED.format(time=clock(start_s)), icon=":material/play_arrow:")
+    st.rerun(FRAGMENT)
+
+
+def on_phone() -> bool:
+    """Tell whether the visitor's browser calls itself mobile."""
+    return "Mobi" in st.context.headers.get("User-Agent", "")
+
+
+def playable(video: VideoContext) -> bool:
+    """Tell whether YouTube's player can show *video*."""
+    return not video.sample and _VIDEO_ID.fullmatch(video.video_id) is not None
+
+
+def _player(video: VideoContext, now_s: float | None) -> None:
+    if not playable(video):
+        return
+    moment = "" if now_s is None else f"&start={int(now_s)}&autoplay=1"
+    address = f"https://www.youtube-nocookie.com/embed/{video.video_id}?rel=0{moment}"
+    st.iframe(address, height=210, alt=clean(video.title, 120) or labels.UNTITLED)
+
+
+def _heading(video: VideoContext) -> None:
+    facts = [md(video.channel, 60)] if video.channel else []
+    if video.published_at is not None:
+        facts.append(korean_date(video.published_at))
+    if video.duration_s:
+        facts.append(clock(video.duration_s))
+    badge = f":gray-badge[{labels.SAMPLE_BADGE}] " if video.sample else ""
+    with st.container(horizontal=True, vertical_alignment="top", wrap=False):
+        st.markdown(f"{badge}**{md(video.title, 160) or labels.UNTITLED}**", width="stretch")
+        st.button(labels.CHANGE_VIDEO, key="change-video", type="tertiary", icon=":material/swap_horiz:", on_click=_leave)
+    notes = [labels.SAMPLE_NOTE] if video.sample else ([] if playable(video) else [labels.NO_PLAYER])
+    notes.extend(md(warning, 300) for warning in video.warnings)
+    st.caption("  \n".join([*([" · ".join(facts)] if facts else []), *notes]))
+
+
+def _names(video: VideoContext) -> None:
+    rows = []
+    for name, label in _FIELDS:
+        values: Sequence[str] = getattr(video, name)
+        if values:
+            more = f" :small[:gray[+{len(values) - _SHOWN_NAMES}]]" if len(values) > _SHOWN_NAMES else ""
+            colour = "gray" if name == "key_terms" else "blue"
+            badges = " ".join(f":{colour}-badge[{md(value, 30)}]" for value in values[:_SHOWN_NAMES])
+            rows.append(f":small[:gray[{label}]] {badges}{more}")
+    if rows:
+        st.markdown("  \n".join(rows))
+
+
+def _editor(here: Desk, video: VideoContext) -> None:
+    panel = st.expander(labels.EDIT, key=f"edit-{here.serial}", icon=":material/edit:", on_change="rerun", type="compact")
+    if not panel.open:
+        return
+    with panel:
+        st.text_input(labels.EDIT_TITLE, value=video.title, key=f"edit-title-{here.serial}", max_chars=300, on_change=_edit_title)
+        published = video.published_at.date() if video.published_at else None
+        st.date_input(
+            labels.EDIT_DATE, value=published, key=f"edit-date-{here.serial}", format="YYYY-MM-DD", on_change=_edit_date
+        )
+        for name, label in _FIELDS:
+            values = [clean(value, 80) for value in getattr(video, name)]
+            known = [clean(value, 80) for value in getattr(here.found or video, name)]
+            st.multiselect(
+                label,
+                options=list(dict.fromkeys([*known, *values])),
+                default=values,
+                key=f"edit-{name}-{here.serial}",
+                accept_new_options=True,
+                placeholder=labels.EDIT_ADD,
+                on_change=_edit_names,
+                args=(name,),
+            )
+        st.caption(labels.EDIT_NOTE)
+
+
+def _edit_names(name: str) -> None:
+    here = desk()
+    values = (clean(value, 80) for value in st.session_state[f"edit-{name}-{here.serial}"])
+    here.change(**{name: tuple(value for value in values if value)})
+
+
+def _edit_title() -> None:
+    here = desk()
+    here.change(title=clean(st.session_state[f"edit-title-{here.serial}"], 300))
+
+
+def _edit_date() -> None:
+    here = desk()
+    picked = st.session_state[f"edit-date-{here.serial}"]
+    here.change(published_at=datetime.combine(picked, time(), tzinfo=UTC) if picked else None)
+
+
+def _leave() -> None:
+    desk().open(None)
+    for name in ("video", "job"):
+        st.query_params.pop(name, None)
+    st.rerun()

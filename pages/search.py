@@ -1,0 +1,59 @@
+"""검색: a question about a video becomes ranked results, each with its source and its moment."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.parts import asking, labels, opening, searching, services, starting
+from pages.parts.desk import desk
+from pages.parts.escaping import md
+from pages.parts.progress import progress
+from pages.parts.results import results
+from pages.parts.video_panel import video_panel
+from search_core.errors import SettingsError
+
+if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
+
+LOOK = Path(__file__).parent / "parts" / "look.css"
+
+
+def page() -> None:
+    """Draw the three zones: controls, question with results, video."""
+    with st.container(key="look"):
+        # Not a bare style: Streamlit would keep that among the toasts, and the next toast would wipe it away.
+        st.html(f"<style>{LOOK.read_text(encoding='utf-8')}</style><div></div>")
+    with st.container(key="zones"):
+        main, aside = st.columns([1.75, 1], gap="medium")
+    try:
+        _zones(main, aside)
+    except SettingsError as error:
+        main.error(f"{labels.BAD_SETTINGS}\n\n{md(error.korean)}", icon=":material/settings_alert:")
+    starting.note_painted()
+
+
+def _zones(main: DeltaGenerator, aside: DeltaGenerator) -> None:
+    searching.reattach()
+    here = desk()
+    if here.job is not None:
+        here.job.wait(searching.QUICK_S)
+    here.settle()
+    with main:
+        asking.question_box()
+        services.core()  # from here on the page needs it; the box above is there before it
+        if here.notice:
+            st.info(md(here.notice), icon=":material/info:")
+        asking.examples()
+        progress()
+        results()
+    with aside:
+        video_panel()
+    with main:
+        if here.video is None and here.report is None and not here.searching:
+            opening.welcome()
+
+
+page()

@@ -1,0 +1,19 @@
+"""``python -m search_core``: search, index, doctor and batch."""
+
+from __future__ import annotations
+
+import sys
+
+
+def run() -> int:
+    """Run the command line; an interrupt while it is being loaded ends it as quietly as one later on."""
+    try:
+        from search_core.commands import main
+
+        return main()
+    except KeyboardInterrupt:
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(run())

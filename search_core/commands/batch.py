@@ -1,0 +1,181 @@
+"""``batch STAGE``: one stage over JSON lines, stdin to stdout.
+
+Unknown fields are ignored; a line that cannot be used yields ``{"id": …, "error": …}`` and the run goes on. ``id`` in an
+error is null when the line could not be read at all.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import re
+import sys
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from typing import Any, cast
+from urllib.parse import quote
+
+from search_core.commands.json_line import as_line, id_of, number_in, read_line, text_in
+from search_core.domain import ConversationMemory, SearchResult
+from search_core.entities import find_entities
+from search_core.errors import InputError, MaekrakError
+from search_core.intent import QueryIntentAnalyzer, validate_question
+from search_core.presenting import ResultFormatter
+from search_core.provider_kit import payload
+from search_core.query import QueryConstructor
+from search_core.relevance import KiwiEmbedder, RelevanceFilter, rank_candidates
+from search_core.settings import Settings
+from search_core.video import VideoContext
+
+logger = logging.getLogger(__name__)
+Row = Mapping[str, Any]
+Stage = Callable[[Row], dict[str, Any]]
+_WHITE_SPACE = re.compile(r"\s")
+"""Has no place in an address, and a line break there would start a line of its own in the list."""
+
+
+def add_to(commands: Any) -> None:
+    """Add this command to the parser."""
+    parser = commands.add_parser("batch", help="run one stage over JSON lines, stdin to stdout")
+    parser.add_argument("stage", choices=sorted(STAGES))
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace, settings: Settings) -> int:
+    """Answer every line; 0 even when some lines could not be used, for each says so itself."""
+    stage = STAGES[args.stage](settings)
+    for line in sys.stdin or ():  # None when the caller has closed it
+        if line.strip():
+            print(answer(stage, line), flush=True)
+    return 0
+
+
+def answer(stage: Stage, line: str) -> str:
+    """Return what *stage* makes of one JSON *line*, or its error, as one JSON line."""
+    row_id: Any = None
+    try:
+        row = read_line(line)
+        row_id = id_of(row)
+        return as_line({"id": row_id, **stage(row)})
+    except MaekrakError as error:
+        return as_line({"id": row_id, "error": str(error)})
+    except Exception as error:  # one bad line must not end the run; its failure is its answer
+        logger.exception("A line failed unexpectedly")
+        return as_line({"id": row_id, "error": f"Unexpected {type(error).__name__}: {error}"})
+
+
+def _intent_stage(_settings: Settings) -> Stage:
+    analyzer, constructor = QueryIntentAnalyzer(), QueryConstructor()
+
+    def stage(row: Row) -> dict[str, Any]:
+        query = validate_question(_text(row, "query"))
+        video, memory = _video(row), _memory(row)
+        intent = analyzer.analyze_intent(query, video, memory)
+        constructed = constructor.construct_query(intent, video, memory)
+        return {
+            "intent_type": intent.intent_type.value,
+            "confidence": round(intent.confidence, 4),
+            "search_terms": list(intent.search_terms),
+            "requires_context": intent.requires_context,
+            "query": constructed.text,
+            "parts": [{"text": part.text, "origin": part.origin.value} for part in constructed.parts],
+            "fallback_queries": list(constructed.fallback_queries),
+        }
+
+    return stage
+
+
+def _entities_stage(_settings: Settings) -> Stage:
+    def stage(row: Row) -> dict[str, Any]:
+        found = find_entities(_text(row, "text"))
+        return {"entities": [{"text": e.text, "kind": e.kind.value, "start": e.start, "end": e.end} for e in found]}
+
+    return stage
+
+
+def _rank_stage(_settings: Settings) -> Stage:
+    now = datetime.now(UTC)
+    relevance = RelevanceFilter(KiwiEmbedder(), now=lambda: now)
+
+    def stage(row: Row) -> dict[str, Any]:
+        query = row.get("query")
+        results = [_candidate(candidate, now) for candidate in _rows(row, "results")]
+        return {"ranked": rank_candidates(relevance, query if isinstance(query, str) else "", _video(row), results)}
+
+    return stage
+
+
+def _format_stage(_settings: Settings) -> Stage:
+    formatter = ResultFormatter(now=datetime.now(UTC))
+
+    def stage(row: Row) -> dict[str, Any]:
+        results = [_result(result, formatter.now) for result in _rows(row, "results")]
+        return {"text": formatter.format_korean_response(results, query=text_in(row.get("query")))}
+
+    return stage
+
+
+STAGES: dict[str, Callable[[Settings], Stage]] = {
+    "intent": _intent_stage,
+    "entities": _entities_stage,
+    "rank": _rank_stage,
+    "format": _format_stage,
+}
+
+
+def _text(row: Row, key: str) -> str:
+    value = row.get(key)
+    if not isinstance(value, str):
+        raise InputError(f"'{key}' must be a text.", korean=f"'{key}'에 글을 넣어 주세요.")
+    return value
+
+
+def _rows(row: Row, key: str) -> list[Row]:
+    value = row.get(key)
+    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
+        raise InputError(f"'{key}' must be a list of objects.", korean=f"'{key}'에 결과 목록을 넣어 주세요.")
+    return cast("list[Row]", value)
+
+
+def _video(row: Row) -> VideoContext | None:
+    value = row.get("video")
+    if value is None:
+        return None
+    if not isinstance(value, dict):
+        raise InputError("'video' must be an object.", korean="'video'에 영상 정보를 객체로 넣어 주세요.")
+    return VideoContext.from_mapping(value)
+
+
+def _memory(row: Row) -> ConversationMemory:
+    value = row.get("history") or []
+    if not isinstance(value, list):
+        raise InputError("'history' must be a list of texts.", korean="'history'에 이전 질문 목록을 넣어 주세요.")
+    return ConversationMemory.from_questions(_turn(item) for item in value)
+
+
+def _turn(item: Any) -> str:
+    if isinstance(item, dict):
+        item = next((item[key] for key in ("question", "query", "content", "text") if isinstance(item.get(key), str)), "")
+    return item if isinstance(item, str) else ""
+
+
+def _result(row: Row, now: datetime) -> SearchResult:
+    return SearchResult(
+        title=text_in(row.get("title")),
+        url=_WHITE_SPACE.sub(lambda found: quote(found[0]), text_in(row.get("url")).strip()),
+        snippet=text_in(row.get("snippet")) or text_in(row.get("content")),
+        source=text_in(row.get("source")),
+        publish_date=payload.date(row.get("published") or row.get("publish_date"), now),
+        relevance_score=number_in(row.get("relevance_score")),
+        language=text_in(row.get("language")),
+        providers=_names(row.get("providers")),
+    )
+
+
+def _names(value: Any) -> tuple[str, ...]:
+    names = value if isinstance(value, list) else [value]
+    return tuple(name for name in map(text_in, names) if name)
+
+
+def _candidate(row: Row, now: datetime) -> tuple[Any, SearchResult]:
+    return row.get("id"), _result(row, now)

@@ -1,0 +1,70 @@
+"""JSON lines as scripts write them, and as every JSON reader reads them back."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from search_core.errors import InputError
+
+_BYTE_ORDER_MARK = "\ufeff"
+_MOST_DIGITS = 4_000
+"""Python refuses to read whole numbers of more than 4300 digits."""
+
+
+def read_line(line: str) -> dict[str, Any]:
+    """Return the object in *line*; NaN, Infinity and numbers too large to hold are read as null.
+
+    Raises InputError when there is none.
+    """
+    try:
+        row = json.loads(line.strip().lstrip(_BYTE_ORDER_MARK), parse_constant=_none, parse_float=_finite, parse_int=_whole)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"The line is not JSON: {error}", korean="JSON으로 읽을 수 없는 줄이에요.") from None
+    if not isinstance(row, dict):
+        raise InputError("The line is not a JSON object.", korean="JSON 객체가 아니에요.")
+    return row
+
+
+def id_of(row: Mapping[str, Any]) -> Any:
+    """Return the id of *row* as it came, or None when it has none or one nested too deeply to be written again."""
+    try:
+        json.dumps(row.get("id"))
+    except RecursionError:
+        return None
+    return row.get("id")
+
+
+def as_line(answer: Mapping[str, Any]) -> str:
+    """Return *answer* as one line of JSON; raises ValueError for a number JSON does not know."""
+    return json.dumps(answer, ensure_ascii=False, allow_nan=False)
+
+
+def text_in(value: Any) -> str:
+    """Return a JSON value as text: a text as it is, a number in digits, anything else as nothing."""
+    if isinstance(value, str):
+        return value
+    return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else ""
+
+
+def number_in(value: Any) -> float | None:
+    """Return a JSON value as a number, or None for anything else."""
+    try:
+        return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+    except OverflowError:
+        return None
+
+
+def _none(_: str) -> None:
+    return None
+
+
+def _finite(digits: str) -> float | None:
+    number = float(digits)
+    return number if math.isfinite(number) else None
+
+
+def _whole(digits: str) -> int | None:
+    return int(digits) if len(digits) <= _MOST_DIGITS else None

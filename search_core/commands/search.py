@@ -1,0 +1,82 @@
+"""``search QUESTION [--video FILE|URL]``: one search, printed as Korean text or JSON."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from search_core.core import SearchCore
+from search_core.domain import ConversationMemory, Question, SearchOptions, SearchReport
+from search_core.presenting import report_json
+from search_core.settings import Settings
+from search_core.video import VideoContext
+
+EXIT_NOBODY_ANSWERED = 1
+
+
+def add_to(commands: Any) -> None:
+    """Add this command to the parser."""
+    parser = commands.add_parser("search", help="search the web in the context of a video")
+    parser.add_argument("question")
+    parser.add_argument("--video", metavar="FILE|URL", help="subtitle file, .info.json, text file or YouTube address")
+    parser.add_argument("--providers", metavar="a,b", help="ask only these search services")
+    parser.add_argument("--threshold", type=_share, metavar="T", help="hide results scored below T, 0 to 1")
+    parser.add_argument(
+        "--history", action="append", default=[], metavar="QUESTION", help="an earlier question; repeat, oldest first"
+    )
+    parser.add_argument("--verbatim", action="store_true", help="send the question as it is, without the video")
+    parser.add_argument("--no-cache", action="store_true", help="ask anew even when the answer is kept")
+    parser.add_argument("--json", action="store_true", help="print the whole report as JSON")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace, settings: Settings) -> int:
+    """Search and print; 0 when at least one service answered, 1 when none did."""
+    with closing(SearchCore.from_settings(settings)) as core:
+        question = Question(
+            text=args.question, video=_video(args.video, core), memory=ConversationMemory.from_questions(args.history)
+        )
+        report = core.search(question, _options(args, core.default_options()))
+        if args.json:
+            print(json.dumps(report_json(report), ensure_ascii=False, indent=2))
+        else:
+            print(_text(core, report))
+    return 0 if any(reply.status.answered for reply in report.replies) else EXIT_NOBODY_ANSWERED
+
+
+def _video(given: str | None, core: SearchCore) -> VideoContext | None:
+    if not given:
+        return None
+    if given.startswith(("http://", "https://")):
+        return core.open_video(given)
+    return VideoContext.from_file(Path(given))
+
+
+def _options(args: argparse.Namespace, options: SearchOptions) -> SearchOptions:
+    if args.threshold is not None:
+        options = replace(options, ranking=replace(options.ranking, threshold=args.threshold))
+    providers = tuple(name.strip() for name in args.providers.split(",") if name.strip()) if args.providers else None
+    return replace(options, providers=providers, verbatim=args.verbatim, use_cache=not args.no_cache)
+
+
+def _text(core: SearchCore, report: SearchReport) -> str:
+    parts = " + ".join(f"{part.text}({part.origin})" for part in report.constructed.parts)
+    lines = [f"검색어: {report.constructed.text}", f"구성: {parts}", "", core.formatted(report), ""]
+    if report.hidden:
+        lines.append(f"숨긴 결과 {len(report.hidden)}개 (기준 {report.options.ranking.threshold * 100:.0f}점)")
+    lines += [f"· {warning}" for warning in (report.question.video.warnings if report.question.video else ())]
+    lines += [f"· {degradation.korean}" for degradation in report.degradations]
+    lines += [f"- {line.label}: {line.text}" for line in core.ledger(report)]
+    lines.append(f"{core.headline(report)} · {report.elapsed_ms / 1000:.1f}초 · 채점: {core.scorer().label}")
+    return "\n".join(lines)
+
+
+def _share(text: str) -> float:
+    value = float(text)
+    if not 0 <= value <= 1:
+        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 1")
+    return value

@@ -1,0 +1,205 @@
+"""The door: what pages, scripts and the command line call, all of it synchronous."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from search_core.domain import Question, RankingOptions, SearchOptions, SearchReport
+from search_core.errors import InputError
+from search_core.intent import validate_question
+from search_core.job import JobRegistry, SearchJob, SearchProgress
+from search_core.pipeline import Watch, rearranged
+from search_core.presenting import ExportFile, ExportFormat, LedgerLine, ResultFormatter, export, headline, ledger
+from search_core.query.examples import example_questions
+from search_core.runtime import LoopThread
+from search_core.settings import Settings
+from search_core.storage import IndexOutcome, index_paths
+from search_core.video import VideoContext, YouTubeReader, read_upload, samples
+from search_core.wiring import House, build_house
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from search_core.reading import Document
+    from search_core.relevance import ScorerState
+
+USER_DOCUMENTS = "user"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProviderInfo:
+    """Is a search service as the page lists it."""
+
+    name: str
+    label: str
+    available: bool
+    absent_because: str | None
+    """Korean sentence why it is off by choice; None when it can be asked."""
+
+
+class SearchCore:
+    """Is Maekrak without its screen; one per process, safe to call from many threads."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._loop = LoopThread()
+        self._jobs = JobRegistry()
+
+    @classmethod
+    def from_settings(cls, settings: Settings) -> Self:
+        """Return a core set up by *settings*; loads nothing slow and asks nobody.
+
+        Raises SettingsError for a setting that cannot be used.
+        """
+        return cls(build_house(settings))
+
+    @property
+    def settings(self) -> Settings:
+        """Return the settings in force."""
+        return self._house.settings
+
+    def warm_up(self) -> None:
+        """Start getting slow things ready in the background and return at once."""
+        self._house.warm.start()
+
+    def search(
+        self, question: Question, options: SearchOptions | None = None, on_progress: Watch = lambda _: None
+    ) -> SearchReport:
+        """Search and return the report when it is complete.
+
+        Raises InputError for an empty or overlong question and an unknown service; failures of providers are in the report.
+        """
+        self._check(question, options)
+        self._house.warm.wait()
+        return self._loop.run(self._house.pipeline.run(question, options or self.default_options(), on_progress))
+
+    def start_search(self, question: Question, options: SearchOptions | None = None) -> SearchJob:
+        """Start a search and return at once; read the job for its progress and report.
+
+        Raises InputError for an empty or overlong question and an unknown service.
+        """
+        self._check(question, options)
+        self._house.warm.start()
+        job = SearchJob()
+        self._jobs.add(job)
+        job.follow(self._loop.start(self._house.pipeline.run(question, options or self.default_options(), job.watch)))
+        return job
+
+    def _check(self, question: Question, options: SearchOptions | None) -> None:
+        validate_question(question.text)
+        unknown = [name for name in (options and options.providers) or () if name not in self._house.providers]
+        if unknown:
+            known = ", ".join(self._house.providers)
+            raise InputError(
+                f"There is no search service named {', '.join(unknown)}; set up are {known}.",
+                korean=f"{', '.join(unknown)}(이)라는 검색 서비스는 없어요. 쓸 수 있는 이름: {known}",
+            )
+
+    def job(self, job_id: str) -> SearchJob | None:
+        """Return a search started earlier in this process, or None."""
+        return self._jobs.get(job_id)
+
+    def default_options(self) -> SearchOptions:
+        """Return the options the settings ask for."""
+        settings = self._house.settings
+        return SearchOptions(
+            ranking=RankingOptions(threshold=settings.relevance_threshold, max_results=settings.web_search_max_results)
+        )
+
+    def arrange(self, report: SearchReport, ranking: RankingOptions) -> SearchReport:
+        """Return *report* with its results placed anew; asks nobody and embeds nothing."""
+        return rearranged(report, ranking)
+
+    def providers(self) -> tuple[ProviderInfo, ...]:
+        """Return every search service there is, in order of asking, with those off by choice."""
+        return tuple(
+            ProviderInfo(
+                name=name,
+                label=provider.label,
+                available=provider.is_available(),
+                absent_because=provider.absent_because(),
+            )
+            for name, provider in self._house.providers.items()
+        )
+
+    def scorer(self, *, wait_s: float = 0.0) -> ScorerState:
+        """Return which scorer is at work and how far the model is, after at most *wait_s* seconds of waiting for the model."""
+        if wait_s > 0:
+            self._house.embedders.start()
+            self._house.embedders.wait(wait_s)
+        return self._house.embedders.state()
+
+    def samples(self) -> tuple[VideoContext, ...]:
+        """Return the sample videos that ship with the app."""
+        return samples()
+
+    def example_questions(self, video: VideoContext | None) -> tuple[str, ...]:
+        """Return a few questions worth trying about *video*, in Korean."""
+        return example_questions(video)
+
+    def open_video(self, url: str) -> VideoContext:
+        """Return the video behind a YouTube address; asks YouTube.
+
+        Raises VideoReadError.
+        """
+        return YouTubeReader(self._house.settings).read(url)
+
+    def read_video_file(self, name: str, data: bytes, companion: tuple[str, bytes] | None = None) -> VideoContext:
+        """Return the video an uploaded file describes; *companion* is the subtitle file of an ``.info.json``.
+
+        Raises VideoReadError.
+        """
+        return read_upload(name, data, companion)
+
+    def library_document(self, url: str) -> Document | None:
+        """Return a document of the library by its address, or None."""
+        return self._house.library.get(url)
+
+    def index(self, paths: Iterable[str | Path]) -> IndexOutcome:
+        """Put files and folders into the library; unchanged ones are passed over.
+
+        Raises StorageError when the library cannot be written.
+        """
+        return index_paths(self._house.library, [Path(path) for path in paths], collection=USER_DOCUMENTS)
+
+    def rebuild_library(self) -> None:
+        """Put the library aside, as ``*.broken``, and begin an empty one.
+
+        Raises StorageError when that is not possible.
+        """
+        self._house.library.rebuild()
+
+    def export(self, report: SearchReport, format_name: ExportFormat) -> ExportFile:
+        """Return *report* as a file to download."""
+        return export(report, format_name, labels=self._labels())
+
+    def ledger(self, report: SearchReport) -> tuple[LedgerLine, ...]:
+        """Return who was asked and how it ended, a Korean sentence each."""
+        return ledger(report.replies, self._labels())
+
+    def headline(self, report: SearchReport) -> str:
+        """Return the ledger in one Korean sentence."""
+        return headline(report.replies, self._labels())
+
+    def formatted(self, report: SearchReport) -> str:
+        """Return the results as numbered Korean text with attribution."""
+        formatter = ResultFormatter(now=report.created_at, labels=self._labels())
+        return formatter.format_korean_response(report.results, query=report.question.text, replies=report.replies)
+
+    def _labels(self) -> dict[str, str]:
+        return {name: provider.label for name, provider in self._house.providers.items()}
+
+    def close(self) -> None:
+        """Stop what is under way and close what is open."""
+        self._loop.run(self._house.manager.aclose(), timeout_s=5)
+        self._loop.close()
+        self._house.embedders.close()
+        self._house.library.close()
+        self._house.vectors.close()
+        if self._house.cache is not None:
+            self._house.cache.close()
+
+
+__all__ = ["ProviderInfo", "SearchCore", "SearchJob", "SearchProgress"]

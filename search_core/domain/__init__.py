@@ -1,0 +1,36 @@
+"""The nouns that cross room borders, all frozen."""
+
+from search_core.domain.intent import Reference, ReferenceKind, SearchIntent, SearchType
+from search_core.domain.memory import ConversationMemory, Turn
+from search_core.domain.query import ConstructedQuery, PartOrigin, QueryPart
+from search_core.domain.ranking import DEFAULT_THRESHOLD, RankingOptions, RankingWeights
+from search_core.domain.reply import KeptReply, ProviderReply
+from search_core.domain.report import Degradation, DegradedPart, Question, SearchOptions, SearchReport
+from search_core.domain.result import Moment, ScoreParts, SearchResult
+from search_core.domain.status import SearchStatus
+
+__all__ = [
+    "DEFAULT_THRESHOLD",
+    "ConstructedQuery",
+    "ConversationMemory",
+    "Degradation",
+    "DegradedPart",
+    "KeptReply",
+    "Moment",
+    "PartOrigin",
+    "ProviderReply",
+    "QueryPart",
+    "Question",
+    "RankingOptions",
+    "RankingWeights",
+    "Reference",
+    "ReferenceKind",
+    "ScoreParts",
+    "SearchIntent",
+    "SearchOptions",
+    "SearchReport",
+    "SearchResult",
+    "SearchStatus",
+    "SearchType",
+    "Turn",
+]

@@ -1,0 +1,42 @@
+"""The query that is sent, with the origin of each of its parts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class PartOrigin(StrEnum):
+    """Names where a part of the query comes from."""
+
+    QUESTION = "question"
+    SPEAKER = "speaker"
+    ORGANIZATION = "organization"
+    EVENT = "event"
+    TITLE = "title"
+    TRANSCRIPT = "transcript"
+    MEMORY = "memory"
+    DATE = "date"
+
+
+class QueryPart(NamedTuple):
+    """Is one piece of the query and its origin; the user can take away any piece."""
+
+    text: str
+    origin: PartOrigin
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConstructedQuery:
+    """Is the query built from a question, the video and the earlier turns."""
+
+    text: str
+    """The parts joined by single spaces, within the length limit."""
+    parts: tuple[QueryPart, ...]
+    fallback_queries: tuple[str, ...] = ()
+    """Queries to try when this one finds nothing, narrow to broad; none equals ``text``."""
+    translated: str | None = None
+    """What of the query can be said in the other script, or None when no name of it is known in both."""
+    verbatim: bool = False
+    """True when the raw question is sent without the video."""

@@ -1,0 +1,51 @@
+"""What one provider said to one query."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from search_core.domain.result import SearchResult
+from search_core.domain.status import SearchStatus
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProviderReply:
+    """Is the typed outcome of one request to one provider."""
+
+    provider: str
+    status: SearchStatus
+    query: str = ""
+    results: tuple[SearchResult, ...] = ()
+    error_message: str | None = None
+    """One English sentence without secrets; None when the provider answered."""
+    advice: str = ""
+    """One Korean sentence of what happened and what to do, where the status alone does not tell; mostly empty."""
+    latency_ms: float = 0.0
+    retry_after_s: float | None = None
+    from_cache: bool = False
+    stale: bool = False
+    """True when a kept answer past its lifetime stands in for a failed request."""
+    stored_at: datetime | None = None
+    """When the kept answer was stored, time zone aware; None for a fresh answer."""
+
+    def is_success(self) -> bool:
+        """Tell whether there are results to use."""
+        return self.status is SearchStatus.SUCCESS
+
+    def is_degraded(self) -> bool:
+        """Tell whether this reply gave no results, for whatever reason, or only stale ones."""
+        return self.status is not SearchStatus.SUCCESS or self.stale
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptReply:
+    """Is an answer kept from an earlier request, fresh or past its lifetime."""
+
+    status: SearchStatus
+    """Only ``success`` and ``no_results`` are kept."""
+    results: tuple[SearchResult, ...]
+    stored_at: datetime
+    """Time zone aware."""
+    fresh: bool
+    """False when the lifetime is over and the answer may only stand in for a failed request."""

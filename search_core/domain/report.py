@@ -1,0 +1,85 @@
+"""Everything one search produced."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from search_core.domain.memory import ConversationMemory
+from search_core.domain.ranking import RankingOptions
+
+if TYPE_CHECKING:
+    from search_core.domain.intent import SearchIntent
+    from search_core.domain.query import ConstructedQuery
+    from search_core.domain.reply import ProviderReply
+    from search_core.domain.result import SearchResult
+    from search_core.video import VideoContext
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """Is what the user wants to know, the video it is about and the earlier turns."""
+
+    text: str
+    video: VideoContext | None = None
+    memory: ConversationMemory = field(default_factory=ConversationMemory)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchOptions:
+    """Says how one search is to be run."""
+
+    providers: tuple[str, ...] | None = None
+    """Names of the providers to ask; None asks all that are configured."""
+    without_parts: frozenset[str] = frozenset()
+    """Texts of query parts the user took away."""
+    verbatim: bool = False
+    """Send the raw question, without the video and the memory."""
+    ranking: RankingOptions = field(default_factory=RankingOptions)
+    use_cache: bool = True
+
+
+class DegradedPart(StrEnum):
+    """Names the part of a search that did less than it should."""
+
+    INTENT = "intent"
+    QUERY = "query"
+    SCORING = "scoring"
+    SUMMARY = "summary"
+    CACHE = "cache"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Degradation:
+    """Says which part did less than it should and why; the search went on without it."""
+
+    part: DegradedPart
+    cause: str
+    """One English sentence for logs and export."""
+    korean: str
+    """One Korean sentence for the page: what it means for the results."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchReport:
+    """Is the whole of one search: what was understood, asked, answered, kept and hidden."""
+
+    question: Question
+    options: SearchOptions
+    intent: SearchIntent
+    constructed: ConstructedQuery
+    replies: tuple[ProviderReply, ...]
+    """One for each request made, in order of asking; the coverage ledger is drawn from them."""
+    results: tuple[SearchResult, ...]
+    """Shown results in order, each scored at or above the threshold (or all unscored)."""
+    hidden: tuple[SearchResult, ...]
+    """Results below the threshold or past the result count, best first."""
+    scorer: str
+    """Name of the embedder that scored, or ``none``."""
+    degradations: tuple[Degradation, ...] = ()
+    elapsed_ms: float = 0.0
+    own_ms: float = 0.0
+    """Time spent in our own code, without waiting for providers and models."""
+    created_at: datetime | None = None

@@ -1,0 +1,182 @@
+"""Words around and inside names that tell what they name: titles, surnames, endings of organisations and events."""
+
+from __future__ import annotations
+
+import re
+
+from search_core.korean.wordlist import words
+
+SURNAMES = frozenset(
+    "김이박최정강조윤장임한오서신권황안송류유전홍고문양손배백허남심노하곽성차주우구민나진지엄채원천방공현함변염여추도소석선설마길연위표명기반"
+    "라왕금옥육인맹제모탁국어은편용봉사부계피감옹경승두빈태복동형맹"
+)
+"""One-syllable Korean surnames (Statistics Korea, census of 2015, the common ones)."""
+COMMON_SURNAMES = frozenset("김이박최정강조윤장임한오서신권황안송류유전홍고문양손배백허남심노하곽성차주우구민나진지엄채원천방")
+LONG_SURNAMES = ("남궁", "황보", "제갈", "사공", "선우", "독고", "서문")
+
+TITLES = words(
+    """
+    씨 군 양 옹 님 대표 대표이사 회장 부회장 사장 부사장 전무 상무 이사 이사장 부장 차장 과장 팀장 본부장 실장 센터장 소장
+    원장 국장 총장 학장 처장 청장 위원장 부위원장 의장 부의장 총재 행장 은행장 지점장 교수 부교수 조교수 박사 연구원
+    선임연구원 수석연구원 연구위원 기자 특파원 앵커 아나운서 PD 피디 감독 코치 선수 주장 배우 가수 작가 시인 화백 화가
+    소설가 평론가 장관 차관 총리 국무총리 부총리 대통령 전대통령 주석 수상 의원 국회의원 지사 도지사 시장 구청장 군수 대사
+    영사 판사 검사 변호사 검찰총장 대법관 재판관 부장판사 부장검사 의사 간호사 약사 목사 신부 스님 수녀 주교 추기경 교황
+    법사 장군 대장 중장 준장 대령 중령 소령 대위 중위 소위 병장 상병 일병 하사 중사 상사 경감 경위 경정 총경 형사 순경
+    여사 선생 선생님 교장 교감 교사 학생 어린이 할머니 할아버지 아저씨 아줌마 오빠 언니 누나 형 엄마 아빠 사무총장
+    사무국장 대변인 비서관 비서실장 수석 보좌관 특보 고문 간사 후보 후보자 원내대표 최고위원 당대표 당수 서기 총서기 왕자
+    공주 황제 황후 왕비 여왕 국왕 부인 애널리스트 이코노미스트 디자이너 프로듀서 셰프 CEO CFO CTO COO 매니저 에디터 창업자
+    설립자 창립자 공동창업자 유튜버 크리에이터 개발자 엔지니어 트레이너 코디네이터 경사 비서 지청장 검사장 조합장 지부장
+    단장 회계사 세무사 노무사 기사 대리 주임 사원 주무관 사무관 서기관 행정관 집사 장로 권사 전도사 모 연출 연출가 지휘자
+    피아니스트 바이올리니스트 성우 코미디언 개그맨 개그우먼 MC 래퍼 모델
+    """
+)
+"""Titles that stand after a person's name."""
+
+TITLES_BEFORE = words(
+    """
+    배우 가수 감독 작가 시인 화가 소설가 기자 앵커 아나운서 교수 박사 변호사 개그맨 개그우먼 코미디언 방송인 모델 래퍼
+    피아니스트 선수 투수 포수 타자 공격수 수비수 골키퍼 미드필더 골퍼 사령탑 대통령 총리 장관 의원 대표 회장 사장 CEO
+    소프라노 바이올리니스트 지휘자 디자이너 만화가 건축가 철학자 물리학자 수학자 과학자 경제학자 심리학자 여배우 영화배우
+    탤런트 가수겸 남편 아내 딸 아들 동생 장남 차남 장녀 차녀 주연 주인공 유튜버 진행자 창업자 설립자 애널리스트 연구원
+    대변인 주연배우 신인 본명 필명 주장 에이스
+    """
+)
+"""Nouns that stand before a person's name."""
+
+ORG_ENDINGS = sorted(
+    words(
+        """
+    전자 은행 대학교 대학원 대학 고등학교 중학교 초등학교 여고 여대 위원회 위 그룹 재단 협회 연합회 연맹 학회 협의회 공사
+    공단 연구원 연구소 진흥원 개발원 평가원 교육원 병원 의료원 법원 지법 고법 검찰청 지검 고검 경찰서 경찰청 소방서 교육청
+    시청 구청 도청 군청 방송 방송국 신문 신문사 일보 통신 통신사 뉴스 증권 보험 생명 화재 카드 캐피탈 캐피털 자산운용
+    투자증권 금융지주 지주 홀딩스 건설 중공업 조선 제철 화학 제약 바이오 바이오로직스 물산 상사 산업 에너지 반도체
+    디스플레이 텔레콤 모터스 자동차 항공 해운 식품 유업 제과 음료 백화점 마트 엔터테인먼트 엔터 스튜디오 소프트 게임즈
+    네트웍스 시스템즈 테크놀로지 테크 솔루션 솔루션즈 인터내셔널 코퍼레이션 인더스트리 컴퍼니 벤처스 파트너스 외대 대 노조
+    노동조합 조합 총연맹 총연합회 시민연대 연대 본부 사령부 의회 정당 민주당 공화당 보수당 노동당 사회당 당 학원 교회 성당
+    사단 군단 함대 박물관 미술관 도서관 공화국 연구회 동호회 재단법인 주식회사 센터 국제기구 위원단 조사단 대표팀 구단 FC
+    유나이티드 타이거즈 베어스 이글스 라이온즈 자이언츠 트윈스 히어로즈 랜더스 위즈 다이노스 와이번스
+    """
+    )
+)
+"""Last words of organisations' names."""
+WEAK_ORG_ENDINGS = words(
+    """
+    전자 방송 신문 통신 뉴스 증권 보험 생명 화재 카드 지주 건설 조선 화학 제약 바이오 물산 상사 산업 에너지 반도체
+    디스플레이 자동차 항공 식품 음료 마트 테크 솔루션 대 조합 본부 의회 교회 성당 센터 대학 병원 학원 연대 당 위 그룹 은행
+    백화점 노조 게임즈 박물관 미술관 도서관 대표팀 구단 법원 협회 스튜디오 위원회 연구소 파트너스
+    """
+)
+"""Endings that are also common nouns: they make a name only with a name before them."""
+ORG_PARTS = tuple(
+    words(
+        """
+    부 위 팀 본부 노조 지청 지부 지사 지점 위원회 연구소 연구원 총학생회 협회 법인 연구팀 수사팀 경찰서 학과 학부 대학
+    대학원 센터 사업부 사업본부 대책본부 총회 당국 전담반 대표팀 단독 경찰 정부 검찰 의회 교육청 지법 고법 지검 고검
+    소방서 시청 병원 은행 대사관 총영사관 재단 스튜디오 엔터테인먼트 브라더스 캐피털 그룹 마린스 경찰청
+    """
+    )
+)
+"""Last words of an organisation's own parts, and of organisations that stand after a place."""
+ORG_BEFORE = words(
+    """
+    걸그룹 보이그룹 그룹 밴드 기업 업체 회사 소속사 제작사 매체 언론사 방송사 통신사 제조사 브랜드 스타트업 대기업 은행
+    단체 시민단체 법무법인 로펌 출판사 유통사 개발사 투자사 자회사 계열사 모회사 협력사 구단 정당
+    """
+)
+"""Nouns that stand before an organisation's name."""
+
+EVENT_ENDINGS = sorted(
+    words(
+        """
+    올림픽 월드컵 서밋 컨퍼런스 콘퍼런스 포럼 심포지엄 세미나 엑스포 박람회 전시회 모터쇼 비엔날레 페스티벌 영화제 음악제
+    연극제 축제 시상식 국정감사 청문회 정상회담 정상회의 총회 선수권대회 선수권 챔피언십 오픈 대회 챔피언스리그 시리즈
+    콘서트 전쟁 혁명 사태 참사 대첩 민주화운동 항쟁 운동회 해커톤 개발자회의 키노트 언팩 어워즈 어워드 대상 총선 대선
+    지방선거 보궐선거
+    """
+    )
+)
+"""Last words of events' names."""
+
+EVENT_PATTERN = re.compile(
+    r"(?:(?<![A-Za-z])(?:GTC|CES|MWC|WWDC|COMPUTEX|Computex|NeurIPS|ICML|ICLR|CVPR|ACL|EMNLP|SIGGRAPH|KubeCon|PyCon|SXSW|TED|RSAC|APEC|ASEM|G7|G20"
+    r"|DEF CON|Black Hat|Google I/O|AWS re:Invent|re:Invent|Microsoft Build|Microsoft Ignite|Ignite|IFA|E3|COP)"
+    r"(?:[ \t]?['’]?\d{2,4})(?!\d)(?: 키노트| keynote)?)"
+    r"|(?<![A-Za-z])(?:GTC|CES|MWC|WWDC|NeurIPS|ICML|ICLR|CVPR|SIGGRAPH|APEC|G20"
+    r"|Google I/O|Hot Chips|COMPUTEX|Computex|DEF CON)(?![A-Za-z0-9])"
+    r"|제\s?\d{1,3}\s?회\s?(?:[가-힣A-Za-z·]{1,12}\s?){0,4}?(?:대회|총회|영화제|시상식|포럼|컨퍼런스|콘퍼런스|세미나|올림픽|축제|박람회|회의|어워즈|어워드|대상|전국체전|전국체육대회)"
+    r"|(?<!\d)(?:19|20)\d{2}년? ?(?:[가-힣A-Z][가-힣A-Za-z]{0,9} ){0,2}(?:[가-힣A-Za-z]{0,8})"
+    r"(?:올림픽|월드컵|아시안게임|엑스포|컨퍼런스|콘퍼런스|국정감사|서밋|총선|대선)"
+    r"|(?<![A-Za-z])(?!The )(?:[A-Z][A-Za-z&.-]*\s){1,5}"
+    r"(?:Summit|Conference|Forum|Olympics|Expo|Symposium|Festival|Awards|Hackathon|Championship|World Cup|Keynote)"
+    r"(?:\s(?:19|20)\d{2})?(?![A-Za-z])"
+    r"|(?<!\d)20\d{2} (?:[A-Z][A-Za-z&.-]*\s){0,4}"
+    r"(?:Summit|Conference|Forum|Olympics|Expo|Symposium|Festival|Awards|World Cup)(?![A-Za-z])"
+)
+
+PLACE_ENDINGS = tuple(
+    words(
+        """
+    특별시 광역시 특별자치도 시 군 구 읍 면 동 리 도 역 산 강 섬 호 항 만 해 로 길 사거리 공항 터미널 해변 해수욕장 공원
+    궁 사 성 주 현 성당 반도 제도 대륙 마을 시장
+    """
+    )
+)
+
+ENGLISH_ORG_WORDS = words(
+    """
+    Inc Inc. Corp Corp. Corporation Company Co Co. Ltd Ltd. LLC LLP PLC plc AG GmbH SA NV Group Holdings Bank University
+    College Institute Foundation Association Committee Commission Council Agency Ministry Department Bureau Authority
+    Union Party Society Laboratories Labs Laboratory Lab Technologies Technology Electronics Motors Motor Airlines Airways
+    Systems Semiconductor Semiconductors Pharmaceuticals Pharma Entertainment Studios Pictures Records Ventures Capital
+    Partners Securities Insurance Times Journal Post News Herald Tribune Broadcasting Communications Telecom Energy
+    Industries Organization Organisation Federation League Congress Senate Parliament Court Hospital School Museum Press
+    Networks Software Games Solutions Services Consulting Bancorp Club United FC Research
+    """
+)
+ENGLISH_TITLES = words(
+    """
+    Mr Mr. Mrs Mrs. Ms Ms. Miss Dr Dr. Prof Prof. Professor President Chairman Chairwoman CEO CFO CTO COO Director Senator
+    Governor Mayor Minister Secretary Judge Justice Sir Lady Lord King Queen Prince Princess Captain General Colonel
+    Sergeant Lieutenant Admiral Coach Chancellor Pope Father Sister Reverend Representative Congressman Congresswoman
+    Premier Ambassador Analyst founder Founder co-founder Chief Executive
+    """
+)
+ENGLISH_STOP = words(
+    """
+    The A An And Or But If In On At To Of For From By With As Is Are Was Were Be It Its This That These Those He She They
+    We You I My Your His Her Our Their Who What When Where Why How Which Not No Yes So Then Than There Here After Before
+    Since While During Also However Although Because Today Yesterday Tomorrow Now Just Let Do Does Did Can Could Will
+    Would Should May Might Must Have Has Had Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February
+    March April June July August September October November December Chapter Part Section Figure Table Step New More Most
+    Many Some All Each Every Both Please Thank Thanks Welcome Hello Hi Good Great Best First Last Next One Two Three Watch
+    Subscribe Follow Click Read See Get Make About Over Under Into Up Down Out Off Again Once Only Very Still Even
+    """
+)
+ENGLISH_GIVEN = words(
+    """
+    James John Robert Michael William David Richard Joseph Thomas Charles Christopher Daniel Matthew Anthony Mark Donald
+    Steven Steve Paul Andrew Joshua Kenneth Kevin Brian George Timothy Tim Ronald Edward Jason Jeffrey Jeff Ryan Jacob
+    Gary Nicholas Eric Jonathan Stephen Larry Justin Scott Brandon Benjamin Ben Samuel Sam Gregory Greg Alexander Alex
+    Frank Patrick Raymond Jack Dennis Jerry Tyler Aaron Jose Adam Nathan Henry Peter Zachary Kyle Noah Ethan Jeremy Walter
+    Christian Keith Roger Terry Sean Austin Carl Arthur Lawrence Dylan Jesse Jordan Bryan Billy Bruce Gabriel Joe Logan
+    Alan Juan Albert Willie Elijah Wayne Randy Vincent Mason Roy Ralph Bobby Russell Bradley Philip Eugene Mary Patricia
+    Jennifer Linda Elizabeth Barbara Susan Jessica Sarah Karen Lisa Nancy Betty Sandra Margaret Ashley Kimberly Emily
+    Donna Michelle Carol Amanda Melissa Deborah Stephanie Rebecca Sharon Laura Cynthia Dorothy Amy Kathleen Angela Shirley
+    Emma Brenda Pamela Nicole Anna Samantha Katherine Christine Debra Rachel Carolyn Janet Maria Olivia Heather Helen
+    Catherine Diane Julie Victoria Joyce Lauren Kelly Christina Ruth Joan Virginia Judith Evelyn Hannah Andrea Megan
+    Cheryl Jacqueline Madison Teresa Abigail Sophia Martha Sara Gloria Janice Kathryn Ann Isabella Judy Charlotte Julia
+    Grace Amber Alice Jean Denise Frances Danielle Marilyn Natalie Beverly Diana Brittany Theresa Kayla Alexis Doris Lori
+    Tiffany Elon Jensen Sundar Satya Tom Bill Bob Jim Mike Dan Dave Chris Nick Tony Max Leo Oscar Hugo Ivan Igor Vladimir
+    Sergei Dmitri Carlos Luis Miguel Pedro Pablo Diego Marco Antonio Giovanni Pierre Jacques Francois Hans Klaus Wolfgang
+    Hiroshi Kenji Yuki Wei Ming Li Mohammed Muhammad Ahmed Ali Omar Priya Raj Arjun Craig Phil Ken Ron Ray Marie Ada Grant
+    Neil Ian Simon Oliver Harry Lewis Lucy Claire Kate Jane Warren Geoffrey Yann Ilya Dario Demis Andrej Sheryl Marc Reed
+    Howard Stanley Martin Edwin Isaac Nikola Galileo Leonardo
+    """
+)
+KOREAN_SURNAMES_IN_LATIN = words(
+    """
+    Kim Lee Park Choi Jung Jeong Chung Kang Cho Jo Yoon Yun Jang Chang Lim Im Han Oh Seo Suh Shin Kwon Hwang Ahn An Song
+    Ryu Yoo Yu Jeon Chun Hong Ko Koh Moon Yang Son Sohn Bae Baek Paik Heo Hur Nam Shim Sim Noh Roh Ha Kwak Sung Cha Joo
+    Woo Koo Min Na Jin Ji Um Chae Won Bang Rhee Yi
+    """
+)

@@ -1,0 +1,40 @@
+"""Finds the names in a text by morphemes, cue words and lists of widely known names.
+
+No model is at work: a name no cue points to and no list holds is found only when its shape gives it away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from search_core.entities.english import english_names
+from search_core.entities.events import event_names
+from search_core.entities.kinds import Entity, EntityKind
+from search_core.entities.known import known_in
+from search_core.entities.korean_names import korean_names
+from search_core.entities.whole_organisations import widened
+
+__all__ = ["Entity", "EntityKind", "find_entities"]
+
+
+def find_entities(text: str) -> tuple[Entity, ...]:
+    """Return the names in *text*, in order, none overlapping; any text is accepted."""
+    if not text.strip():
+        return ()
+    proposals = [event_names(text), known_in(text), korean_names(text), english_names(text)]
+    return widened(text, _without_overlap(text, proposals))
+
+
+def _without_overlap(text: str, proposals: Iterable[Iterable[Entity]]) -> tuple[Entity, ...]:
+    """Keep of overlapping names the longer one, of equally long ones the one of the surer finder, which comes first."""
+    ranked = sorted(
+        ((entity, rank) for rank, found in enumerate(proposals) for entity in found),
+        key=lambda pair: (pair[0].start - pair[0].end, pair[1], pair[0].start),
+    )
+    taken = bytearray(len(text))
+    kept: list[Entity] = []
+    for entity, _ in ranked:
+        if not any(taken[entity.start : entity.end]):
+            taken[entity.start : entity.end] = b"\x01" * (entity.end - entity.start)
+            kept.append(entity)
+    return tuple(sorted(kept, key=lambda entity: entity.start))

@@ -1,0 +1,87 @@
+"""Typed errors of the search core.
+
+MaekrakError
+├── SettingsError        a setting has a value that cannot be used
+├── InputError           the user's own input cannot be used
+│   ├── QuestionError    the question is empty or too long
+│   ├── VideoReadError   a video file or address cannot be read
+│   └── DocumentReadError a document cannot be read into the library
+├── ProviderError        a search service could not be asked, or its answer could not be read
+├── EmbeddingError       texts could not be turned into vectors
+├── LanguageModelError   the language model did not answer usefully
+└── StorageError         something kept on disk cannot be read or written
+
+Every error says what happened in English (``str(error)``) and, for the page, in Korean (``error.korean``).
+"""
+
+from __future__ import annotations
+
+from search_core.domain.status import SearchStatus
+
+
+class MaekrakError(Exception):
+    """Is the root of all errors raised on purpose.
+
+    ``korean`` is one polite sentence for the page: what happened and what to do next.
+    """
+
+    def __init__(self, message: str, *, korean: str) -> None:
+        super().__init__(message)
+        self.korean = korean
+
+
+class SettingsError(MaekrakError):
+    """Names a setting whose value cannot be used and the accepted form."""
+
+
+class InputError(MaekrakError):
+    """Says which part of the user's input cannot be used and what to change."""
+
+
+class QuestionError(InputError):
+    """Says why a question cannot be searched for."""
+
+
+class VideoReadError(InputError):
+    """Says why a video file or address cannot be read."""
+
+
+class DocumentReadError(InputError):
+    """Says why a document cannot be read into the library."""
+
+
+class ProviderError(MaekrakError):
+    """Says by its ``status`` why a search service gave no usable answer.
+
+    ``retry_after_s`` is the pause the service asked for, in seconds, or None when it named none.
+    ``retryable`` tells whether asking again at once can help. ``advice`` is a Korean sentence for the ledger where the status
+    alone would not tell the user what to do.
+    """
+
+    def __init__(
+        self,
+        status: SearchStatus,
+        message: str,
+        *,
+        korean: str = "",
+        retry_after_s: float | None = None,
+        retryable: bool = False,
+        advice: str = "",
+    ) -> None:
+        super().__init__(message, korean=korean or message)
+        self.status = status
+        self.retry_after_s = retry_after_s
+        self.retryable = retryable
+        self.advice = advice
+
+
+class EmbeddingError(MaekrakError):
+    """Says why texts could not be turned into vectors."""
+
+
+class LanguageModelError(MaekrakError):
+    """Says why the language model gave no usable answer."""
+
+
+class StorageError(MaekrakError):
+    """Says why something kept on disk could not be read or written."""

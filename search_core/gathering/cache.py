@@ -1,0 +1,76 @@
+"""Where answers are kept between searches."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Protocol
+
+from search_core.domain import KeptReply, SearchResult, SearchStatus
+from search_core.provider_kit import SearchProvider, SearchRequest
+
+MAX_NO_RESULTS_TTL_S = 300
+"""Nothing found is kept shortly only: the page may be written right now."""
+MAX_STALE = timedelta(hours=24)
+"""How long past its lifetime an answer may stand in for a failed request (RFC 5861, stale-if-error)."""
+MAX_KEPT_IN_MEMORY = 500
+
+
+class ReplyCache(Protocol):
+    """Keeps answers under opaque keys; safe to use from any thread."""
+
+    def get(self, key: str) -> KeptReply | None:
+        """Return the answer kept under *key*, fresh or not, or None."""
+        ...
+
+    def put(self, key: str, status: SearchStatus, results: tuple[SearchResult, ...], ttl_s: float) -> None:
+        """Keep an answer, fresh for *ttl_s* seconds from now."""
+        ...
+
+
+class MemoryReplyCache:
+    """Keeps answers that must not be written to disk, until the process ends."""
+
+    def __init__(self, now: Callable[[], datetime], size: int = MAX_KEPT_IN_MEMORY) -> None:
+        self._now = now
+        self._size = size
+        self._kept: OrderedDict[str, tuple[KeptReply, datetime]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: str) -> KeptReply | None:
+        """Return the answer kept under *key*, fresh or not, or None."""
+        with self._lock:
+            found = self._kept.get(key)
+        if found is None:
+            return None
+        kept, fresh_until = found
+        return KeptReply(status=kept.status, results=kept.results, stored_at=kept.stored_at, fresh=self._now() < fresh_until)
+
+    def put(self, key: str, status: SearchStatus, results: tuple[SearchResult, ...], ttl_s: float) -> None:
+        """Keep an answer, fresh for *ttl_s* seconds from now; the oldest makes room."""
+        now = self._now()
+        kept = KeptReply(status=status, results=results, stored_at=now, fresh=True)
+        with self._lock:
+            self._kept.pop(key, None)
+            self._kept[key] = (kept, now + timedelta(seconds=ttl_s))
+            while len(self._kept) > self._size:
+                self._kept.popitem(last=False)
+
+
+def cache_key(provider: SearchProvider, request: SearchRequest) -> str:
+    """Return the key of *request* to *provider*: a hash that tells nothing about the query and holds no secret."""
+    asked = {
+        "provider": provider.name,
+        "settings": provider.cache_key(),
+        "query": request.query,
+        "translated": request.translated,
+        "broader": request.broader,
+        "limit": request.limit,
+        "language": request.language,
+        "freshness": request.freshness,
+    }
+    return hashlib.sha256(json.dumps(asked, sort_keys=True, default=str).encode()).hexdigest()

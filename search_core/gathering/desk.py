@@ -1,0 +1,163 @@
+"""Asking one provider: from the kept answer, or by a request that may fail in any way and still ends in a typed reply."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from search_core.domain import KeptReply, ProviderReply, SearchResult, SearchStatus
+from search_core.errors import ProviderError
+from search_core.gathering.cache import MAX_NO_RESULTS_TTL_S, MAX_STALE, ReplyCache, cache_key
+from search_core.gathering.cooldown import Cooldown, Permit
+from search_core.gathering.flight import SingleFlight
+from search_core.provider_kit import SearchProvider, SearchRequest
+
+logger = logging.getLogger(__name__)
+
+GRACE_S = 0.25
+"""Providers bound their own requests by the same time; the grace lets one that asks several places end with what it has."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """Holds what every provider is held to, and the clocks it is measured by."""
+
+    timeout_s: float
+    ttl_s: float
+    monotonic: Callable[[], float]
+    now: Callable[[], datetime]
+
+
+class ProviderDesk:
+    """Asks one provider and remembers how it behaves."""
+
+    def __init__(self, provider: SearchProvider, cache: ReplyCache | None, limits: Limits) -> None:
+        self.provider = provider
+        self._cache = cache
+        self._limits = limits
+        self._cooldown = Cooldown()
+        self._flights: SingleFlight[ProviderReply] = SingleFlight()
+
+    async def ask(self, request: SearchRequest, *, use_cache: bool) -> ProviderReply:
+        """Return the reply to *request*; callers with the same request at the same time share one.
+
+        *use_cache* False asks anew, though a kept answer may still stand in for a failure.
+        """
+        started_s = self._limits.monotonic()
+        key = cache_key(self.provider, request)
+        reply = await self._flights.join(f"{key}:{use_cache}", lambda: self._answer(key, request, use_cache=use_cache))
+        return replace(reply, latency_ms=(self._limits.monotonic() - started_s) * 1000)
+
+    def fail(self, error: Exception, *, query: str = "", permit: Permit | None = None) -> ProviderReply:
+        """Return the reply that *error* amounts to, and count it towards the provider's cooling down."""
+        if isinstance(error, ProviderError):
+            status, message, pause_s = error.status, str(error), error.retry_after_s
+        elif isinstance(error, TimeoutError):
+            status, message, pause_s = SearchStatus.TIMEOUT, f"{self.provider.name} did not answer in time.", None
+        else:
+            status, message, pause_s = SearchStatus.UNKNOWN_ERROR, f"{type(error).__name__} in {self.provider.name}", None
+        self._cooldown.failed(permit or self._cooldown.unbound(), status, pause_s, self._limits.monotonic())
+        reply = self._reply(status, query, error_message=message, retry_after_s=pause_s)
+        return replace(reply, advice=error.advice) if isinstance(error, ProviderError) else reply
+
+    async def _answer(self, key: str, request: SearchRequest, *, use_cache: bool) -> ProviderReply:
+        kept = await self._kept(key)
+        if use_cache and kept is not None and kept.fresh:
+            reply = self._reply(kept.status, request.query, results=kept.results, from_cache=True, stored_at=kept.stored_at)
+            self._log(reply, request, 0.0)
+            return reply
+        started_s = self._limits.monotonic()
+        reply = await self._request(request)
+        self._log(reply, request, (self._limits.monotonic() - started_s) * 1000)
+        if reply.status.answered:
+            await self._keep(key, reply)
+        elif kept is not None and self._can_stand_in(kept):
+            reply = replace(
+                reply, status=kept.status, results=kept.results, from_cache=True, stale=True, stored_at=kept.stored_at
+            )
+        return reply
+
+    async def _request(self, request: SearchRequest) -> ProviderReply:
+        permit = self._cooldown.enter(self._limits.monotonic())
+        if permit is None:
+            wait_s = self._cooldown.wait_s(self._limits.monotonic())
+            return self._reply(
+                SearchStatus.COOLING_DOWN,
+                request.query,
+                error_message=f"{self.provider.name} is left alone after failures.",
+                retry_after_s=wait_s,
+            )
+        try:
+            async with asyncio.timeout(self._limits.timeout_s + GRACE_S):
+                results = await self.provider.search(request)
+        except (ProviderError, TimeoutError) as error:
+            return self.fail(error, query=request.query, permit=permit)
+        except Exception as error:  # whatever a provider does must not end the search of the others
+            logger.exception("Provider %s failed unexpectedly", self.provider.name)
+            return self.fail(error, query=request.query, permit=permit)
+        except BaseException:
+            self._cooldown.released(permit)
+            raise
+        self._cooldown.succeeded(permit)
+        status = SearchStatus.SUCCESS if results else SearchStatus.NO_RESULTS
+        return self._reply(status, request.query, results=tuple(results[: request.limit]))
+
+    def _can_stand_in(self, kept: KeptReply) -> bool:
+        age = self._limits.now() - kept.stored_at
+        return kept.status is SearchStatus.SUCCESS and age <= timedelta(seconds=self._limits.ttl_s) + MAX_STALE
+
+    async def _kept(self, key: str) -> KeptReply | None:
+        if self._cache is None:
+            return None
+        try:
+            return await asyncio.to_thread(self._cache.get, key)
+        except Exception:  # a broken cache is a miss
+            logger.warning("The kept answers of %s cannot be read", self.provider.name, exc_info=True)
+            return None
+
+    async def _keep(self, key: str, reply: ProviderReply) -> None:
+        if self._cache is None:
+            return
+        found = reply.status is SearchStatus.SUCCESS
+        ttl_s = self._limits.ttl_s if found else min(self._limits.ttl_s, MAX_NO_RESULTS_TTL_S)
+        try:
+            await asyncio.to_thread(self._cache.put, key, reply.status, reply.results, ttl_s)
+        except Exception:  # an answer that cannot be kept is still an answer
+            logger.warning("The answer of %s cannot be kept", self.provider.name, exc_info=True)
+
+    def _reply(
+        self,
+        status: SearchStatus,
+        query: str,
+        *,
+        results: tuple[SearchResult, ...] = (),
+        error_message: str | None = None,
+        retry_after_s: float | None = None,
+        from_cache: bool = False,
+        stored_at: datetime | None = None,
+    ) -> ProviderReply:
+        return ProviderReply(
+            provider=self.provider.name,
+            status=status,
+            query=query,
+            results=results,
+            error_message=error_message,
+            retry_after_s=retry_after_s,
+            from_cache=from_cache,
+            stored_at=stored_at,
+        )
+
+    def _log(self, reply: ProviderReply, request: SearchRequest, latency_ms: float) -> None:
+        """Log how one request went; never what was asked."""
+        logger.info(
+            "provider=%s status=%s from_cache=%s results=%d query_chars=%d latency_ms=%.0f",
+            reply.provider,
+            reply.status,
+            reply.from_cache,
+            len(reply.results),
+            len(request.query),
+            latency_ms,
+        )

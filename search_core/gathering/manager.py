@@ -1,0 +1,231 @@
+"""Asking many providers at once, tier by tier, under one deadline."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Literal
+
+from search_core.domain import ProviderReply, SearchStatus
+from search_core.errors import ProviderError
+from search_core.gathering.cache import MemoryReplyCache, ReplyCache
+from search_core.gathering.desk import Limits, ProviderDesk
+from search_core.gathering.flight import stopped
+from search_core.provider_kit import Freshness, SearchProvider, SearchRequest
+from search_core.provider_kit.failures import failure
+
+logger = logging.getLogger(__name__)
+
+MIN_TIER_S = 0.05
+"""A further tier is not asked with less time left than any service needs."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GatheringProgress:
+    """Is one step of a search under way: a provider was asked, or has replied."""
+
+    event: Literal["asked", "replied"]
+    provider: str
+    reply: ProviderReply | None = None
+    """None when ``event`` is ``asked``."""
+
+
+Listener = Callable[[GatheringProgress], None]
+
+
+class MultiProviderSearchManager:
+    """Asks the providers of one tier in parallel, and the next tier only if the tiers before gave nothing or failed."""
+
+    def __init__(
+        self,
+        providers: Mapping[str, SearchProvider],
+        tiers: Sequence[Sequence[str]] = (),
+        *,
+        cache: ReplyCache | None = None,
+        timeout_s: float = 10.0,
+        deadline_s: float = 15.0,
+        ttl_s: float = 86_400,
+        monotonic: Callable[[], float] = time.monotonic,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        """Set up with *tiers* of provider names; providers in no tier form a last one.
+
+        *ttl_s* 0 keeps no answers at all.
+        """
+        listed = {name for tier in tiers for name in tier}
+        rest = tuple(name for name in providers if name not in listed)
+        self._tiers = tuple(
+            tier for tier in (*(tuple(name for name in tier if name in providers) for tier in tiers), rest) if tier
+        )
+        self._deadline_s = deadline_s
+        self._monotonic = monotonic
+        limits = Limits(timeout_s=timeout_s, ttl_s=ttl_s, monotonic=monotonic, now=now)
+        memory = MemoryReplyCache(now)
+        self._desks = {
+            name: ProviderDesk(provider, _cache_for(provider, cache, memory, ttl_s), limits)
+            for name, provider in providers.items()
+        }
+
+    def get_available_providers(self) -> tuple[str, ...]:
+        """Return the names of the providers that are set up, in order of asking; nobody is asked."""
+        return tuple(name for tier in self._tiers for name in tier if self._desks[name].provider.is_available())
+
+    def handle_provider_failure(self, provider: str, error: Exception) -> ProviderReply:
+        """Return the typed reply that *error* of *provider* amounts to; counts towards its cooling down, logs the unexpected."""
+        if not isinstance(error, (ProviderError, TimeoutError)):
+            logger.error("Provider %s failed unexpectedly", provider, exc_info=error)
+        return self._desks[provider].fail(error)
+
+    async def search(
+        self,
+        query: str,
+        providers: Iterable[str] | None = None,
+        *,
+        translated: str | None = None,
+        broader: Iterable[str] = (),
+        limit: int = 10,
+        language: str = "ko",
+        freshness: Freshness | None = None,
+        on_progress: Listener | None = None,
+        use_cache: bool = True,
+        deadline_s: float | None = None,
+    ) -> tuple[ProviderReply, ...]:
+        """Return one reply for each provider asked, in order of asking; no failure of a provider is raised.
+
+        *providers* limits the search to some by name; a name nobody has, or whose provider is not set up, gets a reply that says
+        so. *broader* queries are for services that may try them by themselves. *on_progress* is called on the event loop.
+        *deadline_s* shortens the deadline of this search. Cancelling waits until the requests are closed, at most half a second.
+        """
+        request = SearchRequest(
+            query=_tidy(query),
+            translated=_tidy(translated) if translated else None,
+            broader=tuple(dict.fromkeys(tidy for query in broader if (tidy := _tidy(query)))),
+            limit=limit,
+            language=language,
+            freshness=freshness,
+        )
+        ends_s = self._monotonic() + min(self._deadline_s, deadline_s if deadline_s is not None else self._deadline_s)
+        tell = _told(on_progress)
+        wanted = None if providers is None else tuple(dict.fromkeys(providers))
+        tiers, replies = await asyncio.to_thread(self._plan, wanted, request.query)
+        for reply in replies:
+            tell(GatheringProgress(event="replied", provider=reply.provider, reply=reply))
+        for tier in tiers:
+            left_s = ends_s - self._monotonic()
+            if replies and left_s < MIN_TIER_S:
+                break
+            found = await self._ask_tier(tier, request, left_s, tell, use_cache=use_cache)
+            replies.extend(found)
+            if any(reply.is_success() and not reply.stale for reply in found):
+                break
+        return tuple(replies)
+
+    async def aclose(self) -> None:
+        """Close what the providers hold open."""
+        for desk in self._desks.values():
+            await desk.provider.aclose()
+
+    def _plan(self, wanted: tuple[str, ...] | None, query: str) -> tuple[list[tuple[str, ...]], list[ProviderReply]]:
+        """Return who is to be asked, tier by tier, and replies for those asked for by name who cannot be."""
+        available = set(self.get_available_providers())
+        chosen = available if wanted is None else available & set(wanted)
+        tiers = [kept for tier in self._tiers if (kept := tuple(name for name in tier if name in chosen))]
+        cannot = [name for name in wanted or () if name not in available]
+        return tiers, [self._unaskable(name, query) for name in cannot]
+
+    def _unaskable(self, name: str, query: str) -> ProviderReply:
+        if name in self._desks:
+            status, message = SearchStatus.API_KEY_MISSING, f"{name} is not set up."
+        else:
+            status, message = SearchStatus.UNKNOWN_ERROR, f"No provider is named {name!r}; known are {', '.join(self._desks)}."
+        return ProviderReply(provider=name, status=status, query=query, error_message=message)
+
+    async def _ask_tier(
+        self, names: tuple[str, ...], request: SearchRequest, left_s: float, tell: Listener, *, use_cache: bool
+    ) -> list[ProviderReply]:
+        ends_s = self._monotonic() + left_s
+        tasks: dict[asyncio.Task[ProviderReply], str] = {}
+        replies: dict[str, ProviderReply] = {}
+        try:
+            for name in names:
+                asking = self._desks[name].ask(_fitting(request, self._desks[name].provider), use_cache=use_cache)
+                tasks[asyncio.create_task(asking, name=f"ask {name}")] = name
+                tell(GatheringProgress(event="asked", provider=name))
+            waiting = set(tasks)
+            while waiting:
+                done, waiting = await asyncio.wait(
+                    waiting, timeout=max(ends_s - self._monotonic(), 0), return_when=asyncio.FIRST_COMPLETED
+                )
+                if not done:
+                    break
+                for task in done:
+                    name = tasks[task]
+                    replies[name] = self._reply_of(task, name)
+                    tell(GatheringProgress(event="replied", provider=name, reply=replies[name]))
+        finally:
+            left_behind = await stopped(set(tasks))
+            if left_behind:
+                logger.error("Not cancelled in time: %s", ", ".join(sorted(tasks[task] for task in left_behind)))
+        for name in names:
+            if name not in replies:
+                late = failure(SearchStatus.TIMEOUT, f"{name} did not answer before the deadline of the search.")
+                reply = self.handle_provider_failure(name, late)
+                replies[name] = replace(reply, query=request.query, latency_ms=left_s * 1000)
+                tell(GatheringProgress(event="replied", provider=name, reply=replies[name]))
+        return [replies[name] for name in names]
+
+    def _reply_of(self, task: asyncio.Task[ProviderReply], name: str) -> ProviderReply:
+        try:
+            return task.result()
+        except asyncio.CancelledError:
+            return self.handle_provider_failure(name, RuntimeError("the request was cancelled from elsewhere"))
+        except Exception as error:  # shown as unknown_error; the other providers' results are kept
+            logger.exception("Asking %s failed unexpectedly", name)
+            return self._desks[name].fail(error)
+
+
+def _cache_for(provider: SearchProvider, cache: ReplyCache | None, memory: MemoryReplyCache, ttl_s: float) -> ReplyCache | None:
+    if not provider.cacheable or ttl_s <= 0:
+        return None
+    return cache if provider.storable else memory
+
+
+def _tidy(query: str) -> str:
+    """Return *query* in one form, so that equal questions have equal keys: NFC, single spaces, no lone surrogates."""
+    return " ".join(unicodedata.normalize("NFC", query.encode("utf-8", "ignore").decode()).split())
+
+
+def _fitting(request: SearchRequest, provider: SearchProvider) -> SearchRequest:
+    """Return *request* with its queries cut between words to what *provider* takes."""
+    return replace(
+        request,
+        query=_cut(request.query, provider.max_query_chars),
+        translated=_cut(request.translated, provider.max_query_chars) if request.translated else None,
+        broader=tuple(_cut(query, provider.max_query_chars) for query in request.broader),
+    )
+
+
+def _cut(query: str, max_chars: int) -> str:
+    if len(query) <= max_chars:
+        return query
+    whole_words = query[: max_chars + 1].rpartition(" ")[0]
+    return whole_words or query[:max_chars]
+
+
+def _told(listener: Listener | None) -> Listener:
+    """Return *listener* such that its own failure is logged and does not end the search."""
+
+    def tell(progress: GatheringProgress) -> None:
+        if listener is None:
+            return
+        try:
+            listener(progress)
+        except Exception:
+            logger.exception("The listener of a search failed")
+
+    return tell

@@ -1,0 +1,187 @@
+"""Korean words that point outside the question: "이 회사", "그 사람", "아까 나온 기술", "위 내용"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from search_core.domain import Reference, ReferenceKind
+from search_core.intent.reference_heads import (
+    BACKWARD_MARKERS,
+    DETERMINERS,
+    DISCOURSE_NOUNS,
+    EARLIER_MARKERS,
+    FIXED_PHRASE_NOUNS,
+    GENERIC_HEADS,
+    PRONOUNS,
+    SAYING,
+    SPEAKER_ROLES,
+    TELLING_HEADS,
+)
+from search_core.korean import Morpheme
+
+_MANNERS = frozenset({"그렇", "이렇", "저렇", "그러", "이러", "저러"})
+_PARTICLES = frozenset({"XSN", "JKS", "JKB", "JX", "JKO", "JKG", "JC"})
+_NOUNS = frozenset({"NNG", "NNP", "NNB", "SL", "SN", "XR"})
+
+
+def korean_references(text: str, analysed: Sequence[Morpheme]) -> tuple[Reference, ...]:
+    """Return the pointing words of *text*, in order, none overlapping; *analysed* are its morphemes."""
+    found: list[Reference] = []
+    index = 0
+    while index < len(analysed):
+        hit = _at(text, analysed, index)
+        if hit is None:
+            index += 1
+            continue
+        reference, index = hit
+        found.append(reference)
+    return tuple(found)
+
+
+def _at(text: str, analysed: Sequence[Morpheme], index: int) -> tuple[Reference, int] | None:
+    here = analysed[index]
+    if _determines(analysed, index):
+        return _pointed_noun(text, analysed, index, index + 1)
+    if here.tag == "NP":
+        return _pronoun(text, analysed, index)
+    if here.form in BACKWARD_MARKERS or (here.form in SAYING and index == 0):
+        backward = _backward(text, analysed, index)
+        if backward is not None:
+            return backward
+    if here.form in EARLIER_MARKERS:
+        return _said_earlier(text, analysed, index)
+    if here.tag == "NNG" and here.form in SPEAKER_ROLES and not _named(analysed, index):
+        return Reference(text[here.start : here.end], here.start, here.end, ReferenceKind.PERSON, here.form, True), index + 1
+    if here.form in _MANNERS:
+        return _manner(text, analysed, index)
+    return None
+
+
+def _determines(analysed: Sequence[Morpheme], index: int) -> bool:
+    """Tell whether a pointing determiner stands at *index*: "이", "그런", "해당", and an opening "이 교수".
+
+    The analyser reads a lone syllable before a title as a surname and a lone "저" as a prefix.
+    """
+    here = analysed[index]
+    if here.tag == "MM":
+        return here.form in DETERMINERS
+    if not _is_noun(analysed, index + 1) or analysed[index + 1].start == here.end:
+        return False
+    if here.tag == "NNG" and here.form == "해당":
+        return True
+    if index or here.form not in ("이", "그", "저"):
+        return False
+    return here.tag == "XPN" or (here.tag in ("NNP", "NNG") and analysed[1].form in {**TELLING_HEADS, **GENERIC_HEADS})
+
+
+def _backward(text: str, analysed: Sequence[Morpheme], index: int) -> tuple[Reference, int] | None:
+    """Return "이전 답변", "앞의 질문", "앞선 예시", "위 내용", and at the very start "제시한 답변"."""
+    noun = index + 1
+    while noun < len(analysed) and analysed[noun].tag in ("JKG", "ETM", "XSV") and _touches(analysed, noun):
+        noun += 1
+    if noun >= len(analysed) or analysed[noun].form not in DISCOURSE_NOUNS or not _is_noun(analysed, noun):
+        return None
+    if analysed[noun].start == analysed[index].end:
+        return None
+    start, stop = analysed[index].start, analysed[noun].end
+    return Reference(text[start:stop], start, stop, ReferenceKind.THING, analysed[noun].form), noun + 1
+
+
+def _pronoun(text: str, analysed: Sequence[Morpheme], index: int) -> tuple[Reference, int] | None:
+    here = analysed[index]
+    kind = PRONOUNS.get(here.form)
+    if kind is None:
+        return None
+    earlier = _said_earlier(text, analysed, index)
+    if earlier is not None:
+        return earlier
+    follower = analysed[index + 1] if index + 1 < len(analysed) else None
+    if here.form == "그" and follower is not None and follower.tag == "XSN":
+        kind = ReferenceKind.PERSON
+    end = index + 1
+    while end < len(analysed) and analysed[end].tag in _PARTICLES and _touches(analysed, end):
+        end += 1
+    stop = max(analysed[end - 1].end, here.end)
+    return Reference(text[here.start : stop], here.start, stop, kind), end
+
+
+def _pointed_noun(text: str, analysed: Sequence[Morpheme], start: int, noun: int) -> tuple[Reference, int] | None:
+    first = analysed[start]
+    if not _is_noun(analysed, noun):
+        return None
+    head = analysed[noun]
+    if head.form in FIXED_PHRASE_NOUNS:
+        return None
+    end = noun + 1
+    while end < len(analysed) and _is_noun(analysed, end) and _touches(analysed, end):
+        end += 1
+    return _reference(text, analysed, first.start, noun, end)
+
+
+def _reference(text: str, analysed: Sequence[Morpheme], start: int, noun: int, end: int) -> tuple[Reference, int]:
+    """Return the reference from *start* to its head ``analysed[noun:end]``; a head that tells something stays outside it."""
+    head = text[analysed[noun].start : analysed[end - 1].end]
+    if head in GENERIC_HEADS:
+        stop = analysed[end - 1].end
+        return Reference(text[start:stop], start, stop, GENERIC_HEADS[head], head), end
+    last = analysed[end - 1].form
+    kind = TELLING_HEADS.get(head) or TELLING_HEADS.get(last) or GENERIC_HEADS.get(last) or ReferenceKind.THING
+    stop = analysed[noun].start
+    return Reference(text[start:stop].rstrip(), start, start + len(text[start:stop].rstrip()), kind, head, True), end
+
+
+def _said_earlier(text: str, analysed: Sequence[Morpheme], index: int) -> tuple[Reference, int] | None:
+    """Return the reference "아까 나온 회사", "위에서 말한 두 가지", "여기 나오는": marker, particle?, verb of saying, noun?."""
+    verb = index + 1
+    while verb < len(analysed) and analysed[verb].tag in ("JKB", "JX", "MAG", "JKO"):
+        verb += 1
+    if verb >= len(analysed) or analysed[verb].form not in SAYING:
+        return None
+    end = verb + 1
+    while end < len(analysed) and analysed[end].tag in ("XSV", "VV", "EP", "VX", "EC") and _touches(analysed, end):
+        end += 1
+    if end >= len(analysed) or analysed[end].tag != "ETM":
+        return None
+    noun = end + 1
+    if not _is_noun(analysed, noun):
+        stop = analysed[end].end
+        start = analysed[index].start
+        return Reference(text[start:stop], start, stop, ReferenceKind.THING), noun
+    after = noun + 1
+    while after < len(analysed) and _is_noun(analysed, after) and _touches(analysed, after):
+        after += 1
+    return _reference(text, analysed, analysed[index].start, noun, after)
+
+
+def _manner(text: str, analysed: Sequence[Morpheme], index: int) -> tuple[Reference, int] | None:
+    """Return "그런", "이러한 현상", "그랬어" and an opening "이렇게", but no joining word and no degree ("왜 이렇게")."""
+    end = index + 1
+    while end < len(analysed) and analysed[end].tag in ("XSA", "XSV", "EP") and _touches(analysed, end):
+        end += 1
+    follower = analysed[end] if end < len(analysed) else None
+    if follower is None or not (follower.tag in ("ETM", "EF") or (follower.form == "게" and index == 0)):
+        return None
+    if follower.tag == "ETM" and _is_noun(analysed, end + 1):
+        return _pointed_noun(text, analysed, index, end + 1)
+    here = analysed[index]
+    stop = max(follower.end, here.end)
+    return Reference(text[here.start : stop], here.start, stop, ReferenceKind.THING), end + 1
+
+
+def _named(analysed: Sequence[Morpheme], index: int) -> bool:
+    """Tell whether a role noun stands beside the name or thing it belongs to ("기생충 저자", "발표자 김민수")."""
+    before = analysed[index - 1] if index else None
+    after = analysed[index + 1] if index + 1 < len(analysed) else None
+    if before is not None and (
+        before.tag in ("NNG", "NNP", "SL", "JKG", "XSN", "ETM", "SSC", "SN") and before.form not in EARLIER_MARKERS
+    ):
+        return True
+    return after is not None and after.tag == "NNP"
+
+
+def _is_noun(analysed: Sequence[Morpheme], index: int) -> bool:
+    return index < len(analysed) and analysed[index].tag in _NOUNS
+
+
+def _touches(analysed: Sequence[Morpheme], index: int) -> bool:
+    return analysed[index].start <= analysed[index - 1].end

@@ -1,0 +1,119 @@
+"""A search that goes on while the page looks at it."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import time
+from collections import OrderedDict
+from concurrent.futures import CancelledError, Future
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from search_core.domain import ConstructedQuery, ProviderReply, SearchReport
+from search_core.errors import MaekrakError
+
+Phase = Literal["understanding", "asking", "scoring", "summarizing", "done", "cancelled", "failed"]
+MAX_KEPT_JOBS = 200
+"""Finished searches a page can still come back to; the oldest go first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchProgress:
+    """Is a search as it stands at one moment."""
+
+    phase: Phase
+    constructed: ConstructedQuery | None = None
+    waiting: tuple[str, ...] = ()
+    """Names of providers that were asked and have not answered yet."""
+    replies: tuple[ProviderReply, ...] = ()
+    elapsed_s: float = 0.0
+
+
+class SearchJob:
+    """Is one search started in the background; safe to read from any thread.
+
+    ``report`` and ``error`` are None until the search has ended; a cancelled search has neither.
+    """
+
+    def __init__(self) -> None:
+        self.id = secrets.token_urlsafe(16)
+        self._lock = threading.Lock()
+        self._progress = SearchProgress(phase="understanding")
+        self._future: Future[SearchReport] | None = None
+        self._started = time.monotonic()
+        self.report: SearchReport | None = None
+        self.error: MaekrakError | None = None
+        self._ended = threading.Event()
+
+    def watch(self, progress: SearchProgress) -> None:
+        """Take note of *progress*; what arrives after the end is dropped."""
+        with self._lock:
+            if not self._ended.is_set():
+                self._progress = progress
+
+    def follow(self, future: Future[SearchReport]) -> None:
+        """Tie the job to the running search."""
+        self._future = future
+        future.add_done_callback(self._end)
+
+    def _end(self, future: Future[SearchReport]) -> None:
+        phase: Phase = "done"
+        try:
+            self.report = future.result()
+        except CancelledError:
+            phase = "cancelled"
+        except MaekrakError as error:
+            self.error, phase = error, "failed"
+        except Exception as error:
+            phase = "failed"
+            self.error = MaekrakError(
+                f"The search ended unexpectedly: {type(error).__name__}",
+                korean="검색 중에 예상하지 못한 문제가 생겼어요. 다시 시도해 주세요.",
+            )
+            raise
+        finally:
+            with self._lock:
+                self._progress = replace(self._progress, phase=phase, waiting=(), elapsed_s=time.monotonic() - self._started)
+                self._ended.set()
+
+    def snapshot(self) -> SearchProgress:
+        """Return the search as it stands now, its elapsed time running on while it waits."""
+        with self._lock:
+            if self._ended.is_set():
+                return self._progress
+            return replace(self._progress, elapsed_s=time.monotonic() - self._started)
+
+    def cancel(self) -> None:
+        """Stop the search and close its sockets; does nothing when it has ended."""
+        if self._future is not None:
+            self._future.cancel()
+
+    @property
+    def done(self) -> bool:
+        """Tell whether the search has ended, in whatever way."""
+        return self._ended.is_set()
+
+    def wait(self, timeout_s: float | None = None) -> bool:
+        """Wait for the end and tell whether it came within *timeout_s* seconds."""
+        return self._ended.wait(timeout_s)
+
+
+class JobRegistry:
+    """Keeps the searches of this process by id, the latest ``MAX_KEPT_JOBS`` of them."""
+
+    def __init__(self) -> None:
+        self._jobs: OrderedDict[str, SearchJob] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def add(self, job: SearchJob) -> None:
+        """Keep *job*, letting go of the oldest ended ones past the limit."""
+        with self._lock:
+            self._jobs[job.id] = job
+            for old_id in [old.id for old in self._jobs.values() if old.done][: max(0, len(self._jobs) - MAX_KEPT_JOBS)]:
+                del self._jobs[old_id]
+
+    def get(self, job_id: str) -> SearchJob | None:
+        """Return the search of that id, or None when it is unknown or long gone."""
+        with self._lock:
+            return self._jobs.get(job_id)

@@ -1,0 +1,194 @@
+"""Texts as morphemes, by Kiwi.
+
+Kiwi (kiwipiepy 0.24) analyses Korean and passes Latin words, digits and signs through as tokens of their own, so one
+analyser serves mixed texts. Its model is loaded once a process, at the first use or by ``warm_up``, and takes a second or more.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+import unicodedata
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from kiwipiepy import Kiwi
+
+NOUN_TAGS = frozenset({"NNG", "NNP", "NR", "SL", "SH", "SN", "XR", "W_SERIAL"})
+"""Common and proper nouns, numerals, Latin words, Chinese characters, digits, roots."""
+PREDICATE_TAGS = frozenset({"VV", "VA", "VV-R", "VV-I", "VA-R", "VA-I", "MAG"})
+"""Stems of verbs and adjectives, and adverbs."""
+
+_CACHE_CHARS = 2_000_000
+"""Characters of text remembered; their morphemes take some 100 bytes a character."""
+_LONGEST_KEPT_CHARS = 50_000
+"""Texts beyond this, whole transcripts and documents, are read once and not remembered."""
+_PIECE_CHARS = 4000
+_UNBROKEN_CHARS = 100
+"""The analyser's time grows with the square of a run without spaces; words do not get this long."""
+_GUESSED_IDS = frozenset({2, 3})
+"""Kiwi's morpheme ids of a guessed common and proper noun; dictionary entries have ids of their own."""
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_UNBROKEN = re.compile(rf"\S{{{_UNBROKEN_CHARS + 1},}}")
+_HANGUL = re.compile(r"[가-힣]")
+_HANGUL_RUN = re.compile(r"[가-힣]+")
+_load_lock = threading.Lock()
+
+
+class Morpheme(NamedTuple):
+    """Is one morpheme: its form, Kiwi's tag and where it stands in the text (``text[start:end]``)."""
+
+    form: str
+    tag: str
+    start: int
+    end: int
+    unknown: bool = False
+    """True when the analyser guessed a noun that its dictionary does not hold."""
+
+
+class _Remembered:
+    """Remembers the morphemes of the texts seen last, across threads, up to a number of characters."""
+
+    def __init__(self, characters: int, longest: int) -> None:
+        self._room = characters
+        self._longest = longest
+        self._kept: OrderedDict[str, tuple[Morpheme, ...]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, text: str) -> tuple[Morpheme, ...] | None:
+        with self._lock:
+            found = self._kept.get(text)
+            if found is not None:
+                self._kept.move_to_end(text)
+            return found
+
+    def put(self, text: str, morphemes: tuple[Morpheme, ...]) -> None:
+        if len(text) > self._longest:
+            return
+        with self._lock:
+            if text in self._kept:
+                return
+            self._kept[text] = morphemes
+            self._room -= len(text)
+            while self._room < 0:
+                oldest, _ = self._kept.popitem(last=False)
+                self._room += len(oldest)
+
+
+_remembered = _Remembered(_CACHE_CHARS, _LONGEST_KEPT_CHARS)
+
+
+@lru_cache(maxsize=1)
+def _load() -> Kiwi:
+    return Kiwi(num_workers=2)
+
+
+def kiwi() -> Kiwi:
+    """Return the one analyser of the process, loading it at the first call."""
+    with _load_lock:
+        return _load()
+
+
+def warm_up() -> None:
+    """Load the analyser now, so that the first search need not wait for it."""
+    kiwi().tokenize("맥락")
+
+
+def morphemes(text: str) -> tuple[Morpheme, ...]:
+    """Return the morphemes of *text* in order; positions count characters of *text* as given."""
+    return morphemes_of([text])[0]
+
+
+def morphemes_of(texts: Sequence[str]) -> list[tuple[Morpheme, ...]]:
+    """Return the morphemes of each text; unseen texts are analysed together, on several cores."""
+    found = {text: kept for text in texts if (kept := _remembered.get(text)) is not None}
+    unseen = list(dict.fromkeys(text for text in texts if text not in found))
+    if unseen:
+        for text, analysed in zip(unseen, _analyse(unseen), strict=True):
+            _remembered.put(text, analysed)
+            found[text] = analysed
+    return [found[text] for text in texts]
+
+
+def _analyse(texts: Sequence[str]) -> list[tuple[Morpheme, ...]]:
+    """Return the morphemes of each text, long ones analysed in pieces."""
+    pieces = [(index, start, piece) for index, text in enumerate(texts) for start, piece in _pieces(text)]
+    found: list[list[Morpheme]] = [[] for _ in texts]
+    for (index, offset, _), tokens in zip(pieces, kiwi().tokenize([piece for _, _, piece in pieces]), strict=True):
+        found[index].extend(
+            Morpheme(token.form, token.tag, token.start + offset, token.start + token.len + offset, token.id in _GUESSED_IDS)
+            for token in tokens
+        )
+    return [_with_derived_nouns(morphemes) for morphemes in found]
+
+
+def _with_derived_nouns(morphemes: list[Morpheme]) -> tuple[Morpheme, ...]:
+    """Return *morphemes* with a determiner and the noun suffix stuck to it as one noun: Kiwi reads 수율 as 수 and -율."""
+    whole: list[Morpheme] = []
+    for here in morphemes:
+        before = whole[-1] if whole else None
+        if here.tag == "XSN" and before is not None and before.tag == "MM" and before.end == here.start:
+            whole[-1] = Morpheme(before.form + here.form, "NNG", before.start, here.end)
+        else:
+            whole.append(here)
+    return tuple(whole)
+
+
+def _pieces(text: str) -> Iterable[tuple[int, str]]:
+    """Yield *text* in pieces with their offsets, cut at spaces; lone surrogates, which Kiwi refuses, become U+FFFD."""
+    text = _SURROGATE.sub("\ufffd", text)
+    if len(text) <= _UNBROKEN_CHARS:
+        yield 0, text
+        return
+    start = 0
+    for run in _UNBROKEN.finditer(text):
+        yield from _cut(text, start, run.start(), _PIECE_CHARS)
+        yield from _cut(text, run.start(), run.end(), _UNBROKEN_CHARS)
+        start = run.end()
+    yield from _cut(text, start, len(text), _PIECE_CHARS)
+
+
+def _cut(text: str, start: int, end: int, size: int) -> Iterable[tuple[int, str]]:
+    while end - start > size:
+        space = max(text.rfind(" ", start, start + size), text.rfind("\n", start, start + size)) + 1
+        cut = space if space > start else start + size
+        yield start, text[start:cut]
+        start = cut
+    if start < end:
+        yield start, text[start:end]
+
+
+def terms(text: str, *, predicates: bool = True) -> tuple[str, ...]:
+    """Return the content morphemes of *text* in lower case, in order, doubles kept.
+
+    Particles, endings and signs are left out; two-syllable and one-syllable nouns are kept. *predicates* adds stems of verbs and
+    adjectives and adverbs.
+    """
+    return terms_of([text], predicates=predicates)[0]
+
+
+def terms_of(texts: Iterable[str], *, predicates: bool = True) -> list[tuple[str, ...]]:
+    """Return ``terms`` of each text, analysed together."""
+    wanted = NOUN_TAGS | PREDICATE_TAGS if predicates else NOUN_TAGS
+    normal = [normalize(text) for text in texts]
+    return [tuple(m.form.lower() for m in analysed if m.tag in wanted) for analysed in morphemes_of(normal)]
+
+
+def bigrams(text: str) -> tuple[str, ...]:
+    """Return the overlapping two-syllable pieces of each run of Hangul in *text*; a lone syllable stays as it is."""
+    pieces: list[str] = []
+    for run in _HANGUL_RUN.findall(normalize(text)):
+        pieces.extend([run] if len(run) == 1 else [run[i : i + 2] for i in range(len(run) - 1)])
+    return tuple(pieces)
+
+
+def normalize(text: str) -> str:
+    """Return *text* in Unicode NFC, so that Hangul typed as letters equals Hangul typed as syllables."""
+    return unicodedata.normalize("NFC", text)
+
+
+def has_hangul(text: str) -> bool:
+    """Tell whether *text* holds a Hangul syllable."""
+    return _HANGUL.search(text) is not None

@@ -1,0 +1,121 @@
+"""A name's sound, coarse enough that a Korean rendering and its English spelling come out alike.
+
+Korean tells b from v, f from p, l from r and s from sh no more than these keys do; the filler vowel ㅡ of renderings ("애플",
+"마이크로소프트") is dropped, and so is the r that English only writes.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from search_core.korean.romanize import split_syllable
+
+_ONSET_SOUNDS = dict(zip("ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ", "kknttlmppss-sssktph", strict=True)) | {"ㅇ": ""}
+_CODA_SOUNDS = {
+    "": "",
+    "ㄱ": "k",
+    "ㄲ": "k",
+    "ㅋ": "k",
+    "ㄳ": "k",
+    "ㄺ": "k",
+    "ㄴ": "n",
+    "ㄵ": "n",
+    "ㄶ": "n",
+    "ㅇ": "n",
+    "ㄹ": "l",
+    "ㄼ": "l",
+    "ㄽ": "l",
+    "ㄾ": "l",
+    "ㅀ": "l",
+    "ㅁ": "m",
+    "ㄻ": "m",
+    "ㅂ": "p",
+    "ㅍ": "p",
+    "ㅄ": "p",
+    "ㄿ": "p",
+    "ㄷ": "t",
+    "ㅅ": "t",
+    "ㅆ": "t",
+    "ㅈ": "t",
+    "ㅊ": "t",
+    "ㅌ": "t",
+    "ㅎ": "",
+}
+_VOWEL_SOUNDS = {
+    "ㅏ": "a",
+    "ㅐ": "e",
+    "ㅑ": "ya",
+    "ㅒ": "ye",
+    "ㅓ": "a",
+    "ㅔ": "e",
+    "ㅕ": "ya",
+    "ㅖ": "ye",
+    "ㅗ": "o",
+    "ㅘ": "wa",
+    "ㅙ": "we",
+    "ㅚ": "we",
+    "ㅛ": "yo",
+    "ㅜ": "u",
+    "ㅝ": "wa",
+    "ㅞ": "we",
+    "ㅟ": "wi",
+    "ㅠ": "yu",
+    "ㅡ": "",
+    "ㅢ": "i",
+    "ㅣ": "i",
+}
+_ENGLISH = tuple(
+    (re.compile(pattern), sound)
+    for pattern, sound in (
+        (r"^(?:kn|gn|pn)", "n"), (r"^wr", "l"), (r"^ps", "s"), (r"^x", "s"), (r"^wh", "w"),
+        (r"tion|sion", "san"), (r"ch(?=[lrs]|ae)", "k"), (r"tch|sch|sh|ch|dg(?=e)", "s"),
+        (r"ph", "p"), (r"gh(?=t|$)", ""), (r"gh", "k"),
+        (r"ck|cc(?![eiy])|q(?:u)?", "k"), (r"sc(?=[eiy])|c(?=[eiy])", "s"), (r"c", "k"), (r"x", "ks"), (r"ts|tz|dz", "s"),
+        (r"mb$", "m"), (r"r(?=[^aeiouy]|$)|re$", ""), (r"[bfv]", "p"), (r"d", "t"), (r"g", "k"), (r"[jz]", "s"), (r"r", "l"),
+        (r"nk|ng(?=k)", "nk"), (r"nk(?=$)", "n"),
+        (r"(?<=.)h", ""), (r"(?<=[a-z]{2})e(?=s?$)", ""), (r"ee|ea|ie", "i"), (r"oo|ou", "u"),
+        (r"ai|ay|ei", "e"), (r"y(?![aeiou])", "i"),
+    )
+)  # fmt: skip
+_SOFT_G = re.compile(r"g(?=[eiy])")
+_TH = re.compile(r"th")
+_DOUBLED = re.compile(r"(.)\1+")
+_NG_END = re.compile(r"ng(?![aeiouykgr])")
+_NOT_LETTERS = re.compile(r"[^a-z]+")
+_VOWELS = re.compile(r"[aeiouwy]+")
+
+
+@lru_cache(maxsize=16384)
+def hangul_sound(word: str) -> str:
+    """Return the coarse sound of *word*, whose characters beyond Hangul count for nothing."""
+    sounds: list[str] = []
+    for character in word:
+        if "가" <= character <= "힣":
+            onset, vowel, coda = split_syllable(character)
+            sounds += [_ONSET_SOUNDS[onset], _VOWEL_SOUNDS[vowel], _CODA_SOUNDS[coda]]
+    return _DOUBLED.sub(r"\1", "".join(sounds))
+
+
+@lru_cache(maxsize=16384)
+def latin_sounds(word: str) -> tuple[str, ...]:
+    """Return the coarse sounds an English *word* may have: g and th are read in more than one way."""
+    lower = _NOT_LETTERS.sub("", word.lower())
+    readings = [lower]
+    if _SOFT_G.search(lower):
+        readings.append(_SOFT_G.sub("j", lower))
+    if _TH.search(lower):
+        readings = [_TH.sub(sound, reading) for reading in readings for sound in ("t", "s")]
+    return tuple(dict.fromkeys(_english(reading) for reading in readings))
+
+
+def consonants(sound: str) -> str:
+    """Return *sound* without its vowels."""
+    return _DOUBLED.sub(r"\1", _VOWELS.sub("", sound))
+
+
+def _english(word: str) -> str:
+    word = _NG_END.sub("n", word)
+    for pattern, sound in _ENGLISH:
+        word = pattern.sub(sound, word)
+    return _DOUBLED.sub(r"\1", word)

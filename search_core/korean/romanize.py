@@ -1,0 +1,149 @@
+"""Korean in Latin letters, by the Revised Romanization.
+
+Rules: National Institute of Korean Language, 국어의 로마자 표기법 (2000). Assimilation, aspiration, palatalisation and linking
+are written; tensing is not, and ㄱ, ㄷ, ㅂ before ㅎ keep their h ("묵호" → "mukho"), as the rules ask of nouns. Sounds that
+only a dictionary knows (the inserted ㄴ of "알약") are not.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+ONSETS = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ"
+VOWELS = "ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ"
+CODAS = ("", *"ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ")
+_FIRST, _LAST = 0xAC00, 0xD7A3
+
+_ONSET_LETTERS = dict(
+    zip(
+        ONSETS,
+        ["g", "kk", "n", "d", "tt", "r", "m", "b", "pp", "s", "ss", "", "j", "jj", "ch", "k", "t", "p", "h"],
+        strict=True,
+    )
+) | {"ㄹㄹ": "ll"}
+_VOWEL_LETTERS = dict(
+    zip(
+        VOWELS,
+        [
+            "a",
+            "ae",
+            "ya",
+            "yae",
+            "eo",
+            "e",
+            "yeo",
+            "ye",
+            "o",
+            "wa",
+            "wae",
+            "oe",
+            "yo",
+            "u",
+            "wo",
+            "we",
+            "wi",
+            "yu",
+            "eu",
+            "ui",
+            "i",
+        ],
+        strict=True,
+    )
+)
+_CODA_LETTERS = {"": "", "ㄱ": "k", "ㄴ": "n", "ㄷ": "t", "ㄹ": "l", "ㅁ": "m", "ㅂ": "p", "ㅇ": "ng"}
+_CLOSED = {
+    **dict.fromkeys("ㄱㄲㅋㄳㄺ", "ㄱ"),
+    **dict.fromkeys("ㄷㅅㅆㅈㅊㅌㅎ", "ㄷ"),
+    **dict.fromkeys("ㅂㅍㅄㄿ", "ㅂ"),
+    **dict.fromkeys("ㄹㄼㄽㄾㅀ", "ㄹ"),
+    **dict.fromkeys("ㄴㄵㄶ", "ㄴ"),
+    **dict.fromkeys("ㅁㄻ", "ㅁ"),
+    "ㅇ": "ㅇ",
+    "": "",
+}
+_SPLIT = {
+    "ㄳ": ("ㄱ", "ㅅ"), "ㄵ": ("ㄴ", "ㅈ"), "ㄶ": ("ㄴ", "ㅎ"), "ㄺ": ("ㄹ", "ㄱ"), "ㄻ": ("ㄹ", "ㅁ"), "ㄼ": ("ㄹ", "ㅂ"),
+    "ㄽ": ("ㄹ", "ㅅ"), "ㄾ": ("ㄹ", "ㅌ"), "ㄿ": ("ㄹ", "ㅍ"), "ㅀ": ("ㄹ", "ㅎ"), "ㅄ": ("ㅂ", "ㅅ"),
+}  # fmt: skip
+_ASPIRATED = {"ㄱ": "ㅋ", "ㄷ": "ㅌ", "ㅈ": "ㅊ"}
+_PALATAL = {"ㄷ": "ㅈ", "ㅌ": "ㅊ"}
+_NASAL = {"ㄱ": "ㅇ", "ㄷ": "ㄴ", "ㅂ": "ㅁ"}
+_RUN = re.compile(r"[가-힣]+")
+
+
+def split_syllable(syllable: str) -> tuple[str, str, str]:
+    """Return onset, vowel and coda of one Hangul *syllable*; the coda may be empty. Raises ValueError for anything else."""
+    code = ord(syllable)
+    if not _FIRST <= code <= _LAST:
+        raise ValueError(f"not a Hangul syllable: {syllable!a}")
+    onset, rest = divmod(code - _FIRST, 588)
+    vowel, coda = divmod(rest, 28)
+    return ONSETS[onset], VOWELS[vowel], CODAS[coda]
+
+
+def romanize(text: str) -> str:
+    """Return *text* with every run of Hangul in lower-case Latin letters; all else stays."""
+    return _RUN.sub(lambda match: _romanize_run(match.group()), unicodedata.normalize("NFC", text))
+
+
+@lru_cache(maxsize=4096)
+def _romanize_run(run: str) -> str:
+    letters: list[str] = []
+    pieces = [split_syllable(syllable) for syllable in run]
+    onset = pieces[0][0]
+    for index, (_, vowel, coda) in enumerate(pieces):
+        if index + 1 < len(pieces):
+            following = pieces[index + 1]
+            sound, onset_after = _meet(coda, following[0], following[1])
+        else:
+            sound, onset_after = _CLOSED[coda], ""
+        letters += [_ONSET_LETTERS[onset], _VOWEL_LETTERS[vowel]]
+        if onset_after != "ㄹㄹ":
+            letters.append(_CODA_LETTERS[sound])
+        onset = onset_after
+    return "".join(letters)
+
+
+def _meet(coda: str, onset: str, vowel: str) -> tuple[str, str]:
+    """Return the sounds of *coda* and *onset* when they meet before *vowel*; "ㄹㄹ" as onset stands for both."""
+    if not coda:
+        return "", onset
+    if onset == "ㅇ":
+        return _link(coda, vowel)
+    stays, breath = _SPLIT.get(coda, ("", coda))
+    if breath == "ㅎ":
+        if onset in _ASPIRATED:
+            return stays, _ASPIRATED[onset]
+        if onset == "ㅅ":
+            return stays, "ㅅ"
+    if onset == "ㅎ" and vowel == "ㅣ" and breath in _PALATAL:
+        return stays, "ㅊ"
+    return _assimilate(_CLOSED[coda], onset)
+
+
+def _link(coda: str, vowel: str) -> tuple[str, str]:
+    """Carry the last consonant of *coda* over to an empty onset."""
+    if coda == "ㅇ":
+        return "ㅇ", "ㅇ"
+    stays, moves = _SPLIT.get(coda, ("", coda))
+    if moves == "ㅎ":
+        return ("", stays) if stays else ("", "ㅇ")
+    if vowel == "ㅣ":
+        moves = _PALATAL.get(moves, moves)
+    return stays, moves
+
+
+def _assimilate(coda: str, onset: str) -> tuple[str, str]:
+    if onset in "ㄴㅁ" and coda in _NASAL:
+        return _NASAL[coda], onset
+    if onset == "ㄹ":
+        if coda in _NASAL:
+            return _NASAL[coda], "ㄴ"
+        if coda in "ㅁㅇ":
+            return coda, "ㄴ"
+        return "ㄹ", "ㄹㄹ"
+    if onset == "ㄴ" and coda == "ㄹ":
+        return "ㄹ", "ㄹㄹ"
+    return coda, onset

@@ -1,0 +1,15 @@
+"""Word lists written as running text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+
+def words(text: str) -> frozenset[str]:
+    """Return the words of *text*, which are split by white space."""
+    return frozenset(text.split())
+
+
+def weighed(groups: Mapping[float, str]) -> dict[str, float]:
+    """Return the weight of each word of *groups*, which give the words of each weight as one text."""
+    return {word: weight for weight, text in groups.items() for word in text.split()}

@@ -1,0 +1,115 @@
+"""Every provider's hits, made one list of pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from urllib.parse import urlsplit
+
+from search_core.domain import ProviderReply, SearchResult
+from search_core.korean import detect_language, has_hangul
+from search_core.merging.canonical_url import canonical_url
+from search_core.merging.fusion import fused
+from search_core.merging.near_duplicates import near_duplicates
+
+_WORD = re.compile(r"[^\W_]+")
+_CUT = re.compile(r"(?:…|\.{3})\s*$")
+
+
+@dataclass(slots=True)
+class _Page:
+    """Gathers the sightings of one page."""
+
+    sightings: list[SearchResult] = field(default_factory=list)
+    places: dict[str, int] = field(default_factory=dict)
+    """Best place by provider, in order of first sighting."""
+
+    def see(self, result: SearchResult, provider: str, place: int) -> None:
+        self.sightings.append(result)
+        self.places[provider] = min(place, self.places.get(provider, place))
+
+
+class ResultAggregator:
+    """Merges the replies of all providers.
+
+    A provider that was asked several queries votes once: a page counts with the best place it has in any of that provider's
+    lists, so that asking more often does not look like more services agreeing. Of several addresses of one story the one with
+    the fullest snippet stands for it, with its own title and source, so that no outlet is credited with another's words.
+    """
+
+    def aggregate(self, replies: Sequence[ProviderReply]) -> tuple[SearchResult, ...]:
+        """Return every hit of *replies* once, stale ones too, ordered by ``prior``, then by first sighting."""
+        pages = _pages(replies)
+        merged = [_merged(page.sightings) for page in pages]
+        stories = [_story([(pages[place], merged[place]) for place in group]) for group in near_duplicates(merged)]
+        priors = fused([place for _, place in story.ranks] for story in stories)
+        weighed = [replace(story, prior=prior) for story, prior in zip(stories, priors, strict=True)]
+        return tuple(sorted(weighed, key=lambda result: -result.prior))
+
+
+def _pages(replies: Iterable[ProviderReply]) -> list[_Page]:
+    pages: dict[str, _Page] = {}
+    for number, reply in enumerate(replies):
+        for place, result in enumerate(reply.results, start=1):
+            key = canonical_url(result.url) or f"without address {number} {place}"
+            pages.setdefault(key, _Page()).see(result, reply.provider, place)
+    return list(pages.values())
+
+
+def _merged(sightings: Sequence[SearchResult]) -> SearchResult:
+    """Return one result for the *sightings* of one page, in order of sighting."""
+    first = sightings[0]
+    source = next((seen.source for seen in sightings if seen.source), "") or _host(first.url) or first.url
+    title = min((seen.title for seen in sightings), key=lambda text: _title_faults(text, source))
+    snippet = max((seen.snippet for seen in sightings), key=lambda text: _informative(text, title))
+    return replace(
+        first,
+        title=title,
+        url=min((seen.url for seen in sightings), key=_detours),
+        snippet=snippet,
+        source=source,
+        publish_date=_earliest(sightings),
+        language=next((seen.language for seen in sightings if seen.language), "") or detect_language(f"{title} {snippet}"),
+    )
+
+
+def _story(members: Sequence[tuple[_Page, SearchResult]]) -> SearchResult:
+    """Return the result that stands for the copies of one story, seen by all who saw a copy."""
+    places: dict[str, int] = {}
+    for page, _ in members:
+        for provider, place in page.places.items():
+            places[provider] = min(place, places.get(provider, place))
+    results = [result for _, result in members]
+    best = max(results, key=lambda result: _informative(result.snippet, result.title))
+    return replace(best, providers=tuple(places), ranks=tuple(places.items()), publish_date=_earliest(results))
+
+
+def _title_faults(title: str, source: str) -> tuple[bool, bool]:
+    """Return what is wrong with *title*: that it only names the site, that it is cut off."""
+    plain = title.strip()
+    return not plain or plain in (source, f"www.{source}") or plain.startswith(("http://", "https://")), bool(_CUT.search(plain))
+
+
+def _informative(snippet: str, title: str) -> tuple[bool, int]:
+    """Return how much *snippet* says: in the script of a Korean title first, then by its number of different words."""
+    words = set(_WORD.findall(snippet)) - set(_WORD.findall(title))
+    return has_hangul(snippet) or not has_hangul(title), len(words)
+
+
+def _detours(url: str) -> tuple[bool, bool, int]:
+    """Return how far *url* is from the plain address of its page."""
+    return not url.startswith("https://"), "amp" in url.lower() or "://m." in url, len(url)
+
+
+def _earliest(results: Iterable[SearchResult]) -> datetime | None:
+    dates = [result.publish_date for result in results if result.publish_date is not None]
+    return min(dates, key=lambda date: date if date.tzinfo else date.replace(tzinfo=UTC), default=None)
+
+
+def _host(url: str) -> str:
+    try:
+        return (urlsplit(url).hostname or "").removeprefix("www.")
+    except ValueError:
+        return ""

@@ -1,0 +1,150 @@
+"""The same story under different addresses: syndicated news, copies with another outlet's name behind the title.
+
+Two titles are held to be one story only when nothing speaks against it: numbers (quarters, episodes, versions, dates) must
+agree, words that one title has and the other has not must not stand on both sides (that is how names differ), and where the
+titles alone do not settle it the snippets must agree as a second witness. Missing a copy costs a line on the page; merging two
+stories hides one, so doubt keeps apart.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from urllib.parse import urlsplit
+
+from rapidfuzz import fuzz
+
+from search_core.domain import SearchResult
+from search_core.merging.title import Headline, headline
+
+RARE_WORDS = 4
+"""Two titles are compared when they share one of the rarest words of either; a copy shares nearly all its words."""
+MAX_BLOCK = 24
+"""A word shared by more titles than this tells nothing; the cap keeps the work linear."""
+ENDING = re.compile(
+    r"(?:은|는|이|가|을|를|의|에|도|로|와|과|만|서|측|들|으로|에서|에게|까지|부터|보다|들이|들은|원|명|개|건|s|es|d|ed)?$"
+)
+"""What may stand behind a word without making it another one ("삼성전자", "삼성전자가")."""
+STRONG_TITLE = 90
+MIN_TITLE = 75
+SELF_EVIDENT_WORDS = 5
+"""Titles of as many equal words are one story without a second witness."""
+SAME_SNIPPET = 85
+AGREEING_SNIPPET = 60
+MIN_SNIPPET_CHARS = 30
+MAX_SNIPPET_CHARS = 400
+MAX_APART = timedelta(days=3)
+"""Copies of a story appear within days; later it is next week's column of the same name."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    result: SearchResult
+    headline: Headline
+    host: str
+
+
+def near_duplicates(results: Sequence[SearchResult]) -> tuple[tuple[int, ...], ...]:
+    """Return the places of *results* in groups of one story each, in order of first appearance; most groups hold one place."""
+    entries = [_entry(result) for result in results]
+    frequency = Counter(word for entry in entries for word in set(entry.headline.words))
+    groups: list[list[int]] = []
+    exact: dict[str, list[int]] = defaultdict(list)
+    blocks: dict[str, list[int]] = defaultdict(list)
+    for place, entry in enumerate(entries):
+        words = sorted(set(entry.headline.words), key=lambda word: (frequency[word], word))[:RARE_WORDS]
+        group = _group_for(entry, entries, groups, exact[entry.headline.text], [blocks[word] for word in words])
+        if group is not None:
+            groups[group].append(place)
+            continue
+        groups.append([place])
+        for block in (exact[entry.headline.text], *(blocks[word] for word in words)):
+            block.append(len(groups) - 1)
+    return tuple(tuple(group) for group in groups)
+
+
+def _entry(result: SearchResult) -> _Entry:
+    try:
+        host = (urlsplit(result.url).hostname or "").removeprefix("www.")
+    except ValueError:
+        host = ""
+    return _Entry(result, headline(result.title, f"{host} {result.source}"), host)
+
+
+def _group_for(
+    entry: _Entry,
+    entries: Sequence[_Entry],
+    groups: Sequence[Sequence[int]],
+    exact: Sequence[int],
+    blocks: Sequence[Sequence[int]],
+) -> int | None:
+    """Return the group whose first member tells the same story, or None."""
+    seen: set[int] = set()
+    for block in (exact, *blocks):
+        for group in block[:MAX_BLOCK]:
+            if group not in seen and same_story(entry, entries[groups[group][0]]):
+                return group
+            seen.add(group)
+    return None
+
+
+def same_story(one: _Entry, other: _Entry) -> bool:
+    """Tell whether two results are one story."""
+    left, right = one.headline, other.headline
+    if not left.words or not right.words or left.contradicts(right) or _far_apart(one.result, other.result):
+        return False
+    if left.text == right.text:
+        if one.host != other.host and len(left.words) >= SELF_EVIDENT_WORDS:
+            return True
+        return _snippets_agree(one.result, other.result, SAME_SNIPPET)
+    similar = _similarity(left, right)
+    if not similar:
+        return False
+    only_left, only_right = _unmatched(left.words, right.words), _unmatched(right.words, left.words)
+    if only_left and only_right:
+        return False
+    if not only_left and not only_right:
+        needed = AGREEING_SNIPPET if similar >= STRONG_TITLE and len(left.words) >= SELF_EVIDENT_WORDS else SAME_SNIPPET
+    else:
+        needed = SAME_SNIPPET
+    return _snippets_agree(one.result, other.result, needed)
+
+
+def _similarity(left: Headline, right: Headline) -> float:
+    """Return how alike two titles are, 0 to 100; a title that was cut off only has to be found in the other."""
+    if left.cut or right.cut:
+        return fuzz.partial_ratio(left.text, right.text, score_cutoff=STRONG_TITLE)
+    return fuzz.token_sort_ratio(left.text, right.text, score_cutoff=MIN_TITLE)
+
+
+def _far_apart(one: SearchResult, other: SearchResult) -> bool:
+    if one.publish_date is None or other.publish_date is None:
+        return False
+    return abs(one.publish_date - other.publish_date) > MAX_APART
+
+
+def _unmatched(words: Sequence[str], others: Sequence[str]) -> list[str]:
+    """Return the words that *others* do not hold, not even with another ending."""
+    known = set(others)
+    return [word for word in words if word not in known and not any(_one_word(word, other) for other in others)]
+
+
+def _one_word(word: str, other: str) -> bool:
+    if word[:2] != other[:2]:
+        return False
+    stem = next((place for place, (a, b) in enumerate(zip(word, other, strict=False)) if a != b), min(len(word), len(other)))
+    if stem < 2 or any(char.isdigit() for char in word):
+        return False
+    return all(ENDING.match(rest[stem:]) for rest in (word, other))
+
+
+def _snippets_agree(one: SearchResult, other: SearchResult, needed: int) -> bool:
+    """Tell whether both results hold enough text and say the same."""
+    left, right = one.snippet[:MAX_SNIPPET_CHARS], other.snippet[:MAX_SNIPPET_CHARS]
+    if min(len(left), len(right)) < MIN_SNIPPET_CHARS:
+        return False
+    shorter, longer = sorted((left, right), key=len)
+    return bool(fuzz.partial_ratio(shorter, longer, score_cutoff=needed))

@@ -1,0 +1,231 @@
+"""One search as a sentence: understand, build the query, ask, merge, score, arrange, summarise.
+
+Each stage takes values and returns values. Stages that compute run on worker threads, so that one search never holds up the event
+loop under another.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Protocol, TypeVar
+
+from search_core.domain import (
+    ConstructedQuery,
+    Degradation,
+    DegradedPart,
+    ProviderReply,
+    Question,
+    RankingOptions,
+    SearchIntent,
+    SearchOptions,
+    SearchReport,
+    SearchResult,
+    SearchStatus,
+    SearchType,
+)
+from search_core.gathering import GatheringProgress, MultiProviderSearchManager
+from search_core.intent import QueryIntentAnalyzer, validate_question
+from search_core.job import SearchProgress
+from search_core.merging import ResultAggregator
+from search_core.presenting import Summarizer, add_summaries
+from search_core.query import QueryConstructor
+from search_core.relevance import RelevanceFilter, arrange
+from search_core.runtime import Stopwatch
+
+logger = logging.getLogger(__name__)
+T = TypeVar("T")
+Watch = Callable[[SearchProgress], None]
+
+MIN_FALLBACK_S = 0.5
+"""A broader query is not started with less than this left of the deadline."""
+
+
+class FilterSource(Protocol):
+    """Gives the relevance filter with the best embedder that is ready now."""
+
+    def __call__(self) -> RelevanceFilter:
+        """Return a filter; never waits for a model to load."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stages:
+    """Holds the parts a search is made of."""
+
+    analyzer: QueryIntentAnalyzer
+    constructor: QueryConstructor
+    manager: MultiProviderSearchManager
+    aggregator: ResultAggregator
+    relevance: FilterSource
+    summarizer: Summarizer | None
+    now: Callable[[], datetime]
+    deadline_s: float
+    results_per_provider: int
+    summary_deadline_s: float
+
+
+class SearchPipeline:
+    """Runs searches; holds no state about any of them."""
+
+    def __init__(self, stages: Stages) -> None:
+        self._stages = stages
+
+    async def run(self, question: Question, options: SearchOptions, watch: Watch) -> SearchReport:
+        """Return the report of one search; *watch* hears of every step.
+
+        Raises QuestionError for a question that cannot be searched for. Providers, scoring and summaries never raise: their
+        failures are in the report.
+        """
+        return await _Run(self._stages, question, options, watch).report()
+
+    def rehearse(self, question: Question) -> None:
+        """Run the computing stages once, so that the tables they load are there for the first search; asks nobody."""
+        stages = self._stages
+        intent = stages.analyzer.analyze_intent(question.text, question.video, question.memory)
+        constructed = stages.constructor.construct_query(intent, question.video, question.memory)
+        spoken = question.video.transcript[:20] if question.video else ()
+        pretended = SearchResult(
+            title=constructed.text, url="rehearsal:1", snippet=" ".join(segment.text for segment in spoken), source=""
+        )
+        stages.relevance().score([pretended], question.text, question.video, terms=intent.search_terms)
+
+
+class _Run:
+    """Is one search under way."""
+
+    def __init__(self, stages: Stages, question: Question, options: SearchOptions, watch: Watch) -> None:
+        self._stages = stages
+        self._question = replace(question, text=validate_question(question.text))
+        self._options = options
+        self._watch = watch
+        self._started = time.monotonic()
+        self._own = Stopwatch()
+        self._degradations: list[Degradation] = []
+        self._progress = SearchProgress(phase="understanding")
+
+    async def report(self) -> SearchReport:
+        intent = await self._own_step(self._understand)
+        constructed = await self._own_step(self._construct, intent)
+        self._tell(phase="asking", constructed=constructed)
+        replies = await self._ask(intent, constructed)
+        self._tell(phase="scoring", waiting=())
+        merged = await self._own_step(self._stages.aggregator.aggregate, replies)
+        scored, scorer = await self._own_step(self._score, merged, intent, constructed)
+        shown, hidden = await self._own_step(arrange, scored, self._options.ranking)
+        self._tell(phase="summarizing")
+        shown = await self._summarize(shown, self._stages.summarizer)
+        hidden = await self._summarize(hidden, None)
+        return SearchReport(
+            question=self._question,
+            options=self._options,
+            intent=intent,
+            constructed=constructed,
+            replies=replies,
+            results=shown,
+            hidden=hidden,
+            scorer=scorer,
+            degradations=tuple(self._degradations),
+            elapsed_ms=(time.monotonic() - self._started) * 1000,
+            own_ms=self._own.total_ms,
+            created_at=self._stages.now(),
+        )
+
+    async def _own_step(self, step: Callable[..., T], *args: Any) -> T:
+        def timed() -> T:
+            with self._own:
+                return step(*args)
+
+        return await asyncio.to_thread(timed)
+
+    def _tell(self, **changes: Any) -> None:
+        self._progress = replace(self._progress, **changes, elapsed_s=time.monotonic() - self._started)
+        self._watch(self._progress)
+
+    def _understand(self) -> SearchIntent:
+        intent = self._stages.analyzer.analyze_intent(self._question.text, self._question.video, self._question.memory)
+        if intent.degraded:
+            self._degradations.append(
+                Degradation(
+                    part=DegradedPart.INTENT,
+                    cause="Intent analysis failed; plain keywords were used.",
+                    korean="질문을 분석하지 못해서 단어 그대로 검색했어요.",
+                )
+            )
+        return intent
+
+    def _construct(self, intent: SearchIntent) -> ConstructedQuery:
+        constructor, question = self._stages.constructor, self._question
+        if self._options.verbatim:
+            return constructor.verbatim(question.text)
+        constructed = constructor.construct_query(intent, question.video, question.memory)
+        if self._options.without_parts:
+            constructed = constructor.without_parts(constructed, self._options.without_parts)
+        return constructed
+
+    async def _ask(self, intent: SearchIntent, constructed: ConstructedQuery) -> tuple[ProviderReply, ...]:
+        replies: list[ProviderReply] = []
+        for query in (constructed.text, *constructed.fallback_queries):
+            left_s = self._stages.deadline_s - (time.monotonic() - self._started)
+            if replies and (left_s < MIN_FALLBACK_S or not _worth_broadening(replies)):
+                break
+            found = await self._stages.manager.search(
+                query,
+                self._options.providers,
+                translated=constructed.translated,
+                broader=() if replies else constructed.fallback_queries,
+                limit=self._stages.results_per_provider,
+                language=intent.language_preference,
+                on_progress=self._hear,
+                use_cache=self._options.use_cache,
+                deadline_s=max(left_s, MIN_FALLBACK_S),
+            )
+            replies.extend(found)
+            if any(reply.results for reply in found):
+                break
+        return tuple(replies)
+
+    def _hear(self, event: GatheringProgress) -> None:
+        waiting = tuple(name for name in self._progress.waiting if name != event.provider)
+        if event.reply is None:
+            self._tell(waiting=(*waiting, event.provider))
+        else:
+            self._tell(waiting=waiting, replies=(*self._progress.replies, event.reply))
+
+    def _score(
+        self, merged: Sequence[SearchResult], intent: SearchIntent, constructed: ConstructedQuery
+    ) -> tuple[tuple[SearchResult, ...], str]:
+        resolved = constructed.text if intent.requires_context and not constructed.verbatim else self._question.text
+        scored = self._stages.relevance().score(
+            merged,
+            resolved,
+            self._question.video,
+            terms=intent.search_terms,
+            freshness_matters=intent.intent_type is SearchType.NEWS,
+            timeless=intent.intent_type is SearchType.BACKGROUND,
+        )
+        self._degradations.extend(scored.degradations)
+        return tuple(scored.results), scored.scorer
+
+    async def _summarize(self, results: Sequence[SearchResult], model: Summarizer | None) -> tuple[SearchResult, ...]:
+        summarized, degradations = await add_summaries(results, model, deadline_s=self._stages.summary_deadline_s)
+        self._degradations.extend(degradations)
+        return tuple(summarized)
+
+
+def _worth_broadening(replies: Sequence[ProviderReply]) -> bool:
+    """Tell whether a broader query can help: somebody answered, and nobody found anything."""
+    return any(reply.status is SearchStatus.NO_RESULTS for reply in replies) and not any(reply.results for reply in replies)
+
+
+def rearranged(report: SearchReport, ranking: RankingOptions) -> SearchReport:
+    """Return *report* with its results placed anew by *ranking*; asks nobody and embeds nothing."""
+    shown, hidden = arrange((*report.results, *report.hidden), ranking)
+    return replace(report, results=tuple(shown), hidden=tuple(hidden), options=replace(report.options, ranking=ranking))
+
+
+RunSearch = Callable[[Question, SearchOptions, Watch], Awaitable[SearchReport]]

@@ -1,0 +1,31 @@
+"""Reports as Korean text: lists, summaries, dates, the coverage ledger, and files to take away."""
+
+from search_core.presenting.dates import is_recent, korean_date, relative_time
+from search_core.presenting.explain import explain
+from search_core.presenting.export import ExportFile, ExportFormat, export
+from search_core.presenting.extract import extract_summary, foreign_language
+from search_core.presenting.formatter import ResultFormatter
+from search_core.presenting.ledger import FailureNotice, LedgerLine, failure_notice, headline, ledger
+from search_core.presenting.report_json import report_json
+from search_core.presenting.summaries import Summarizer, add_summaries
+
+__all__ = [
+    "ExportFile",
+    "ExportFormat",
+    "FailureNotice",
+    "LedgerLine",
+    "ResultFormatter",
+    "Summarizer",
+    "add_summaries",
+    "explain",
+    "export",
+    "extract_summary",
+    "failure_notice",
+    "foreign_language",
+    "headline",
+    "is_recent",
+    "korean_date",
+    "ledger",
+    "relative_time",
+    "report_json",
+]

@@ -1,0 +1,54 @@
+"""Dates as people say them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta, timezone
+
+KOREA = timezone(timedelta(hours=9), "KST")
+"""Readers are in Korea, which has no summer time."""
+RECENT = timedelta(days=7)
+CLOCK_SLACK = timedelta(days=1)
+"""A date this far ahead comes from another time zone or a fast clock and still counts as just now."""
+
+_STEPS = (
+    (timedelta(days=365), "년"),
+    (timedelta(days=30), "개월"),
+    (timedelta(days=1), "일"),
+    (timedelta(hours=1), "시간"),
+    (timedelta(minutes=1), "분"),
+)
+
+
+def relative_time(moment: datetime, now: datetime | None = None) -> str:
+    """Return how long before *now* (default: this moment) *moment* was, as in "3일 전"; a date to come is given as a date.
+
+    Times without zone count as UTC.
+    """
+    age = _aware(now or datetime.now(UTC)) - _aware(moment)
+    if age < -CLOCK_SLACK:
+        return korean_date(moment)
+    for step, unit in _STEPS:
+        if age >= step:
+            return f"{age // step}{unit} 전"
+    return "방금 전"
+
+
+def is_recent(moment: datetime | None, now: datetime | None = None) -> bool:
+    """Tell whether *moment* lies at most 7 days before *now* (default: this moment); an unknown date is not recent."""
+    if moment is None:
+        return False
+    age = _aware(now or datetime.now(UTC)) - _aware(moment)
+    return -CLOCK_SLACK <= age <= RECENT
+
+
+def korean_date(moment: datetime) -> str:
+    """Return the day of *moment* in Korea, as in "2026년 11월 3일"."""
+    try:
+        day = _aware(moment).astimezone(KOREA)
+    except OverflowError:
+        day = moment
+    return f"{day.year}년 {day.month}월 {day.day}일"
+
+
+def _aware(moment: datetime) -> datetime:
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -1,0 +1,183 @@
+"""A report as a file to take away; nothing in it runs, loads or escapes, whatever providers sent."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Literal
+from urllib.parse import quote, urlsplit
+
+from search_core.domain import SearchReport, SearchResult
+from search_core.presenting.dates import KOREA, korean_date
+from search_core.presenting.explain import explain
+from search_core.presenting.formatter import ResultFormatter
+from search_core.presenting.ledger import headline, ledger
+from search_core.presenting.report_json import report_json
+
+ExportFormat = Literal["markdown", "csv", "json"]
+
+MAX_NAME_CHARS = 40
+COLUMNS = (
+    "순서",
+    "보임",
+    "관련도",
+    "제목",
+    "요약",
+    "주소",
+    "출처",
+    "검색 서비스",
+    "날짜",
+    "언어",
+    "영상 시각",
+    "영상 발언",
+    "영상 속 이름",
+    "원문",
+)
+_FORMULA = re.compile(r"^[\s'\"]*[=+\-@＝＋－＠]|^[\t\r\n]")
+"""Spreadsheets run cells that begin so, full-width signs included (OWASP, CSV Injection)."""
+_PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
+_NOT_IN_NAMES = re.compile(r"[^\w가-힣-]+")
+_IN_LINKS = "/:?&=%+,;~#@!$'*-._"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportFile:
+    """Is a file to download."""
+
+    name: str
+    mime: str
+    data: bytes
+
+
+def export(report: SearchReport, format_name: ExportFormat, *, labels: Mapping[str, str] | None = None) -> ExportFile:
+    """Return *report* as a Markdown, CSV or JSON file; *labels* says what search services are called."""
+    write, ending, mime = _WRITERS[format_name]
+    when = (report.created_at or datetime.now(UTC)).astimezone(KOREA)
+    words = _NOT_IN_NAMES.sub("-", unicodedata.normalize("NFC", report.question.text)).strip("-_")[:MAX_NAME_CHARS].strip("-_")
+    name = "-".join(part for part in ("maekrak", words, f"{when:%Y%m%d-%H%M}") if part)
+    return ExportFile(name=f"{name}.{ending}", mime=mime, data=write(report, dict(labels or {})))
+
+
+def clock(seconds: float) -> str:
+    """Return a time in a video as mm:ss, or h:mm:ss from an hour on."""
+    whole = max(0, int(seconds))
+    hours, rest = divmod(whole, 3600)
+    return f"{hours}:{rest // 60:02d}:{rest % 60:02d}" if hours else f"{rest // 60:02d}:{rest % 60:02d}"
+
+
+def _json(report: SearchReport, labels: dict[str, str]) -> bytes:
+    lines = ledger(report.replies, labels, report.created_at)
+    values = {
+        **report_json(report),
+        "headline": headline(report.replies, labels, report.created_at),
+        "ledger": [{"provider": line.provider, "label": line.label, "text": line.text} for line in lines],
+    }
+    return json.dumps(values, ensure_ascii=False, indent=2).encode("utf-8", "replace")
+
+
+def _csv(report: SearchReport, labels: dict[str, str]) -> bytes:
+    formatter = ResultFormatter(report.created_at, labels)
+    file = io.StringIO()
+    writer = csv.writer(file, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
+    writer.writerow(COLUMNS)
+    for number, result in enumerate((*report.results, *report.hidden), start=1):
+        shown = "예" if number <= len(report.results) else "숨김"
+        writer.writerow([number, shown, *map(_cell, _row(result, formatter, labels))])
+    writer.writerow([])
+    for label, value in _frame(report, labels):
+        writer.writerow([_cell(label), _cell(value)])
+    return file.getvalue().encode("utf-8-sig", "replace")
+
+
+def _row(result: SearchResult, formatter: ResultFormatter, labels: Mapping[str, str]) -> tuple[str, ...]:
+    moment = result.moment
+    return (
+        "" if result.relevance_score is None else f"{result.relevance_score:.3f}",
+        result.title,
+        formatter.create_summary(result),
+        result.url,
+        result.source,
+        ", ".join(labels.get(name, name) for name in result.providers),
+        result.publish_date.isoformat() if result.publish_date is not None else "",
+        result.language,
+        clock(moment.start_s) if moment is not None else "",
+        moment.text if moment is not None else "",
+        ", ".join(result.entity_matches),
+        result.snippet,
+    )
+
+
+def _frame(report: SearchReport, labels: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Return what the results belong to: question, query, video, and how the asking went."""
+    video = report.question.video
+    frame = [("질문", report.question.text), ("검색어", report.constructed.text)]
+    if video is not None and video.title:
+        frame.append(("영상", video.title))
+    if report.created_at is not None:
+        frame.append(("검색한 날", korean_date(report.created_at)))
+    frame.append(("응답", headline(report.replies, labels, report.created_at)))
+    frame += [(line.label, line.text) for line in ledger(report.replies, labels, report.created_at)]
+    return frame + [("알림", each.korean) for each in report.degradations]
+
+
+def _cell(value: str) -> str:
+    plain = value.replace("\x00", "")
+    return f"'{plain}" if _FORMULA.search(plain) else plain
+
+
+def _markdown(report: SearchReport, labels: dict[str, str]) -> bytes:
+    formatter = ResultFormatter(report.created_at, labels)
+    lines = [f"# {_escaped(report.question.text)}", ""]
+    lines += [f"- {_escaped(label)}: {_escaped(value)}" for label, value in _frame(report, labels)]
+    for heading, results in (("결과", report.results), ("숨긴 결과", report.hidden)):
+        if results:
+            lines += ["", f"## {heading} {len(results)}건", ""]
+        for number, result in enumerate(results, start=1):
+            lines += _item(number, result, formatter, labels)
+    return ("\n".join(lines) + "\n").encode("utf-8", "replace")
+
+
+def _item(number: int, result: SearchResult, formatter: ResultFormatter, labels: Mapping[str, str]) -> list[str]:
+    services = ", ".join(labels.get(name, name) for name in result.providers)
+    date = korean_date(result.publish_date) if result.publish_date is not None else "날짜 모름"
+    lines = [
+        f"{number}. {_link(result)}",
+        f"   - 요약: {_escaped(formatter.create_summary(result))}",
+        f"   - 출처: {_escaped(result.source)} · {_escaped(services)} · {date}",
+        f"   - 점수: {_escaped(explain(result))}",
+    ]
+    if result.moment is not None:
+        lines.append(f"   - 영상 {clock(result.moment.start_s)}: “{_escaped(result.moment.text)}”")
+    return lines
+
+
+def _link(result: SearchResult) -> str:
+    """Return the title as a link where the address is one of the web, or else the title with the address as text."""
+    title = _escaped(result.title) or _escaped(result.url)
+    try:
+        parts = urlsplit(result.url)
+        is_web = parts.scheme in ("http", "https") and bool(parts.hostname) and "@" not in parts.netloc
+    except ValueError:
+        is_web = False
+    if not is_web:
+        return f"{title} · {_escaped(result.url)}"
+    return f"[{title}](<{quote(result.url, safe=_IN_LINKS)}>)"
+
+
+def _escaped(text: str) -> str:
+    """Return *text* on one line with every sign that Markdown could read as its own escaped."""
+    visible = "".join(char if unicodedata.category(char) not in ("Cc", "Cf", "Cs") else " " for char in text)
+    return _PUNCTUATION.sub(r"\\\1", " ".join(visible.split()))
+
+
+_WRITERS: dict[ExportFormat, tuple[Callable[[SearchReport, dict[str, str]], bytes], str, str]] = {
+    "markdown": (_markdown, "md", "text/markdown"),
+    "csv": (_csv, "csv", "text/csv"),
+    "json": (_json, "json", "application/json"),
+}

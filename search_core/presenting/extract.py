@@ -1,0 +1,109 @@
+"""A Korean line about a foreign text, made of nothing but facts: where it is from, when, which names, and its own best sentence.
+
+Nothing is translated, so nothing can be translated wrongly; the line is labelled as an extract wherever it is shown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import lru_cache
+
+from search_core.domain import SearchResult
+from search_core.entities import find_entities
+from search_core.korean import detect_language
+from search_core.korean.content import content_terms
+from search_core.presenting.dates import korean_date
+from search_core.presenting.wording import one_line
+
+MAX_KEY_TERMS = 5
+MAX_QUOTE_CHARS = 180
+MIN_QUOTE_CHARS = 25
+MAX_READ_CHARS = 2000
+"""Snippets are short; a longer text tells what it is about at its beginning."""
+
+_MAX_REMEMBERED = 2048
+_SENTENCE_END = re.compile(r"(?<=[.!?。！？])[\"”’')\]]*\s+|(?<=[。！？])")
+_WORD = re.compile(r"[^\W_]+")
+_ABBREVIATION = re.compile(r"(?:\b[A-Z]|\b(?:Mr|Mrs|Ms|Dr|St|vs|No|Inc|Co|Corp|Ltd|Jr|Sr|e\.g|i\.e|U\.S))\.$")
+
+
+def foreign_language(result: SearchResult) -> str:
+    """Return the ISO 639-1 code of a foreign result, or an empty string for a Korean one and one without letters."""
+    found = detect_language(f"{result.title} {result.snippet}")
+    if found in ("", "ko"):
+        return ""
+    return result.language if result.language not in ("", "ko") else found
+
+
+def extract_summary(result: SearchResult) -> str:
+    """Return one Korean line for a foreign *result*, its best original sentence quoted."""
+    when = f" {korean_date(result.publish_date)}에" if result.publish_date is not None else ""
+    source = one_line(result.source).strip() or "출처가 적히지 않은 곳"
+    terms = [term for term in key_terms(result.title, result.snippet) if not _names_source(term, source)][:MAX_KEY_TERMS]
+    words = f" 핵심어: {', '.join(terms)}." if terms else ""
+    quote = best_sentence(result.title, result.snippet)
+    return f"{source}에서{when} 전한 내용이에요.{words} 원문: “{quote}”"
+
+
+@lru_cache(maxsize=_MAX_REMEMBERED)
+def key_terms(title: str, snippet: str) -> tuple[str, ...]:
+    """Return the names of a text, those of the title and the most frequent first, then its most frequent words."""
+    text = "\n".join((one_line(title), *_sentences(one_line(snippet)[:MAX_READ_CHARS])))
+    names = Counter(entity.text.strip() for entity in find_entities(text))
+    words = Counter(term.text for term in content_terms(text) if not term.attribute and len(term.text) > 2)
+    found: list[str] = []
+    for word, _ in (*_by_weight(names, title), *_by_weight(words, title)):
+        if word and not any(word.casefold() in known.casefold() for known in found):
+            found.append(word)
+        if len(found) == MAX_KEY_TERMS + 1:  # one may turn out to be the source itself
+            break
+    return tuple(found)
+
+
+def _names_source(term: str, source: str) -> bool:
+    """Tell whether *term* is the site's own name, which stands in the line already ("CNN" of cnn.com)."""
+    return "".join(_WORD.findall(term.casefold())) in (source.casefold(), *source.casefold().split("."))
+
+
+def _by_weight(counts: Counter[str], title: str) -> list[tuple[str, int]]:
+    weighed = {word: count + (2 if word in title else 0) for word, count in counts.items()}
+    return sorted(weighed.items(), key=lambda item: -item[1])
+
+
+@lru_cache(maxsize=_MAX_REMEMBERED)
+def best_sentence(title: str, snippet: str) -> str:
+    """Return the sentence of *snippet* that says most of what *title* names, shortened to ``MAX_QUOTE_CHARS``.
+
+    A snippet without a sentence leaves the title itself.
+    """
+    wanted = {word.casefold() for word in _WORD.findall(title) if len(word) > 2}
+    sentences = _sentences(one_line(snippet)[:MAX_READ_CHARS])
+    if not sentences:
+        return _shortened(one_line(title))
+    return _shortened(max(sentences, key=lambda sentence: _telling(sentence, wanted)))
+
+
+def _sentences(text: str) -> list[str]:
+    """Return the sentences of *text*; pieces cut after an abbreviation are put together again."""
+    sentences: list[str] = []
+    for piece in (found.strip() for found in _SENTENCE_END.split(text)):
+        if sentences and _ABBREVIATION.search(sentences[-1]):
+            sentences[-1] = f"{sentences[-1]} {piece}"
+        elif _WORD.search(piece):
+            sentences.append(piece)
+    return sentences
+
+
+def _telling(sentence: str, wanted: set[str]) -> tuple[bool, int, int]:
+    words = {word.casefold() for word in _WORD.findall(sentence)}
+    return len(sentence) >= MIN_QUOTE_CHARS, len(words & wanted), min(len(words), 25)
+
+
+def _shortened(sentence: str) -> str:
+    plain = sentence.replace("“", '"').replace("”", '"').strip()
+    if len(plain) <= MAX_QUOTE_CHARS:
+        return plain
+    cut = plain[: MAX_QUOTE_CHARS - 1]
+    space = cut.rfind(" ")
+    return f"{cut[:space] if space > MAX_QUOTE_CHARS // 2 else cut}…"

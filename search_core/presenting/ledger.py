@@ -1,0 +1,194 @@
+"""The coverage ledger: who was asked, how it ended, and what to do about it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from search_core.domain import ProviderReply, SearchStatus
+from search_core.presenting.dates import relative_time
+from search_core.presenting.wording import with_topic
+
+NOBODY_TO_ASK = "설정에서 검색 서비스를 하나 이상 켜 주세요."
+
+_ENDED = {
+    SearchStatus.SUCCESS: "결과를 찾았어요",
+    SearchStatus.NO_RESULTS: "답했지만 찾은 것이 없어요",
+    SearchStatus.API_KEY_MISSING: "키가 없어서 물어보지 못했어요",
+    SearchStatus.INVALID_API_KEY: "키가 맞지 않아요",
+    SearchStatus.QUOTA_EXHAUSTED: "쓸 수 있는 양을 다 썼어요",
+    SearchStatus.RATE_LIMITED: "요청 한도를 넘었어요",
+    SearchStatus.BLOCKED: "접속을 막았어요",
+    SearchStatus.NETWORK_ERROR: "연결되지 않았어요",
+    SearchStatus.TIMEOUT: "시간 안에 답하지 않았어요",
+    SearchStatus.INVALID_RESPONSE: "읽을 수 없는 답을 보냈어요",
+    SearchStatus.COOLING_DOWN: "잇따라 실패해서 잠시 쉬고 있어요",
+    SearchStatus.UNKNOWN_ERROR: "알 수 없는 문제가 생겼어요",
+}
+_NEXT = {
+    SearchStatus.NO_RESULTS: "더 짧은 검색어로 다시 찾아보세요",
+    SearchStatus.API_KEY_MISSING: "설정에 키를 넣어 주세요",
+    SearchStatus.INVALID_API_KEY: "설정의 키를 확인해 주세요",
+    SearchStatus.QUOTA_EXHAUSTED: "요금제를 확인하거나 다른 검색 서비스를 켜 주세요",
+    SearchStatus.RATE_LIMITED: "잠시 뒤 다시 시도해 주세요",
+    SearchStatus.BLOCKED: "잠시 뒤 다시 시도하거나 다른 검색 서비스를 켜 주세요",
+    SearchStatus.NETWORK_ERROR: "인터넷 연결을 확인하고 다시 시도해 주세요",
+    SearchStatus.TIMEOUT: "다시 시도해 주세요",
+    SearchStatus.INVALID_RESPONSE: "잠시 뒤 다시 시도해 주세요",
+    SearchStatus.COOLING_DOWN: "조금 기다렸다가 다시 시도해 주세요",
+    SearchStatus.UNKNOWN_ERROR: "다시 시도해 주세요",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LedgerLine:
+    """Is one search service in the ledger, with all it was asked."""
+
+    provider: str
+    label: str
+    """What the page calls the service."""
+    status: SearchStatus
+    text: str
+    """What happened and what to do next, Korean, without the name."""
+    count: int
+    """Results of all its replies."""
+    requests: int
+    latency_ms: float
+    """Of all its requests together."""
+    retry_after_s: float | None = None
+    stale: bool = False
+    from_cache: bool = False
+
+    @property
+    def korean(self) -> str:
+        """Return the line with the name of the service."""
+        return f"{self.label}: {self.text}"
+
+    @property
+    def answered(self) -> bool:
+        """Tell whether the service itself answered this time or its kept answer is still good."""
+        return self.status.answered and not self.stale
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FailureNotice:
+    """Says that nobody could be asked, what to look at and what can still be done."""
+
+    text: str
+    checks: tuple[str, ...]
+    actions: tuple[str, ...]
+    retry_after_s: float | None
+    """The shortest pause a service asked for."""
+
+
+def ledger(
+    replies: Sequence[ProviderReply], labels: Mapping[str, str] | None = None, now: datetime | None = None
+) -> tuple[LedgerLine, ...]:
+    """Return one line per search service, in order of asking.
+
+    A service asked several times is shown by its last reply with results, or else by its last reply. *labels* says what services
+    are called; *now* (default: this moment) is what ages are counted from.
+    """
+    by_provider: dict[str, list[ProviderReply]] = {}
+    for reply in replies:
+        by_provider.setdefault(reply.provider, []).append(reply)
+    return tuple(_line(own, (labels or {}).get(name, name), now or datetime.now(UTC)) for name, own in by_provider.items())
+
+
+def headline(replies: Sequence[ProviderReply], labels: Mapping[str, str] | None = None, now: datetime | None = None) -> str:
+    """Return the ledger in a sentence or two: how many answered, and what became of the others."""
+    lines = ledger(replies, labels, now)
+    if not lines:
+        return "물어본 곳이 없어요."
+    answered = sum(line.answered for line in lines)
+    if answered == len(lines):
+        return f"{len(lines)}곳 모두 답했어요." if len(lines) > 1 else f"{with_topic(lines[0].label)} 답했어요."
+    others = [f"{with_topic(line.label)} {_short(line, replies, now)}" for line in lines if not line.answered]
+    start = f"{len(lines)}곳 중 {answered}곳이 답했어요." if answered else f"물어본 {len(lines)}곳이 모두 답하지 못했어요."
+    return f"{start} {'. '.join(others)}."
+
+
+def failure_notice(
+    replies: Sequence[ProviderReply], labels: Mapping[str, str] | None = None, *, has_video: bool = True
+) -> FailureNotice | None:
+    """Return what to say when no service could be asked, or None when at least one answered, if only from what was kept."""
+    if any(reply.status.answered for reply in replies):
+        return None
+    lines = ledger(replies, labels)
+    statuses = dict.fromkeys(line.status for line in lines)
+    pauses = [reply.retry_after_s for reply in replies if reply.retry_after_s is not None]
+    retry = f"{_pause(min(pauses))} 뒤 다시 시도" if pauses else "다시 시도"
+    return FailureNotice(
+        text="검색 서비스에 물어보지 못했어요. 결과가 없다는 뜻이 아니에요.",
+        checks=tuple(dict.fromkeys(f"{_NEXT[status]}." for status in statuses)) or (NOBODY_TO_ASK,),
+        actions=(retry, "영상만으로 계속") if has_video else (retry,),
+        retry_after_s=min(pauses, default=None),
+    )
+
+
+def reasons(replies: Sequence[ProviderReply], labels: Mapping[str, str] | None = None) -> str:
+    """Return why each service that failed did so, in one line."""
+    lines = [line for line in ledger(replies, labels) if not line.status.answered]
+    return ", ".join(f"{line.label}: {_ENDED[line.status]}" for line in lines)
+
+
+def _line(own: Sequence[ProviderReply], label: str, now: datetime) -> LedgerLine:
+    shown = next((reply for reply in reversed(own) if reply.results), own[-1])
+    count = sum(len(reply.results) for reply in own)
+    return LedgerLine(
+        provider=shown.provider,
+        label=label,
+        status=shown.status,
+        text=_text(shown, count, len(own), now),
+        count=count,
+        requests=len(own),
+        latency_ms=sum(reply.latency_ms for reply in own),
+        retry_after_s=shown.retry_after_s,
+        stale=shown.stale,
+        from_cache=shown.from_cache,
+    )
+
+
+def _text(reply: ProviderReply, count: int, requests: int, now: datetime) -> str:
+    if reply.advice and not reply.stale:
+        return reply.advice
+    if reply.stale:
+        text = f"{_kept(reply, now)}. 지금은 답을 받지 못했어요"
+    elif reply.status is SearchStatus.SUCCESS:
+        kept = "저장된 결과" if reply.from_cache else f"{reply.latency_ms / 1000:.1f}초"
+        text = f"{count}건 · {kept}"
+    else:
+        text = _ENDED[reply.status]
+    if requests > 1:
+        text += f" · 검색어 {requests}개로 물었어요"
+    if reply.status is SearchStatus.SUCCESS and not reply.stale:
+        return text
+    pause = (
+        f"{_pause(reply.retry_after_s)} 뒤 다시 시도해 주세요"
+        if reply.retry_after_s
+        else _NEXT.get(reply.status, "다시 시도해 주세요")
+    )
+    return f"{text}. {pause}."
+
+
+def _short(line: LedgerLine, replies: Sequence[ProviderReply], now: datetime | None) -> str:
+    if line.stale:
+        reply = next(reply for reply in reversed(replies) if reply.provider == line.provider and reply.stale)
+        return _kept(reply, now or datetime.now(UTC))
+    return _ENDED[line.status]
+
+
+def _kept(reply: ProviderReply, now: datetime) -> str:
+    when = relative_time(reply.stored_at, now) if reply.stored_at is not None else "전"
+    return f"{when}에 저장된 결과예요"
+
+
+def _pause(seconds: float) -> str:
+    whole = max(1, math.ceil(seconds))
+    if whole < 60:
+        return f"{whole}초"
+    if whole < 3600:
+        return f"{math.ceil(whole / 60)}분"
+    return f"{math.ceil(whole / 3600)}시간"

@@ -1,0 +1,101 @@
+"""Korean summaries of foreign results: by a model where one is given, by extract where it fails or there is none."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from search_core.domain import Degradation, DegradedPart, SearchResult
+from search_core.errors import LanguageModelError
+from search_core.presenting.extract import extract_summary, foreign_language
+
+MAX_AT_ONCE = 4
+"""Requests to the model under way at once."""
+MAX_FAILURES = 3
+"""After as many failures the model is asked no more for this search: a wrong key fails every time."""
+
+
+class Summarizer(Protocol):
+    """Writes short Korean summaries."""
+
+    async def summarize(self, result_title: str, snippet: str, source: str) -> str:
+        """Return one or two Korean sentences; raises LanguageModelError."""
+        ...
+
+
+@dataclass(slots=True)
+class _Failures:
+    """Counts what went wrong with the model during one search."""
+
+    causes: Counter[str] = field(default_factory=Counter)
+    korean: str = ""
+
+    def note(self, cause: str, korean: str) -> None:
+        self.causes[cause] += 1
+        self.korean = self.korean or korean
+
+    def too_many(self) -> bool:
+        return self.causes.total() >= MAX_FAILURES
+
+
+async def add_summaries(
+    results: Sequence[SearchResult], model: Summarizer | None, *, deadline_s: float
+) -> tuple[tuple[SearchResult, ...], tuple[Degradation, ...]]:
+    """Return *results* with ``summary`` filled for foreign ones that have none, and what the model failed to do.
+
+    The model has *deadline_s* seconds for all of them together; what it does not deliver is summarised by extract.
+    """
+    foreign = [place for place, result in enumerate(results) if not result.summary and foreign_language(result)]
+    if not foreign:
+        return tuple(results), ()
+    failures = _Failures()
+    written = {} if model is None else await _ask(model, {place: results[place] for place in foreign}, deadline_s, failures)
+    missing = [place for place in foreign if place not in written]
+    extracts = await asyncio.to_thread(lambda: {place: extract_summary(results[place]) for place in missing})
+    summarized = list(results)
+    for origin, texts in (("model", written), ("extract", extracts)):
+        for place, text in texts.items():
+            summarized[place] = replace(results[place], summary=text, summary_origin=origin)
+    if model is None or not missing:
+        return tuple(summarized), ()
+    return tuple(summarized), (_degradation(len(missing), len(foreign), failures),)
+
+
+async def _ask(model: Summarizer, results: dict[int, SearchResult], deadline_s: float, failures: _Failures) -> dict[int, str]:
+    """Return what *model* wrote by place; requests still open at the deadline, or when this is cancelled, are cancelled."""
+    gate = asyncio.Semaphore(MAX_AT_ONCE)
+    written: dict[int, str] = {}
+
+    async def one(place: int, result: SearchResult) -> None:
+        async with gate:
+            if failures.too_many():
+                return
+            try:
+                written[place] = await model.summarize(result.title, result.snippet, result.source)
+            except LanguageModelError as error:
+                failures.note(str(error), error.korean)
+
+    tasks = [asyncio.create_task(one(place, result)) for place, result in results.items()]
+    try:
+        done, late = await asyncio.wait(tasks, timeout=deadline_s)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+    for task in done:
+        task.result()
+    if late:
+        failures.note(f"No answer within {deadline_s:g} s.", "요약 서비스가 시간 안에 답하지 않았어요.")
+    return written
+
+
+def _degradation(missing: int, wanted: int, failures: _Failures) -> Degradation:
+    causes = "; ".join(f"{cause} (x{count})" for cause, count in failures.causes.items())
+    return Degradation(
+        part=DegradedPart.SUMMARY,
+        cause=f"The model summarised {wanted - missing} of {wanted} foreign results: {causes}",
+        korean=f"{failures.korean} 외국어 자료 {missing}건은 원문에서 자동으로 정리했어요.",
+    )

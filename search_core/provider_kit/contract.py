@@ -1,0 +1,95 @@
+"""What every search provider promises."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, Self
+
+from search_core.domain import SearchResult
+
+if TYPE_CHECKING:
+    from search_core.settings import Settings
+
+Freshness = Literal["day", "week", "month", "year"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchRequest:
+    """Is what one provider is asked."""
+
+    query: str
+    translated: str | None = None
+    """The query in the other script; for providers that also hold texts in that language, others ignore it."""
+    broader: tuple[str, ...] = ()
+    """Broader queries, narrow to broad; for services that match every word to try themselves when ``query`` finds nothing."""
+    limit: int = 10
+    language: str = "ko"
+    """ISO 639-1 code of the language results are wanted in."""
+    freshness: Freshness | None = None
+    """Ask only for results of the last day, week, …; None asks for all."""
+
+
+class DocumentIndex(Protocol):
+    """Finds documents the user has given; the library provider asks it."""
+
+    def search(self, query: str, limit: int) -> list[SearchResult]:
+        """Return the best *limit* documents for *query*, best first."""
+        ...
+
+    def count(self) -> int:
+        """Return how many documents there are."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProviderTools:
+    """Holds what wiring hands to providers besides the settings."""
+
+    library: DocumentIndex
+
+
+class SearchProvider(ABC):
+    """Can be asked for results: the contract of every file in ``providers/``.
+
+    A provider keeps no state about single queries; many may be under way at once.
+    """
+
+    name: ClassVar[str]
+    """Unique, equal to the file name, used in settings, exports and logs."""
+    label: ClassVar[str]
+    """What the page calls it, in Korean."""
+    max_query_chars: ClassVar[int] = 400
+    storable: ClassVar[bool] = True
+    """False when the terms of the service forbid keeping results on disk."""
+    cacheable: ClassVar[bool] = True
+    """False when answers are never kept: asking costs nothing and what is asked may change at any moment."""
+
+    @classmethod
+    @abstractmethod
+    def from_settings(cls, settings: Settings, tools: ProviderTools) -> Self:
+        """Return a provider set up by *settings*; never touches the network."""
+
+    @abstractmethod
+    async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
+        """Ask for *request* and return its results, best first, at most ``request.limit``.
+
+        An empty tuple means the service answered readably and found none. Raises ProviderError for everything else; being
+        cancelled closes the sockets.
+        """
+
+    def absent_because(self) -> str | None:
+        """Return a Korean sentence why this provider is off by choice, or None when it can be asked."""
+        return None
+
+    def is_available(self) -> bool:
+        """Tell whether the provider is set up; does not ask it."""
+        return self.absent_because() is None
+
+    def cache_key(self) -> dict[str, Any]:
+        """Return settings that change the answer (base address, region), for the cache; never a secret."""
+        return {}
+
+    async def aclose(self) -> None:
+        """Close what the provider holds open."""
+        return

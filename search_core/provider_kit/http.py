@@ -1,0 +1,257 @@
+"""Requests to configured endpoints, with every way to fail mapped in one place.
+
+httpx bounds each read but neither the whole request nor the size of an answer, and unpacks nested compression without limit, so
+time, wire bytes and unpacked bytes are bounded here. httpx also writes addresses with their queries into its log and its error
+texts, so its log is quieted and no error text of ours is made from its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import ssl
+import zlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import Any
+from urllib.parse import urlsplit
+from weakref import WeakKeyDictionary
+
+import httpx
+import stamina
+
+from search_core.domain import SearchStatus
+from search_core.errors import ProviderError
+from search_core.provider_kit.challenge import is_challenge
+from search_core.provider_kit.failures import failure, retry_after, unreadable
+
+MAX_ANSWER_BYTES = 2 * 1024 * 1024
+"""Bound on an answer, as sent and as unpacked; a page of fifty results has well under 200 kB."""
+MAX_SAME_HOST_REDIRECTS = 2
+RETRY_PAUSE_S = 0.1
+MAX_RETRY_PAUSE_S = 2.0
+"""A longer Retry-After is not waited for; the service cools down instead."""
+_REDIRECTS = (301, 307, 308)
+
+for _name in ("httpx", "httpcore", "hpack"):
+    logging.getLogger(_name).setLevel(logging.WARNING)
+logging.getLogger("stamina").setLevel(logging.ERROR)  # a second try is no news; its outcome is logged
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HttpAnswer:
+    """Is an answer read to its end."""
+
+    host: str
+    status: int
+    headers: Mapping[str, str]
+    """Names in lower case."""
+    body: bytes
+
+    def text(self) -> str:
+        """Return the body as text; bytes that are no UTF-8 become replacement characters."""
+        return self.body.decode("utf-8", errors="replace")
+
+    def json(self) -> Any:
+        """Return the body read as JSON; raises ProviderError when it is none, BLOCKED for a page that asks for a human."""
+        try:
+            return json.loads(self.body)
+        except (ValueError, RecursionError):
+            if is_challenge(self.text()):
+                raise failure(SearchStatus.BLOCKED, f"{self.host} wants proof that a human is asking.") from None
+            raise unreadable(f"{self.host} answered with something that is no JSON.") from None
+
+
+Classifier = Callable[[HttpAnswer, datetime], ProviderError | None]
+"""Says what is wrong with an answer, seeing its status, headers and body, or None when nothing is."""
+
+
+def refusal(answer: HttpAnswer, now: datetime) -> ProviderError | None:
+    """Return what the status of *answer* says about a service without keys, or None for 200.
+
+    A service with keys looks at the answer first and leaves the rest to this.
+    """
+    status, host = answer.status, answer.host
+    pause_s = retry_after(answer.headers.get("retry-after"), now)
+    if status == 200:
+        return None
+    if status in (401, 403):
+        return failure(SearchStatus.BLOCKED, f"{host} refused the request (HTTP {status}).", retry_after_s=pause_s)
+    if status == 429:
+        return failure(SearchStatus.RATE_LIMITED, f"{host} says there were too many requests (HTTP 429).", retry_after_s=pause_s)
+    if status >= 500:
+        return failure(
+            SearchStatus.NETWORK_ERROR,
+            f"{host} is out of order (HTTP {status}).",
+            retry_after_s=pause_s,
+            retryable=status in (502, 503, 504),
+        )
+    return unreadable(f"{host} answered with HTTP {status}.")
+
+
+def user_agent(contact: str) -> str:
+    """Return the name we go by; Wikimedia wants a contact in it (its User-Agent policy, read 2026-11)."""
+    return f"Maekrak/0.1 ({contact or 'contact not configured'}) httpx/{httpx.__version__}"
+
+
+class HttpClient:
+    """Sends GET requests for one provider; one connection pool for each event loop, opened at the first request."""
+
+    def __init__(
+        self,
+        *,
+        timeout_s: float,
+        agent: str,
+        headers: Mapping[str, str] | None = None,
+        max_bytes: int = MAX_ANSWER_BYTES,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        _authorities()  # now, not in the middle of the first search
+        self._timeout_s = timeout_s
+        self._headers = {"User-Agent": agent, "Accept-Encoding": "gzip, deflate", **(headers or {})}
+        self._max_bytes = max_bytes
+        self._now = now
+        self._pools: WeakKeyDictionary[asyncio.AbstractEventLoop, httpx.AsyncClient] = WeakKeyDictionary()
+
+    async def get(self, url: str, *, params: Mapping[str, str] | None = None, classify: Classifier = refusal) -> HttpAnswer:
+        """Return the answer of *url* when *classify* finds nothing wrong with it.
+
+        A connection that failed and 502, 503 and 504 are tried once more while the time allows. Raises ProviderError for
+        everything else that goes wrong.
+        """
+        try:
+            async with asyncio.timeout(self._timeout_s):
+                return await self._patiently(url, params, classify)
+        except TimeoutError:
+            raise failure(SearchStatus.TIMEOUT, f"{_host(url)} did not answer within {self._timeout_s:g} s.") from None
+
+    async def aclose(self) -> None:
+        """Close the connections of this event loop."""
+        pool = self._pools.pop(asyncio.get_running_loop(), None)
+        if pool is not None:
+            await pool.aclose()
+
+    async def _patiently(self, url: str, params: Mapping[str, str] | None, classify: Classifier) -> HttpAnswer:
+        attempts = stamina.retry_context(
+            on=_worth_another_try, attempts=2, timeout=self._timeout_s, wait_initial=RETRY_PAUSE_S, wait_jitter=RETRY_PAUSE_S
+        )
+        async for attempt in attempts:
+            with attempt:
+                answer = await self._once(url, params)
+                wrong = classify(answer, self._now())
+                if wrong is not None:
+                    raise wrong
+        return answer
+
+    async def _once(self, url: str, params: Mapping[str, str] | None) -> HttpAnswer:
+        host = _host(url)
+        try:
+            target = httpx.URL(url, params=params) if params else httpx.URL(url)
+            for _ in range(MAX_SAME_HOST_REDIRECTS + 1):
+                async with self._pool().stream("GET", target) as response:
+                    onward = _same_host_redirect(response)
+                    if onward is None:
+                        return HttpAnswer(
+                            host=host,
+                            status=response.status_code,
+                            headers=_headers(response),
+                            body=await self._read(response, host),
+                        )
+                target = onward
+        except httpx.TimeoutException:
+            raise failure(SearchStatus.TIMEOUT, f"{host} did not answer within {self._timeout_s:g} s.") from None
+        except httpx.ConnectError:
+            raise failure(SearchStatus.NETWORK_ERROR, f"{host} could not be reached.", retryable=True) from None
+        except (httpx.InvalidURL, httpx.UnsupportedProtocol, UnicodeError):
+            raise failure(SearchStatus.NETWORK_ERROR, "The configured address is no web address.") from None
+        except httpx.HTTPError as error:
+            raise failure(
+                SearchStatus.NETWORK_ERROR,
+                f"The connection to {host} broke ({type(error).__name__}).",
+                # What a connection kept open too long ends in.
+                retryable=isinstance(error, httpx.RemoteProtocolError),
+            ) from None
+        raise unreadable(f"{host} redirects in circles.")
+
+    async def _read(self, response: httpx.Response, host: str) -> bytes:
+        body = _Unpacked(response.headers.get("content-encoding", ""), self._max_bytes, host)
+        async for chunk in response.aiter_raw():
+            body.take(chunk)
+        return body.whole()
+
+    def _pool(self) -> httpx.AsyncClient:
+        loop = asyncio.get_running_loop()
+        pool = self._pools.get(loop)
+        if pool is None:
+            pool = httpx.AsyncClient(
+                headers=self._headers, timeout=self._timeout_s, follow_redirects=False, verify=_authorities()
+            )
+            self._pools[loop] = pool
+        return pool
+
+
+class _Unpacked:
+    """Collects a body, unpacking gzip or deflate no further than the bound."""
+
+    def __init__(self, encoding: str, max_bytes: int, host: str) -> None:
+        self._host, self._max_bytes = host, max_bytes
+        self._wire_bytes = 0
+        self._kept = bytearray()
+        self._unpack: Any = None
+        encoding = encoding.strip().lower()
+        if encoding in ("gzip", "x-gzip", "deflate"):
+            self._unpack = zlib.decompressobj(wbits=zlib.MAX_WBITS | 32)  # 32: finds out by itself which of the two it is
+        elif encoding not in ("", "identity"):
+            raise unreadable(f"{host} packed its answer in a way that was not asked for.")
+
+    def take(self, chunk: bytes) -> None:
+        self._wire_bytes += len(chunk)
+        if self._unpack is not None:
+            try:
+                chunk = self._unpack.decompress(chunk, self._max_bytes + 1)
+            except zlib.error:
+                raise unreadable(f"{self._host} sent a broken compressed answer.") from None
+        self._kept += chunk
+        if len(self._kept) > self._max_bytes or self._wire_bytes > self._max_bytes:
+            raise unreadable(f"The answer of {self._host} is larger than {self._max_bytes} bytes.")
+
+    def whole(self) -> bytes:
+        return bytes(self._kept)
+
+
+@lru_cache(maxsize=1)
+def _authorities() -> ssl.SSLContext:
+    """Return the trusted authorities, read once: reading them takes some 20 ms."""
+    return httpx.create_ssl_context()
+
+
+def _worth_another_try(error: Exception) -> bool | float:
+    if not isinstance(error, ProviderError) or not error.retryable:
+        return False
+    if error.retry_after_s is None:
+        return True
+    return error.retry_after_s if error.retry_after_s <= MAX_RETRY_PAUSE_S else False
+
+
+def _host(url: str) -> str:
+    """Return the host of *url*, the only part of an address that error texts may hold."""
+    try:
+        return urlsplit(url).hostname or "The service"
+    except ValueError:
+        return "The service"
+
+
+def _headers(response: httpx.Response) -> dict[str, str]:
+    return {name.lower(): value for name, value in response.headers.items()}
+
+
+def _same_host_redirect(response: httpx.Response) -> httpx.URL | None:
+    """Return where *response* sends us on the same host, or None; our headers go to no other host."""
+    if response.status_code not in _REDIRECTS or "location" not in response.headers:
+        return None
+    onward = response.request.url.join(response.headers["location"])
+    same = onward.host == response.request.url.host and onward.scheme in ("https", response.request.url.scheme)
+    return onward if same else None

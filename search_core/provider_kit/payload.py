@@ -1,0 +1,189 @@
+"""Tolerant reading of what foreign services send; the one place that guards against odd shapes."""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+from search_core import korean
+from search_core.domain import SearchResult
+from search_core.provider_kit.failures import unreadable
+
+MAX_TEXT_CHARS = 20_000
+"""A longer title or snippet is cut before it is cleaned; no honest one comes near."""
+MAX_URL_CHARS = 4_000
+_EARLIEST = datetime(1990, 1, 1, tzinfo=UTC)
+"""No page of the web is older; earlier dates are zeros and placeholders."""
+_FUTURE_SLACK = timedelta(days=2)
+"""Clocks and time zones differ; anything later than this is not a publish date."""
+_MILLISECONDS_FROM = 100_000_000_000
+"""As seconds this is the year 5138, so larger numbers count milliseconds."""
+
+_INLINE = "b|strong|em|i|u|mark|span|font|small|big|code|tt|sup|sub|a|abbr|wbr"
+_BLOCK = "p|br|div|li|ul|ol|hr|h[1-6]|td|tr|th|table|tbody|blockquote|pre|section|article|img|script|style"
+_INLINE_TAG = re.compile(rf"</?(?:{_INLINE})(?:\s[^<>]*)?/?>", re.IGNORECASE)
+_BLOCK_TAG = re.compile(rf"</?(?:{_BLOCK})(?:\s[^<>]*)?/?>|<!--[^<>]*-->", re.IGNORECASE)
+_HANGUL_FILLERS = frozenset("\u115f\u1160\u3164\uffa0")
+"""Letters without shape, used to hide or pad text; real jamo stay."""
+_JOINER = "\u200d"
+_UNSAFE_IN_URL = re.compile(r'[\s"<>^`{|}\\]')
+_WRITTEN_DATE = re.compile(r"(?P<year>\d{4})\s*[./년]\s*(?P<month>\d{1,2})\s*[./월]\s*(?P<day>\d{1,2})\s*[.일]?")
+_COMPACT_DATE = re.compile(r"\d{8}")
+
+
+def text(value: Any) -> str:
+    """Return *value* as one line of plain text; anything but a string gives an empty one.
+
+    Tags go, entities are read once, what cannot be seen goes (controls, zero-width, direction marks, Hangul fillers, lone
+    surrogates), white space collapses, and Unicode is NFC. A joiner between two emoji stays.
+    """
+    if not isinstance(value, str):
+        return ""
+    plain = _INLINE_TAG.sub("", _BLOCK_TAG.sub(" ", value[:MAX_TEXT_CHARS]))
+    plain = html.unescape(plain)
+    seen = "".join(_visible(plain))
+    return unicodedata.normalize("NFC", " ".join(seen.split()))
+
+
+def _visible(plain: str) -> Sequence[str]:
+    if plain.isprintable() and _HANGUL_FILLERS.isdisjoint(plain):
+        return plain
+    kept: list[str] = []
+    for place, char in enumerate(plain):
+        category = unicodedata.category(char)
+        if char == _JOINER and 0 < place < len(plain) - 1 and _is_emoji(plain[place - 1]) and _is_emoji(plain[place + 1]):
+            kept.append(char)
+        elif char.isspace():
+            kept.append(" ")
+        elif category not in ("Cc", "Cf", "Cs") and char not in _HANGUL_FILLERS:
+            kept.append(char)
+    return kept
+
+
+def _is_emoji(char: str) -> bool:
+    return unicodedata.category(char) in ("So", "Sk") or char == "\ufe0f"
+
+
+def web_url(value: Any) -> str | None:
+    """Return *value* as an http or https address with a host and without credentials, or None."""
+    if not isinstance(value, str) or not value.strip() or len(value) > MAX_URL_CHARS:
+        return None
+    address = value.strip()
+    if any(unicodedata.category(char) in ("Cc", "Cf", "Cs") for char in address):
+        return None
+    try:
+        parts = urlsplit(address)
+        host, _ = parts.hostname, parts.port
+    except ValueError:
+        return None
+    if parts.scheme not in ("http", "https") or not host or "@" in parts.netloc or _UNSAFE_IN_URL.search(parts.netloc):
+        return None
+    return _UNSAFE_IN_URL.sub(lambda found: quote(found[0]), address)
+
+
+def host_of(url: str) -> str:
+    """Return the host of *url* as people name it, without ``www.``."""
+    return (urlsplit(url).hostname or "").removeprefix("www.")
+
+
+def date(value: Any, now: datetime) -> datetime | None:
+    """Return *value* as a point in time with a time zone, or None when it is none or lies after *now*.
+
+    Reads ISO 8601 with or without zone (any number of fractional digits), RFC 2822, YYYYMMDD, 2026/11/3, 2026. 11. 3.,
+    2026년 11월 3일 and Unix seconds or milliseconds; a time without zone counts as UTC.
+    """
+    try:
+        found = _date(value)
+        if found is None:
+            return None
+        found = found if found.tzinfo else found.replace(tzinfo=UTC)
+        return found if _EARLIEST <= found.astimezone(UTC) <= now + _FUTURE_SLACK else None
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def _date(value: Any) -> datetime | None:
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, (int, float)):
+        if 19_900_101 <= value <= 21_001_231:  # as Unix seconds that would be August 1970
+            return datetime.strptime(str(int(value)), "%Y%m%d").replace(tzinfo=UTC)
+        return datetime.fromtimestamp(value / 1000 if value >= _MILLISECONDS_FROM else value, tz=UTC)
+    if not isinstance(value, str):
+        return None
+    written = value.strip()[:64]
+    if _COMPACT_DATE.fullmatch(written):
+        return datetime.strptime(written, "%Y%m%d").replace(tzinfo=UTC)
+    if written.isascii() and written.isdigit():
+        return _date(int(written))
+    if parts := _WRITTEN_DATE.fullmatch(written):
+        return datetime(int(parts["year"]), int(parts["month"]), int(parts["day"]), tzinfo=UTC)
+    try:
+        return datetime.fromisoformat(written)
+    except ValueError:
+        return parsedate_to_datetime(written)
+
+
+def items(payload: Any, *path: str) -> list[dict[str, Any]]:
+    """Return the objects of the list found by following *path* through *payload*.
+
+    Entries that are no objects are left out. Raises ProviderError(INVALID_RESPONSE) when there is no list, or one of other
+    things only.
+    """
+    found = payload
+    for key in path:
+        if not isinstance(found, dict) or key not in found:
+            raise unreadable(f"The answer has no {'.'.join(path)}.")
+        found = found[key]
+    if not isinstance(found, list):
+        raise unreadable(f"The answer's {'.'.join(path) or 'top level'} is no list.")
+    objects = [entry for entry in found if isinstance(entry, dict)]
+    if found and not objects:
+        raise unreadable(f"The answer's {'.'.join(path) or 'top level'} holds no objects.")
+    return objects
+
+
+def hit(*, title: Any, url: Any, snippet: Any = "", published: datetime | None = None, language: str = "") -> SearchResult | None:
+    """Return one hit with its texts cleaned, or None when its address cannot be shown.
+
+    A hit without a title is named by its site.
+    """
+    address = web_url(url)
+    if address is None:
+        return None
+    source = host_of(address)
+    name, excerpt = text(title), text(snippet)
+    return SearchResult(
+        title=name or source,
+        url=address,
+        snippet=excerpt,
+        source=source,
+        publish_date=published,
+        language=language or korean.detect_language(f"{name} {excerpt}"),
+    )
+
+
+def readable(hits: Sequence[SearchResult | None]) -> tuple[SearchResult, ...]:
+    """Return the hits that are ones; raises ProviderError(INVALID_RESPONSE) when there were entries but none can be shown."""
+    kept = tuple(found for found in hits if found is not None)
+    if hits and not kept:
+        raise unreadable(f"None of the {len(hits)} entries of the answer has a usable address.")
+    return kept
+
+
+def placed(hits: Iterable[SearchResult], provider: str, limit: int) -> tuple[SearchResult, ...]:
+    """Return the first *limit* of *hits*, each marked with *provider* and its place; a repeated address counts once."""
+    unique: dict[str, SearchResult] = {}
+    for found in hits:
+        unique.setdefault(found.url, found)
+    return tuple(
+        replace(found, providers=(provider,), ranks=((provider, place),))
+        for place, found in enumerate(list(unique.values())[:limit], start=1)
+    )

@@ -1,0 +1,39 @@
+"""Search services that can be asked, one file each; adding a file adds a provider."""
+
+from __future__ import annotations
+
+import sys
+
+from search_core.errors import SettingsError
+from search_core.provider_kit import ProviderTools, SearchProvider
+from search_core.provider_kit.discovery import discover
+from search_core.settings import Settings
+
+__all__ = ["build", "catalogue"]
+
+
+def catalogue() -> dict[str, type[SearchProvider]]:
+    """Return every provider there is, by name."""
+    return discover(sys.modules[__name__])
+
+
+def build(settings: Settings, tools: ProviderTools) -> dict[str, SearchProvider]:
+    """Return the providers that SEARCH_PROVIDERS names, in its order; nobody is asked yet.
+
+    A provider whose own settings are missing is among them and says so by ``absent_because``. Raises SettingsError for a name
+    that no provider has or that stands there twice, and for settings a provider cannot use.
+    """
+    known = catalogue()
+    wanted = [name for tier in settings.provider_tiers for name in tier]
+    for name in wanted:
+        if name not in known:
+            raise SettingsError(
+                f"SEARCH_PROVIDERS names {name!r}, which is no search service; known are {', '.join(sorted(known))}.",
+                korean=f"SEARCH_PROVIDERS에 적힌 {name!r}은(는) 없는 검색 서비스예요. 있는 이름: {', '.join(sorted(known))}",
+            )
+        if wanted.count(name) > 1:
+            raise SettingsError(
+                f"SEARCH_PROVIDERS names {name!r} more than once.",
+                korean=f"SEARCH_PROVIDERS에 {name!r}이(가) 두 번 넘게 적혀 있어요.",
+            )
+    return {name: known[name].from_settings(settings, tools) for name in wanted}

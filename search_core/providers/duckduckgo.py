@@ -1,0 +1,157 @@
+"""DuckDuckGo, through the engine of the ddgs package.
+
+The facade of ddgs asks up to seven hosts for one question and turns blocked requests into "no results". Here its engine says what
+to send and where results stand on the page, while the request is our own: one host, the real HTTP status, dates, unwrapped links
+and sockets that close on cancelling. Page shapes: html.duckduckgo.com, read 2026-11; there is no contract for them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any, ClassVar, Self
+from urllib.parse import parse_qs, urlsplit
+
+from ddgs.engines import ENGINES
+from lxml import etree
+
+from search_core.domain import SearchResult, SearchStatus
+from search_core.errors import ProviderError, SettingsError
+from search_core.provider_kit import ProviderTools, SearchProvider, SearchRequest
+from search_core.provider_kit.challenge import is_challenge
+from search_core.provider_kit.failures import failure, unreadable
+from search_core.provider_kit.http import HttpAnswer, refusal
+from search_core.provider_kit.impersonation import ImpersonatingClient
+from search_core.provider_kit.payload import date, hit, placed, readable
+from search_core.settings import Settings
+
+SUPPORTED_BACKENDS = ("duckduckgo",)
+"""Backends whose blocked, empty and changed pages can be told apart here."""
+MAX_PAGE_CHARS = 1_000_000
+"""libxml2 takes quadratic time for some pages; an honest result page has some 50,000 characters."""
+RESULT_MARK = "result__a"
+"""A page with results is no challenge, even when a result's text speaks of one."""
+EMPTY_MARKS = ("result--no-result", "no-results__message")
+_HEADERS = {
+    "Referer": "https://html.duckduckgo.com/",
+    "Accept-Language": "ko-KR,ko;q=0.9,en-US;q=0.8,en;q=0.7",
+    "Sec-Fetch-Site": "same-origin",
+}
+
+
+class DuckDuckGoProvider(SearchProvider):
+    """Asks html.duckduckgo.com and nobody else."""
+
+    name: ClassVar[str] = "duckduckgo"
+    label: ClassVar[str] = "DuckDuckGo"
+    max_query_chars: ClassVar[int] = 499  # longer ones are cut by the service
+
+    def __init__(
+        self,
+        *,
+        backend: str,
+        region: str,
+        client: ImpersonatingClient,
+        timeout_s: float,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self._backend = backend
+        self._region = region
+        self._client = client
+        self._now = now
+        self._engine = ENGINES["text"][backend](timeout=int(timeout_s) or 1)
+
+    @classmethod
+    def from_settings(cls, settings: Settings, tools: ProviderTools) -> Self:  # noqa: ARG003 - the contract has it
+        """Return a provider for DUCKDUCKGO_BACKEND; raises SettingsError for a backend that cannot be asked alone."""
+        backend = settings.duckduckgo_backend.strip().lower()
+        if backend not in ENGINES["text"] or backend not in SUPPORTED_BACKENDS:
+            raise SettingsError(
+                f"DUCKDUCKGO_BACKEND {backend!r} cannot be asked; known are {', '.join(SUPPORTED_BACKENDS)}.",
+                korean=f"DUCKDUCKGO_BACKEND에 적힌 {backend!r}은(는) 쓸 수 없어요. {SUPPORTED_BACKENDS[0]}를 적어 주세요.",
+            )
+        client = ImpersonatingClient(
+            timeout_s=settings.web_search_timeout, proxy=settings.ddgs_proxy, ca_file=settings.ddgs_ca_file
+        )
+        return cls(backend=backend, region=settings.duckduckgo_region, client=client, timeout_s=settings.web_search_timeout)
+
+    async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
+        """Return the results of the first page, without advertisements."""
+        form = self._engine.build_payload(
+            query=request.query[: self.max_query_chars],
+            region=self._region,
+            safesearch="moderate",
+            timelimit=request.freshness[0] if request.freshness else None,
+        )
+        answer = await self._client.post(self._engine.search_url, form, _HEADERS)
+        wrong = classify(answer, self._now())
+        if wrong is not None:
+            raise wrong
+        found = await asyncio.to_thread(self._read, answer.text())
+        return placed(found, self.name, request.limit)
+
+    def cache_key(self) -> dict[str, str]:
+        """Return the backend and the region."""
+        return {"backend": self._backend, "region": self._region}
+
+    def _read(self, page: str) -> tuple[SearchResult, ...]:
+        if len(page) > MAX_PAGE_CHARS:
+            raise unreadable("The result page is too large to be one.")
+        try:
+            blocks = self._engine.extract_tree(page).xpath(self._engine.items_xpath)
+        except (etree.LxmlError, ValueError):
+            raise unreadable("The result page is no HTML.") from None
+        titled = [block for block in blocks if self._joined(block, "title").strip()]
+        if not titled and not any(mark in page for mark in EMPTY_MARKS):
+            raise unreadable("The page holds neither results nor a word that there are none; its layout may have changed.")
+        return readable([self._result(block) for block in titled if not _is_advertisement(self._first(block, "href"))])
+
+    def _first(self, block: Any, part: str) -> str:
+        found = block.xpath(self._engine.elements_xpath[part])
+        return str(found[0]) if found else ""
+
+    def _joined(self, block: Any, part: str) -> str:
+        return "".join(str(piece) for piece in block.xpath(self._engine.elements_xpath[part]))
+
+    def _result(self, block: Any) -> SearchResult | None:
+        spans = block.xpath(".//*[contains(@class, 'result__extras__url')]//span//text()")
+        dates = (date(str(written).replace("\xa0", " "), self._now()) for written in spans)
+        return hit(
+            title=self._joined(block, "title"),
+            url=unwrapped(self._first(block, "href")),
+            snippet=self._joined(block, "body"),
+            published=next((found for found in dates if found is not None), None),
+        )
+
+
+def classify(answer: HttpAnswer, now: datetime) -> ProviderError | None:
+    """Return what is wrong with *answer*; a challenge page may come with any status."""
+    if answer.status == 429:
+        return refusal(answer, now)
+    page = answer.text()
+    challenged = RESULT_MARK not in page and is_challenge(page)
+    if answer.status == 202 or challenged:
+        return failure(
+            SearchStatus.BLOCKED,
+            f"{answer.host} wants proof that a human is asking (HTTP {answer.status}); it blocks by address.",
+        )
+    if answer.status in (400, 418):
+        return failure(SearchStatus.BLOCKED, f"{answer.host} refused the request (HTTP {answer.status}).")
+    return refusal(answer, now)
+
+
+def unwrapped(href: str) -> str:
+    """Return where *href* leads: the target of DuckDuckGo's redirect link, or the address itself."""
+    address = f"https:{href}" if href.startswith("//") else href
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return href
+    if (parts.hostname or "").endswith("duckduckgo.com") and parts.path == "/l/":
+        return parse_qs(parts.query).get("uddg", [""])[0]
+    return address
+
+
+def _is_advertisement(href: str) -> bool:
+    return "duckduckgo.com/y.js" in href

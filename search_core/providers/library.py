@@ -1,0 +1,58 @@
+"""The library: documents and transcripts the user has given, searched on this machine."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from itertools import chain, zip_longest
+from typing import ClassVar, Self
+
+from search_core.domain import SearchResult, SearchStatus
+from search_core.errors import ProviderError, StorageError
+from search_core.provider_kit import DocumentIndex, ProviderTools, SearchProvider, SearchRequest
+from search_core.provider_kit.payload import placed
+from search_core.settings import Settings
+
+logger = logging.getLogger(__name__)
+
+
+class LibraryProvider(SearchProvider):
+    """Asks the document index; needs neither key nor network."""
+
+    name: ClassVar[str] = "library"
+    label: ClassVar[str] = "내 자료"
+    cacheable: ClassVar[bool] = False
+
+    def __init__(self, index: DocumentIndex) -> None:
+        self._index = index
+
+    @classmethod
+    def from_settings(cls, settings: Settings, tools: ProviderTools) -> Self:  # noqa: ARG003 - the index is already set up
+        """Return a provider over the index of *tools*."""
+        return cls(tools.library)
+
+    def absent_because(self) -> str | None:
+        """Return how to fill the library when it is empty."""
+        try:
+            empty = self._index.count() == 0
+        except StorageError as error:
+            logger.info("The library cannot be counted, asking it will tell why: %s", error)
+            return None
+        if empty:
+            return "내 자료가 비어 있어요. `python -m search_core index 폴더`로 문서를 넣으면 함께 찾아 드려요."
+        return None
+
+    async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
+        """Return the best documents for the query and for its translation, taken in turn."""
+        return await asyncio.to_thread(self._search, request)
+
+    def _search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
+        queries = dict.fromkeys(query for query in (request.query, request.translated) if query)
+        try:
+            lists = [self._index.search(query, request.limit) for query in queries]
+        except StorageError as error:
+            raise ProviderError(
+                SearchStatus.INVALID_RESPONSE, f"The library could not be read: {error}", korean=error.korean, advice=error.korean
+            ) from error
+        in_turn = (found for found in chain.from_iterable(zip_longest(*lists)) if found is not None)
+        return placed(in_turn, self.name, request.limit)

@@ -1,0 +1,91 @@
+"""SearXNG, a metasearch server the user runs.
+
+API: https://docs.searxng.org/dev/search_api.html, read 2026-11. The server answers HTTP 200 with an empty list when all of its
+engines are blocked; its ``unresponsive_engines`` tell that apart from a query nobody has results for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any, ClassVar, Self
+from urllib.parse import urlsplit, urlunsplit
+
+from search_core.domain import SearchResult, SearchStatus
+from search_core.errors import ProviderError
+from search_core.provider_kit import ProviderTools, SearchProvider, SearchRequest
+from search_core.provider_kit.failures import failure, unreadable
+from search_core.provider_kit.http import HttpAnswer, HttpClient, refusal, user_agent
+from search_core.provider_kit.payload import date, hit, items, placed, readable, text
+from search_core.settings import Settings
+
+MAX_ENGINES_NAMED = 5
+
+
+class SearxngProvider(SearchProvider):
+    """Asks the instance at SEARXNG_URL."""
+
+    name: ClassVar[str] = "searxng"
+    label: ClassVar[str] = "SearXNG"
+
+    def __init__(self, *, base_url: str, client: HttpClient, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+        self._base_url = base_url
+        self._client = client
+        self._now = now
+
+    @classmethod
+    def from_settings(cls, settings: Settings, tools: ProviderTools) -> Self:  # noqa: ARG003 - the contract has it
+        """Return a provider for SEARXNG_URL."""
+        client = HttpClient(
+            timeout_s=settings.web_search_timeout,
+            agent=user_agent(settings.wikipedia_contact),
+            # SearXNG's limiter takes clients without these for robots.
+            headers={"Accept": "application/json, text/html;q=0.9, */*;q=0.1", "Accept-Language": "ko,en;q=0.8"},
+        )
+        return cls(base_url=settings.searxng_url, client=client)
+
+    def absent_because(self) -> str | None:
+        """Return how to turn the provider on when it has no address."""
+        return None if self._base_url else "SEARXNG_URL에 SearXNG 주소를 넣으면 쓸 수 있어요."
+
+    async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
+        """Return the instance's results in its order."""
+        params = {"q": request.query, "format": "json", "language": request.language, "categories": "general"}
+        if request.freshness is not None:
+            params |= {"time_range": request.freshness, "categories": "general,news"}
+        answer = await self._client.get(f"{self._base_url}/search", params=params, classify=_classify)
+        payload = answer.json()
+        entries = items(payload, "results")
+        if not entries:
+            _raise_when_engines_are_blocked(payload)
+        return placed(readable([self._result(entry) for entry in entries]), self.name, request.limit)
+
+    def cache_key(self) -> dict[str, str]:
+        """Return the address, without credentials it may hold."""
+        parts = urlsplit(self._base_url)
+        return {"base_url": urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))}
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._client.aclose()
+
+    def _result(self, entry: dict[str, Any]) -> SearchResult | None:
+        published = date(entry.get("publishedDate") or entry.get("pubdate"), self._now())
+        return hit(title=entry.get("title"), url=entry.get("url"), snippet=entry.get("content"), published=published)
+
+
+def _classify(answer: HttpAnswer, now: datetime) -> ProviderError | None:
+    if answer.status == 403 and "html" in answer.headers.get("content-type", ""):
+        return unreadable(f"{answer.host} refused: json is not enabled in search.formats of its settings.yml.")
+    if answer.status in (302, 303):
+        return failure(SearchStatus.BLOCKED, f"{answer.host} takes this client for a robot (HTTP {answer.status}).")
+    return refusal(answer, now)
+
+
+def _raise_when_engines_are_blocked(payload: Any) -> None:
+    unresponsive = payload.get("unresponsive_engines") if isinstance(payload, dict) else None
+    if not unresponsive or not isinstance(unresponsive, list):
+        return
+    named = [": ".join(text(part) for part in engine if text(part)) for engine in unresponsive if isinstance(engine, list)]
+    shown = "; ".join(name for name in named[:MAX_ENGINES_NAMED] if name) or f"{len(unresponsive)} of them"
+    raise failure(SearchStatus.BLOCKED, f"The engines behind SearXNG gave nothing, some are blocked ({shown}).")

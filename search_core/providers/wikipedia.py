@@ -1,0 +1,143 @@
+"""Wikipedia, in several languages at once.
+
+API: https://api.wikimedia.org/wiki/Core_REST_API/Reference/Search (``/w/rest.php/v1/search/page``), read 2026-11. The date of the
+last revision is no publish date, so results have none. The full-text search wants every word of a query, so a wiki that finds
+nothing is asked broader queries, one after the other.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from itertools import chain, zip_longest
+from typing import ClassVar, Self
+from urllib.parse import quote
+
+from search_core.domain import SearchResult
+from search_core.errors import ProviderError, SettingsError
+from search_core.korean import has_hangul
+from search_core.provider_kit import ProviderTools, SearchProvider, SearchRequest
+from search_core.provider_kit.http import HttpClient, user_agent
+from search_core.provider_kit.payload import hit, items, placed, readable, text
+from search_core.settings import Settings
+
+logger = logging.getLogger(__name__)
+
+MAX_BROADER = 2
+"""A wiki that finds nothing three times over has no page on it; asking on would only be impolite."""
+
+
+class WikipediaProvider(SearchProvider):
+    """Asks each language's Wikipedia: that of the question the query, others what of it is in their script."""
+
+    name: ClassVar[str] = "wikipedia"
+    label: ClassVar[str] = "위키백과"
+    max_query_chars: ClassVar[int] = 300  # CirrusSearch refuses longer ones
+
+    def __init__(self, *, base_url: str, languages: tuple[str, ...], client: HttpClient, timeout_s: float) -> None:
+        self._base_url = base_url
+        self._languages = languages
+        self._client = client
+        self._timeout_s = timeout_s
+
+    @classmethod
+    def from_settings(cls, settings: Settings, tools: ProviderTools) -> Self:  # noqa: ARG003 - the contract has it
+        """Return a provider for WIKIPEDIA_LANGUAGES; raises SettingsError for a language that is no code."""
+        languages = tuple(dict.fromkeys(code.strip().lower() for code in settings.wikipedia_languages.split(",") if code.strip()))
+        if not languages or not all(code.isascii() and code.replace("-", "").isalnum() for code in languages):
+            raise SettingsError(
+                f"WIKIPEDIA_LANGUAGES must be language codes joined by commas, not {settings.wikipedia_languages!r}.",
+                korean="WIKIPEDIA_LANGUAGES에는 ko,en처럼 쉼표로 이은 언어 코드를 적어 주세요.",
+            )
+        client = HttpClient(
+            timeout_s=settings.web_search_timeout,
+            agent=user_agent(settings.wikipedia_contact),
+            headers={"Accept": "application/json"},
+        )
+        return cls(
+            base_url=settings.wikipedia_base_url, languages=languages, client=client, timeout_s=settings.web_search_timeout
+        )
+
+    async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
+        """Return the pages of all languages, taken in turn; one language that answers with pages is enough."""
+        outcomes = await asyncio.gather(*(self._found(language, request) for language in self._languages), return_exceptions=True)
+        lists: list[tuple[SearchResult, ...]] = []
+        refusals: list[ProviderError] = []
+        for language, outcome in zip(self._languages, outcomes, strict=True):
+            if isinstance(outcome, ProviderError):
+                logger.warning("Wikipedia in %s did not answer: %s", language, outcome)
+                refusals.append(outcome)
+            elif isinstance(outcome, BaseException):
+                raise outcome
+            else:
+                lists.append(outcome)
+        in_turn = [page for page in chain.from_iterable(zip_longest(*lists)) if page is not None]
+        if not in_turn and refusals:
+            raise refusals[0]
+        return placed(in_turn, self.name, request.limit)
+
+    def cache_key(self) -> dict[str, str]:
+        """Return the address and the languages."""
+        return {"base_url": self._base_url, "languages": ",".join(self._languages)}
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._client.aclose()
+
+    async def _found(self, language: str, request: SearchRequest) -> tuple[SearchResult, ...]:
+        """Return what the first of the queries that finds anything finds, as far as the time allows."""
+        ends_s = asyncio.get_running_loop().time() + self._timeout_s
+        query, *broader = _queries(language, request)
+        found = await self._pages(language, query, request.limit)
+        try:
+            async with asyncio.timeout_at(ends_s):
+                for query in broader:
+                    if found:
+                        break
+                    found = await self._pages(language, query, request.limit)
+        except TimeoutError:
+            logger.info("No time was left for broader queries to Wikipedia in %s", language)
+        return found
+
+    async def _pages(self, language: str, query: str, limit: int) -> tuple[SearchResult, ...]:
+        base = self._base_url.replace("{language}", language)
+        answer = await self._client.get(
+            f"{base}/w/rest.php/v1/search/page",
+            params={"q": query[: self.max_query_chars], "limit": str(min(limit, 100))},
+        )
+        return readable([_page(entry, base, language) for entry in items(answer.json(), "pages")])
+
+
+def _queries(language: str, request: SearchRequest) -> list[str]:
+    """Return what the wiki of *language* is asked in turn, narrow to broad, at least one.
+
+    Wikis other than the Korean one get nothing with Hangul while there is something else.
+    """
+    query, translated = request.query, request.translated
+    if language != "ko":
+        first = translated if translated and not has_hangul(translated) else _without_hangul(query)
+        wanted = [one for one in (first, *request.broader) if one and not has_hangul(one)] or [query]
+    elif translated and has_hangul(translated) and request.language != "ko":
+        wanted = [translated, *request.broader]
+    else:
+        wanted = [query, *(one for one in request.broader if one != translated or has_hangul(one))]
+    by_words: dict[frozenset[str], str] = {}
+    for query in wanted:
+        by_words.setdefault(frozenset(query.casefold().split()), query)
+    return list(by_words.values())[: MAX_BROADER + 1]
+
+
+def _without_hangul(query: str) -> str:
+    """Return the words of *query* without Hangul when a name is among them; common words without their subject find anything."""
+    words = [word for word in query.split() if not has_hangul(word)]
+    return " ".join(words) if len(words) == len(query.split()) or any(word != word.lower() for word in words) else ""
+
+
+def _page(entry: dict[str, object], base: str, language: str) -> SearchResult | None:
+    key = entry.get("key") or entry.get("title")
+    if not isinstance(key, str):
+        return None
+    address = f"{base}/wiki/{quote(key.replace(' ', '_'), safe='/:,()', errors='replace')}"
+    description, excerpt = text(entry.get("description")), text(entry.get("excerpt"))
+    snippet = " · ".join(part for part in (description, excerpt) if part)
+    return hit(title=entry.get("title"), url=address, snippet=snippet, language=language)

@@ -1,0 +1,97 @@
+"""Broader queries to try when one finds nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from search_core.domain import PartOrigin, QueryPart
+from search_core.korean.content import content_terms, is_attribute
+from search_core.query.presence import fold
+from search_core.query.translation import Translation
+
+MAX_FALLBACKS = 4
+"""Each fallback asks every service again; more would outlast a search's deadline."""
+
+
+def broader_queries(parts: Sequence[QueryPart], translated: Translation | None) -> tuple[str, ...]:
+    """Return queries broader than the *parts* joined, narrow to broad.
+
+    They are: without years, the question's own words, those without properties, the most telling word. *translated*, the query in
+    the other script, comes when every query that says no less is tried.
+    """
+    asked = [part for part in parts if part.origin is PartOrigin.QUESTION]
+    telling = [part for part in asked if _tells(part.text)]
+    anchors = _anchors(parts)
+    added = [part for part in parts if part.origin not in (PartOrigin.QUESTION, PartOrigin.DATE) and part not in anchors]
+    candidates: tuple[Sequence[QueryPart], ...] = (
+        [part for part in parts if part.origin is not PartOrigin.DATE],
+        [*anchors, *asked],
+        [*anchors, *added[:1], *telling],
+        [*anchors, *telling] if telling else (),
+        [*anchors[:1], *asked],
+        anchors[:1] or _most_telling(telling or added),
+    )
+    own = sorted(candidates, key=lambda query: -len(_joined(query).split()))
+    native = distinct(map(_joined, own), without=_joined(parts))
+    if translated is None:
+        return _kept(native, MAX_FALLBACKS)
+    sizes = {_joined(query): len(query) for query in own}
+    native = _kept(native, MAX_FALLBACKS - 1)
+    place = max((place for place, query in enumerate(native, 1) if sizes[query] >= translated.parts), default=0)
+    return distinct((*native[:place], translated.text, *native[place:]), without=_joined(parts))
+
+
+def _kept(queries: tuple[str, ...], count: int) -> tuple[str, ...]:
+    """Return at most *count* of *queries*: the narrowest, and the broadest, which finds something most likely."""
+    return queries if len(queries) <= count else (*queries[: count - 1], queries[-1])
+
+
+def _anchors(parts: Sequence[QueryPart]) -> list[QueryPart]:
+    """Return the parts without which a vague question asks nothing: earlier turns and what stands for a pointing word."""
+    last = max((index for index, part in enumerate(parts) if part.origin is PartOrigin.QUESTION), default=len(parts))
+    return [
+        part
+        for index, part in enumerate(parts)
+        if part.origin is PartOrigin.MEMORY or (part.origin not in (PartOrigin.QUESTION, PartOrigin.DATE) and index < last)
+    ]
+
+
+def broader_texts(query: str) -> tuple[str, ...]:
+    """Return queries broader than *query*, narrow to broad, dropping properties first and then all but the most telling word."""
+    terms = [QueryPart(term.text, PartOrigin.QUESTION) for term in content_terms(query)]
+    if not terms:
+        return ()
+    telling = [term for term in terms if _tells(term.text)]
+    half = telling[: max(2, (len(telling) + 1) // 2)]
+    return distinct(map(_joined, (terms, telling, half, _most_telling(telling or terms))), without=query)
+
+
+def distinct(queries: Iterable[str], *, without: str) -> tuple[str, ...]:
+    """Return the first *queries* that differ from each other and from *without* by more than case, signs and order of words."""
+    seen = {_words(without), frozenset()}
+    kept: list[str] = []
+    for query in queries:
+        if _words(query) not in seen:
+            seen.add(_words(query))
+            kept.append(query)
+    return tuple(kept)
+
+
+def _words(query: str) -> frozenset[str]:
+    return frozenset(word for word in map(fold, query.split()) if word)
+
+
+def _joined(parts: Iterable[QueryPart]) -> str:
+    return " ".join(part.text for part in parts)
+
+
+def _most_telling(parts: Sequence[QueryPart]) -> list[QueryPart]:
+    """Return the longest of *parts*: names and compounds carry more letters than common words."""
+    return sorted(parts, key=lambda part: -len(part.text))[:1]
+
+
+def _tells(term: str) -> bool:
+    """Tell whether *term* says more than a property or what is done; capitalised English may be part of a name."""
+    if len(term) > 1 and term.endswith("다"):
+        return False
+    return not is_attribute(term) or (term.isascii() and term.istitle())

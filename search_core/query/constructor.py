@@ -1,0 +1,113 @@
+"""Builds the query that is sent from the question, the video and the earlier turns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from search_core.domain import (
+    ConstructedQuery,
+    ConversationMemory,
+    PartOrigin,
+    QueryPart,
+    SearchIntent,
+    SearchType,
+)
+from search_core.query.broadening import broader_queries, broader_texts
+from search_core.query.conversation import Conversation
+from search_core.query.dates import year_meant
+from search_core.query.enrichment import Enrichment
+from search_core.query.layout import laid_out
+from search_core.query.presence import fold, holds
+from search_core.query.resolution import Resolver
+from search_core.query.translation import translated_query
+from search_core.query.video_index import VideoIndexes
+from search_core.video import VideoContext
+
+MAX_QUERY_CHARS = 120
+"""Queries longer than this find less on the keyless services, which match every word."""
+PROVIDER_MAX_CHARS = 400
+"""The shortest limit among the services (Brave 400 characters, DuckDuckGo 500)."""
+
+
+class QueryConstructor:
+    """Adds the context a question needs to the words it has."""
+
+    def __init__(self, *, max_chars: int = MAX_QUERY_CHARS, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+        self._max_chars = max_chars
+        self._now = now
+        self._indexes = VideoIndexes()
+
+    def construct_query(
+        self, intent: SearchIntent, video_context: VideoContext | None, memory: ConversationMemory | None = None
+    ) -> ConstructedQuery:
+        """Return the query for *intent*: its own words, what its pointing words mean, and what of the video bears on it.
+
+        The words of the question are never cut below ``PROVIDER_MAX_CHARS``. Added parts keep the query within ``max_chars``, but
+        the first of them is added up to ``PROVIDER_MAX_CHARS``, so that the video is never lost to a long question.
+        """
+        index = self._indexes.of(video_context) if video_context is not None else None
+        conversation = Conversation(memory or ConversationMemory())
+        asked = laid_out(intent, Resolver(intent, conversation, index), conversation)
+        added = Enrichment(intent, index).parts(asked.parts, resolved=asked.resolved)
+        year = year_meant(intent.query, self._now()) if intent.intent_type is SearchType.NEWS else None
+        if year is not None:
+            added = (*added, QueryPart(f"{year}년" if intent.language_preference == "ko" else str(year), PartOrigin.DATE))
+        return self._built(self._fitted(asked.parts, added) or (QueryPart(intent.query, PartOrigin.QUESTION),))
+
+    def enhance_with_context(self, base_query: str, context: VideoContext | None) -> str:
+        """Return *base_query* with the element of *context* that bears on it most, unless it already names one."""
+        if context is None:
+            return base_query
+        base = (QueryPart(base_query, PartOrigin.QUESTION),)
+        added = Enrichment.of_text(base_query, self._indexes.of(context)).parts(base, resolved=False)
+        return " ".join(part.text for part in self._fitted(base, added))
+
+    def generate_fallback_queries(self, primary_query: str) -> tuple[str, ...]:
+        """Return broader queries than *primary_query*, narrow to broad, none equal to it; none when it is one word."""
+        return broader_texts(primary_query)
+
+    def without_parts(self, constructed: ConstructedQuery, removed: frozenset[str]) -> ConstructedQuery:
+        """Return *constructed* without the parts whose text is in *removed*; unchanged when nothing would be left."""
+        kept = tuple(part for part in constructed.parts if part.text not in removed)
+        if not kept or len(kept) == len(constructed.parts):
+            return constructed
+        built = self._built(kept)
+        gone = [text for text in removed if not any(holds(part.text, text) for part in kept)]
+        fallbacks = tuple(query for query in built.fallback_queries if not any(holds(query, text) for text in gone))
+        return replace(built, fallback_queries=fallbacks)
+
+    def verbatim(self, question_text: str) -> ConstructedQuery:
+        """Return the query that is the raw question, cut at what providers allow."""
+        text = question_text[:PROVIDER_MAX_CHARS].strip()
+        return ConstructedQuery(text=text, parts=(QueryPart(text, PartOrigin.QUESTION),), verbatim=True)
+
+    def _fitted(self, asked: Sequence[QueryPart], added: Sequence[QueryPart]) -> tuple[QueryPart, ...]:
+        kept: list[QueryPart] = []
+        length = -1
+        for part in asked:
+            room = PROVIDER_MAX_CHARS - length - 1
+            if room <= 0:
+                break
+            text = part.text[:room].strip()
+            if text:
+                kept.append(part._replace(text=text))
+                length += len(text) + 1
+        limit = PROVIDER_MAX_CHARS
+        for part in added:
+            if length + 1 + len(part.text) <= limit and not any(fold(part.text) == fold(one.text) for one in kept):
+                kept.append(part)
+                length += len(part.text) + 1
+                limit = self._max_chars
+        return tuple(kept)
+
+    def _built(self, parts: tuple[QueryPart, ...]) -> ConstructedQuery:
+        text = " ".join(part.text for part in parts)
+        translated = translated_query(parts)
+        return ConstructedQuery(
+            text=text,
+            parts=parts,
+            fallback_queries=broader_queries(parts, translated),
+            translated=translated.text if translated else None,
+        )

@@ -1,0 +1,71 @@
+"""What the earlier turns were about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from search_core.domain import ConversationMemory, ReferenceKind, Turn
+from search_core.entities import EntityKind, find_entities
+from search_core.query.phrases import Phrase, phrases
+from search_core.query.presence import holds
+
+_MAX_SUBJECTS = 2
+_KINDS = {
+    ReferenceKind.PERSON: EntityKind.PERSON,
+    ReferenceKind.ORGANIZATION: EntityKind.ORGANIZATION,
+    ReferenceKind.EVENT: EntityKind.EVENT,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """Answers what earlier turns spoke of, the latest first."""
+
+    memory: ConversationMemory
+
+    def subject(self) -> tuple[str, ...]:
+        """Return the phrases that name what the latest turn with a subject was about, at most two."""
+        for turn in reversed(self.memory.turns):
+            named = [phrase for phrase in _phrases_of(turn) if phrase.specific]
+            if named:
+                return tuple(phrase.text for phrase in named[:_MAX_SUBJECTS])
+        return ()
+
+    def aspect(self, instead_of: str) -> tuple[str, ...]:
+        """Return what was asked about the subject, to be asked of *instead_of*: "HBM4 양산" of "삼성전자 HBM4 양산은?"."""
+        for turn in reversed(self.memory.turns):
+            text = _text_of(turn)
+            said = _phrases_of(turn)
+            if not any(phrase.specific for phrase in said):
+                continue
+            kinds = {entity.kind for entity in find_entities(instead_of)}
+            rivals = [e.text for e in find_entities(text) if e.kind in kinds and e.kind is not EntityKind.OTHER]
+            rest = text
+            for rival in rivals:
+                rest = rest.replace(rival, " , ")
+            kept = [phrase.whole for phrase in phrases(rest) if not holds(instead_of, phrase.text)]
+            return tuple(kept[:_MAX_SUBJECTS])
+        return ()
+
+    def named(self, kind: ReferenceKind) -> str | None:
+        """Return the name of this kind that was mentioned last, or None."""
+        wanted = _KINDS.get(kind)
+        if wanted is None:
+            return None
+        for turn in reversed(self.memory.turns):
+            for text in (turn.question, turn.query, turn.answer):
+                found = [entity.text for entity in find_entities(text) if entity.kind is wanted]
+                if found:
+                    return found[0]
+        return None
+
+
+def _text_of(turn: Turn) -> str:
+    """Return the question, or what it was searched for when the question itself names nothing."""
+    if turn.query and not any(phrase.specific for phrase in phrases(turn.question)):
+        return turn.query
+    return turn.question
+
+
+def _phrases_of(turn: Turn) -> tuple[Phrase, ...]:
+    return phrases(_text_of(turn))

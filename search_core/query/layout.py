@@ -1,0 +1,87 @@
+"""The words of a question in order, with what its pointing words mean in their places."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from search_core.domain import PartOrigin, QueryPart, SearchIntent
+from search_core.korean import has_hangul
+from search_core.korean.content import content_terms
+from search_core.query.conversation import Conversation
+from search_core.query.presence import fold, holds
+from search_core.query.resolution import Resolver
+
+
+@dataclass(frozen=True, slots=True)
+class LaidOut:
+    """Is the question in parts."""
+
+    parts: tuple[QueryPart, ...]
+    resolved: bool
+    """True when earlier turns or the video said what the question leaves open."""
+
+
+def laid_out(intent: SearchIntent, resolver: Resolver, conversation: Conversation) -> LaidOut:
+    """Return the parts of the question: each search term at its place, each pointing word replaced by what it means."""
+    placed: list[tuple[int, tuple[QueryPart, ...]]] = [
+        (start, (QueryPart(term, PartOrigin.QUESTION),)) for term, start in _places(intent).items()
+    ]
+    resolved = False
+    for reference in intent.references:
+        meant = resolver.meant_by(reference)
+        if meant:
+            resolved = True
+            placed.append((reference.start if has_hangul(intent.query) else -1, meant))
+        else:
+            placed.append((reference.start, (QueryPart(reference.text, PartOrigin.QUESTION),)))
+    if intent.requires_context and not intent.references:
+        contrast = _contrast(intent, conversation)
+        unsaid = contrast or resolver.unsaid()
+        resolved = bool(unsaid)
+        placed.append((len(intent.query) if contrast else -1, unsaid))
+    ordered = [part for _, parts in sorted(placed, key=lambda entry: entry[0]) for part in parts]
+    return LaidOut(_without_doubles(ordered), resolved)
+
+
+def _contrast(intent: SearchIntent, conversation: Conversation) -> tuple[QueryPart, ...]:
+    """Return what was asked before, for a question that only names something else to ask it of."""
+    named = [term.text for term in content_terms(intent.query) if not term.attribute and not term.predicate]
+    if not named or not conversation.memory.turns:
+        return ()
+    return tuple(QueryPart(phrase, PartOrigin.MEMORY) for phrase in conversation.aspect(" ".join(named)))
+
+
+def _places(intent: SearchIntent) -> dict[str, int]:
+    """Return where each search term stands; a term that cannot be found stands after the one before it."""
+    known: dict[str, int] = {}
+    for term in content_terms(intent.query):
+        known.setdefault(term.text.casefold(), term.start)
+    places: dict[str, int] = {}
+    last = 0
+    for word in intent.search_terms:
+        found = known.get(word.casefold(), intent.query.find(word))
+        last = found if found >= 0 else last
+        places[word] = last
+    return places
+
+
+def _without_doubles(parts: list[QueryPart]) -> tuple[QueryPart, ...]:
+    """Return *parts* without those another part already says; the words of the question give way only to equals."""
+    kept: list[QueryPart] = []
+    for part in parts:
+        if part.origin is PartOrigin.QUESTION:
+            if any(fold(part.text) == fold(one.text) and one.origin is PartOrigin.QUESTION for one in kept):
+                continue
+        elif any(
+            holds(other.text, part.text)
+            for other in parts
+            if other is not part and (other.origin is PartOrigin.QUESTION or other in kept)
+        ):
+            continue
+        kept.append(part)
+    context = [part for part in kept if part.origin is not PartOrigin.QUESTION]
+    return tuple(
+        part
+        for part in kept
+        if part.origin is not PartOrigin.QUESTION or not any(holds(other.text, part.text) for other in context)
+    )

@@ -1,0 +1,166 @@
+"""What a video can add to a query, and which of it is near a question."""
+
+from __future__ import annotations
+
+import bisect
+import math
+import re
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from search_core.domain import PartOrigin, SearchType
+from search_core.query.presence import fold, holds
+from search_core.query.title import is_proper, title_of, title_terms
+from search_core.video import VideoContext
+
+MAX_ELEMENT_CHARS = 60
+"""Longer names are sentences; they would crowd out the question."""
+_NEARNESS = (1.0, 0.4, 0.2)
+"""Weight of a mention in the same segment, the next and the one after: subtitles break a sentence over two or three cues."""
+_MANY_MENTIONS = 20
+_KEPT_VIDEOS = 8
+_MAX_TERM_HITS = 200
+"""A word said more often than this is near everything."""
+_PRIORS = {
+    PartOrigin.ORGANIZATION: 0.55,
+    PartOrigin.EVENT: 0.4,
+    PartOrigin.SPEAKER: 0.45,
+    PartOrigin.TITLE: 0.35,
+    PartOrigin.TRANSCRIPT: 0.2,
+}
+NAMED = (PartOrigin.SPEAKER, PartOrigin.ORGANIZATION, PartOrigin.EVENT)
+
+
+@dataclass(frozen=True, slots=True)
+class ContextElement:
+    """Is one thing the video can add to a query."""
+
+    text: str
+    origin: PartOrigin
+    mentions: tuple[int, ...]
+    """Places of the transcript segments that hold it, in order."""
+    in_title: bool
+    rank: int
+    """Place in the list the video gives, 0 first."""
+
+    @property
+    def salience(self) -> float:
+        """Return how much the video is about it, in [0, 1]."""
+        said = min(1.0, math.log1p(len(self.mentions)) / math.log1p(_MANY_MENTIONS))
+        named = 0.3 * (self.origin is PartOrigin.TITLE and is_proper(self.text))  # titles name in full what is said in short
+        return min(1.0, 0.45 * said + 0.4 * self.in_title + 0.15 / (1 + self.rank) + named)
+
+
+class VideoIndex:
+    """Knows the elements of one video and where its transcript speaks of what."""
+
+    def __init__(self, video: VideoContext) -> None:
+        self.video = video
+        starts, pieces, length = [], [], 0
+        for segment in video.transcript:
+            starts.append(length)
+            pieces.append(segment.text.casefold())
+            length += len(segment.text.casefold()) + 1
+        self._starts = starts
+        self._said = "\n".join(pieces)
+        self._title = title_of(video)
+        self.elements = tuple(self._elements())
+
+    def named(self, *origins: PartOrigin) -> tuple[ContextElement, ...]:
+        """Return the elements of these origins, most salient first."""
+        wanted = origins or NAMED
+        return tuple(sorted((e for e in self.elements if e.origin in wanted), key=lambda e: (-e.salience, e.rank)))
+
+    def topic(self) -> tuple[ContextElement, ...]:
+        """Return what the video is about: its title's first phrases, else its key terms."""
+        return self.named(PartOrigin.TITLE) or self.named(PartOrigin.TRANSCRIPT)
+
+    def nearest(self, terms: Sequence[str], kind: SearchType, elements: Iterable[ContextElement]) -> tuple[ContextElement, ...]:
+        """Return *elements* best first for a question made of *terms*."""
+        places = [(self.places(term), term) for term in terms if len(term) > 1]
+        scored = [(self._score(element, places, kind), -position, element) for position, element in enumerate(elements)]
+        return tuple(element for _, _, element in sorted(scored, key=lambda entry: entry[:2], reverse=True))
+
+    def beside(self, element: ContextElement, head: str) -> bool:
+        """Tell whether title, description or transcript write *head* right after the element ("박하늘 감독")."""
+        pattern = re.compile(rf"{re.escape(element.text.casefold())}\s*{re.escape(head.casefold())}")
+        return any(pattern.search(text) for text in (self._title.casefold(), self.video.description.casefold(), self._said))
+
+    def _score(self, element: ContextElement, places: Sequence[tuple[list[int], str]], kind: SearchType) -> float:
+        score = _PRIORS[element.origin] + element.salience
+        if kind is SearchType.NEWS and element.origin is PartOrigin.ORGANIZATION:
+            score += 0.15
+        said = [hits for hits, _ in places if hits]
+        for hits in said:
+            near = sum(_nearness(hits, place) for place in element.mentions)
+            if near:
+                score += (1.2 * near / len(element.mentions) + 0.6 * min(1.0, near / len(hits))) / len(said)
+        return score + 0.8 * sum(len(fold(term)) > 1 and fold(term) in fold(element.text) for _, term in places)
+
+    @property
+    def segment_count(self) -> int:
+        """Return how many segments the transcript has."""
+        return len(self._starts)
+
+    def places(self, term: str) -> list[int]:
+        """Return the segments that hold *term*, in order, each once."""
+        found: list[int] = []
+        wanted = term.casefold()
+        stem = wanted[:-1] if wanted.endswith("다") and len(wanted) > 2 else wanted
+        at = self._said.find(stem)
+        while at >= 0 and len(found) < _MAX_TERM_HITS:
+            place = bisect.bisect_right(self._starts, at) - 1
+            if not found or found[-1] != place:
+                found.append(place)
+            at = self._said.find(stem, at + len(stem))
+        return found
+
+    def _elements(self) -> Iterable[ContextElement]:
+        video, taken = self.video, [""]
+        for origin, names in (
+            (PartOrigin.SPEAKER, video.speakers),
+            (PartOrigin.ORGANIZATION, video.organizations),
+            (PartOrigin.EVENT, video.events),
+            (PartOrigin.TITLE, title_terms(video, (*video.speakers, *video.organizations, *video.events))),
+            (PartOrigin.TRANSCRIPT, video.key_terms),
+        ):
+            for rank, name in enumerate(names):
+                text = " ".join(name.split())
+                folded = fold(text)
+                if folded in taken or len(text) > MAX_ELEMENT_CHARS:
+                    continue
+                taken.append(folded)
+                in_title = origin is PartOrigin.TITLE or holds(self._title, text)
+                yield ContextElement(text, origin, tuple(self.places(text)), in_title, rank)
+
+
+def _nearness(places: list[int], place: int) -> float:
+    """Return how near *place* is to one of the sorted *places*, in [0, 1]."""
+    at = bisect.bisect_left(places, place)
+    distances = [abs(places[i] - place) for i in (at - 1, at) if 0 <= i < len(places)]
+    distance = min(distances, default=len(_NEARNESS))
+    return _NEARNESS[distance] if distance < len(_NEARNESS) else 0.0
+
+
+class VideoIndexes:
+    """Keeps the indexes of the videos seen last, by identity; the kept video keeps its identity from being given away."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[int, VideoIndex] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def of(self, video: VideoContext) -> VideoIndex:
+        """Return the index of *video*, built at most once while it is kept."""
+        with self._lock:
+            found = self._kept.get(id(video))
+            if found is not None:
+                self._kept.move_to_end(id(video))
+                return found
+        built = VideoIndex(video)
+        with self._lock:
+            self._kept[id(video)] = built
+            while len(self._kept) > _KEPT_VIDEOS:
+                self._kept.popitem(last=False)
+        return built

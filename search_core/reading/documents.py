@@ -1,0 +1,205 @@
+"""Files and folders as documents."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from search_core.errors import DocumentReadError
+from search_core.korean import detect_language, normalize
+from search_core.korean.decoding import decode_text
+from search_core.reading.dates import read_date
+from search_core.reading.document import Document
+from search_core.reading.html import read_page
+from search_core.reading.markdown import first_heading, plain, split_front_matter
+from search_core.reading.pdf import LockedPdfError, read_pdf
+from search_core.reading.records import read_records
+from search_core.reading.subtitles import read_subtitles
+
+MAX_BYTES = 100 << 20
+"""Larger than any document worth finding a passage in; a corpus that large belongs in several files."""
+MAX_DOCUMENT_CHARS = 5_000_000
+_KNOWN_UNREAD = frozenset(
+    [".doc", ".docx", ".hwp", ".hwpx", ".ppt", ".pptx", ".xls", ".xlsx", ".rtf", ".odt", ".epub", ".csv", ".xml"]
+)
+"""Documents of types that cannot be read are named to the user, pictures and programs are not."""
+_SUPPORTED = "txt, md, html, srt, vtt, json, jsonl, pdf"
+
+
+class FoundFile(NamedTuple):
+    """Is a file below a path that was given."""
+
+    path: Path
+    address: str
+    """``library:`` and its place below the folder that was given, with ``/``."""
+
+
+def find_files(path: Path) -> Iterator[FoundFile]:
+    """Yield the files at or below *path* that may hold documents, sorted; hidden files and folders are passed over.
+
+    In folders, files of types that are no documents (pictures, programs) are passed over too. Raises DocumentReadError
+    when there is nothing at *path*.
+    """
+    place = Path(os.path.abspath(path))  # noqa: PTH100 - resolve() would follow links and so change the address
+    if place.is_dir():
+        yield from _walk(place)
+    elif place.is_file():
+        yield FoundFile(place, f"library:{normalize(place.name)}")
+    else:
+        raise DocumentReadError(
+            f"There is no file or folder {path}.", korean="파일이나 폴더를 찾지 못했어요. 경로를 확인해 주세요."
+        )
+
+
+def _walk(folder: Path) -> Iterator[FoundFile]:
+    for parent, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(names):
+            path = Path(parent, name)
+            if not name.startswith(".") and path.suffix.lower() in _WALKED and path.is_file():
+                yield FoundFile(path, f"library:{normalize(folder.name)}/{normalize(path.relative_to(folder).as_posix())}")
+
+
+def read_documents(path: Path, *, address: str | None = None) -> Iterator[Document]:
+    """Yield the documents in the file *path*; *address* is its ``library:`` address, by default made of its name.
+
+    Raises DocumentReadError when the file is missing, empty, too large, locked, or not what its name says.
+    """
+    base = address or f"library:{normalize(path.name)}"
+    data = _bytes(path)
+    reader = _READERS.get(path.suffix.lower())
+    if reader is None:
+        raise DocumentReadError(
+            f"Files of type {path.suffix or 'without suffix'} are not read.",
+            korean=f"이 형식은 아직 읽지 못해요. {_SUPPORTED} 파일을 넣어 주세요.",
+        )
+    try:
+        yield from reader(data, path, base)
+    except LockedPdfError as error:
+        raise DocumentReadError(str(error), korean="암호가 걸린 PDF예요. 암호를 풀고 다시 넣어 주세요.") from error
+    except ValueError as error:
+        raise DocumentReadError(
+            f"{path.name} could not be read: {error}",
+            korean="파일 내용을 읽지 못했어요. 파일이 손상되지 않았는지, 확장자가 내용과 맞는지 확인해 주세요.",
+        ) from error
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        size = path.stat().st_size
+        if size > MAX_BYTES:
+            raise DocumentReadError(
+                f"{path.name} is larger than {MAX_BYTES >> 20} MB.", korean="파일이 너무 커요. 100MB보다 작게 나눠 주세요."
+            )
+        data = path.read_bytes()
+    except OSError as error:
+        raise DocumentReadError(
+            f"{path.name} could not be opened: {error}", korean="파일을 열지 못했어요. 읽기 권한을 확인해 주세요."
+        ) from error
+    if not data.strip():
+        raise DocumentReadError(f"{path.name} is empty.", korean="빈 파일이에요.")
+    return data
+
+
+def _document(path: Path, base: str, **known: object) -> Document:
+    """Return a document with what is not *known* filled in: its title from the file name, its address, its language."""
+    text = normalize(str(known["text"])).strip()[:MAX_DOCUMENT_CHARS]
+    if not text:
+        raise ValueError("no text")
+    title = normalize(" ".join(str(known.get("title") or "").split())) or normalize(path.stem)
+    url = str(known.get("url") or "")
+    return Document(
+        title=title[:300],
+        text=text,
+        url=url if _is_web(url) else str(known.get("fallback") or base),
+        source=normalize(str(known.get("source") or "")),
+        published=read_date(known.get("published")),
+        language=str(known.get("language") or "") or detect_language(f"{title} {text[:2000]}"),
+        path=path,
+    )
+
+
+def _is_web(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    return parts.scheme in ("http", "https") and bool(parts.hostname) and not any(c.isspace() for c in url)
+
+
+def _from_text(data: bytes, path: Path, base: str) -> Iterator[Document]:
+    yield _document(path, base, text=_decoded(data))
+
+
+def _from_markdown(data: bytes, path: Path, base: str) -> Iterator[Document]:
+    fields, body = split_front_matter(_decoded(data))
+    yield _document(
+        path,
+        base,
+        text=plain(body),
+        title=fields.get("title") or first_heading(body),
+        url=fields.get("url"),
+        source=fields.get("source"),
+        published=fields.get("date") or fields.get("published"),
+        language=(fields.get("language") or fields.get("lang") or "").lower()[:2],
+    )
+
+
+def _from_html(data: bytes, path: Path, base: str) -> Iterator[Document]:
+    page = read_page(_decoded(data))
+    language = page.language if len(page.language) == 2 else ""
+    yield _document(
+        path,
+        base,
+        text=page.text,
+        title=page.title,
+        url=page.url,
+        source=page.source,
+        published=page.published,
+        language=language,
+    )
+
+
+def _from_subtitles(data: bytes, path: Path, base: str) -> Iterator[Document]:
+    yield _document(path, base, text=read_subtitles(_decoded(data)))
+
+
+def _from_records(data: bytes, path: Path, base: str) -> Iterator[Document]:
+    for record in read_records(_decoded(data)):
+        title = record.title or record.text.split("\n", 1)[0][:80]
+        fallback = f"{base}#{record.mark}"
+        yield _document(path, base, fallback=fallback, **{**record._asdict(), "title": title})
+
+
+def _from_pdf(data: bytes, path: Path, base: str) -> Iterator[Document]:
+    if b"%PDF-" not in data[:1024]:
+        raise ValueError("not a PDF file")
+    found = read_pdf(data)
+    yield _document(path, base, text=found.text, title=found.title, published=found.published)
+
+
+def _decoded(data: bytes) -> str:
+    if data.startswith(b"%PDF-"):
+        raise ValueError("a PDF file under another name")
+    return decode_text(data)[0]
+
+
+_READERS: dict[str, Callable[[bytes, Path, str], Iterator[Document]]] = {
+    ".txt": _from_text,
+    ".text": _from_text,
+    ".md": _from_markdown,
+    ".markdown": _from_markdown,
+    ".html": _from_html,
+    ".htm": _from_html,
+    ".xhtml": _from_html,
+    ".srt": _from_subtitles,
+    ".vtt": _from_subtitles,
+    ".json": _from_records,
+    ".jsonl": _from_records,
+    ".ndjson": _from_records,
+    ".pdf": _from_pdf,
+}
+_WALKED = _READERS.keys() | _KNOWN_UNREAD

@@ -1,0 +1,22 @@
+"""How relevant a result is to the question and the video, why, and in which order results are shown."""
+
+from search_core.relevance.arrange import arrange
+from search_core.relevance.candidates import rank_candidates
+from search_core.relevance.embedder import Embedder, TextKind, Vectors
+from search_core.relevance.filter import RelevanceFilter, Scored
+from search_core.relevance.host import EmbedderHost, ScorerState, VectorStore
+from search_core.relevance.kiwi_embedder import KiwiEmbedder
+
+__all__ = [
+    "Embedder",
+    "EmbedderHost",
+    "KiwiEmbedder",
+    "RelevanceFilter",
+    "Scored",
+    "ScorerState",
+    "TextKind",
+    "VectorStore",
+    "Vectors",
+    "arrange",
+    "rank_candidates",
+]

@@ -1,0 +1,111 @@
+"""Scores results against a question and a video, orders and filters them."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from search_core.domain import DEFAULT_THRESHOLD, Degradation, DegradedPart, RankingWeights, ScoreParts, SearchResult
+from search_core.errors import EmbeddingError
+from search_core.relevance.arrange import combine, in_order
+from search_core.relevance.embedder import Embedder
+from search_core.relevance.measuring import Yardstick, measured
+from search_core.relevance.video_profile import ProfileShelf
+from search_core.video import VideoContext
+
+_log = logging.getLogger(__name__)
+
+_shelf = ProfileShelf()
+"""Shared by all filters: a filter is made for each search, a video is asked about many times."""
+_FELL_BACK = "의미 분석 모델이 답하지 않아 내장 방식으로 관련도를 계산했어요."
+_UNSCORED = "관련도를 계산하지 못해서 찾은 순서대로 보여 드려요."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scored:
+    """Is what scoring gave: the results in the order given, the embedder at work, and what went wrong."""
+
+    results: tuple[SearchResult, ...]
+    scorer: str
+    """Name of the embedder that scored, or ``none``."""
+    degradations: tuple[Degradation, ...] = ()
+
+
+class RelevanceFilter:
+    """Scores, orders and filters results."""
+
+    def __init__(
+        self,
+        embedder: Embedder,
+        *,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        weights: RankingWeights | None = None,
+        fallback: Embedder | None = None,
+    ) -> None:
+        """Take the embedder to score with, and one to use in its place when it fails."""
+        self._embedder = embedder
+        self._now = now
+        self.weights = weights or RankingWeights()
+        self._fallback = fallback
+
+    def score_relevance(self, result: SearchResult, video_context: VideoContext) -> float:
+        """Return how relevant *result* is to the video, in [0, 1].
+
+        Raises EmbeddingError when texts cannot be embedded.
+        """
+        yardstick = Yardstick(question="", video=video_context, freshness_matters=False, now=self._now())
+        parts = measured([result], yardstick, self._embedder, _shelf)[0].parts
+        return combine(parts or ScoreParts(), self.weights)
+
+    def filter_results(self, results: Sequence[SearchResult], threshold: float = DEFAULT_THRESHOLD) -> list[SearchResult]:
+        """Return the results scored at or above *threshold*, in the order given; unscored ones are left out."""
+        return [result for result in results if result.relevance_score is not None and result.relevance_score >= threshold]
+
+    def rank_by_relevance(self, results: Sequence[SearchResult]) -> list[SearchResult]:
+        """Return *results* ordered: naming an entity of the video first, then by score, then newer first."""
+        return in_order(results, entity_first=True)
+
+    def score(
+        self,
+        results: Sequence[SearchResult],
+        question: str,
+        video: VideoContext | None = None,
+        *,
+        terms: Sequence[str] = (),
+        freshness_matters: bool = False,
+        timeless: bool = False,
+    ) -> Scored:
+        """Return *results* scored against *question* and *video*; *terms* the question lacks are added to it.
+
+        *freshness_matters* (news) counts age from now and fast, *timeless* (background) hardly at all. When texts cannot be
+        embedded, not even by the fallback, the results come back unscored. Both is told by a degradation.
+        """
+        lowered = question.lower()
+        asked = " ".join([question, *(term for term in terms if term.lower() not in lowered)]).strip()
+        yardstick = Yardstick(
+            question=asked, video=video, freshness_matters=freshness_matters, timeless=timeless, now=self._now()
+        )
+        degradations: list[Degradation] = []
+        for embedder in (self._embedder, self._fallback):
+            if embedder is None:
+                continue
+            try:
+                return self._scored(results, yardstick, embedder, degradations)
+            except EmbeddingError as error:
+                _log.warning("%s could not score: %s", embedder.name, error)
+                degradations.append(_degradation(str(error), _FELL_BACK))
+        bare = tuple(replace(result, relevance_score=None, parts=None) for result in results)
+        return Scored(results=bare, scorer="none", degradations=(_degradation(degradations[-1].cause, _UNSCORED),))
+
+    def _scored(
+        self, results: Sequence[SearchResult], yardstick: Yardstick, embedder: Embedder, degradations: Sequence[Degradation]
+    ) -> Scored:
+        filled = measured(results, yardstick, embedder, _shelf) if results else []
+        scored = [replace(result, relevance_score=combine(result.parts or ScoreParts(), self.weights)) for result in filled]
+        return Scored(results=tuple(scored), scorer=embedder.name, degradations=tuple(degradations))
+
+
+def _degradation(cause: str, korean: str) -> Degradation:
+    return Degradation(part=DegradedPart.SCORING, cause=cause, korean=korean)

@@ -1,0 +1,246 @@
+"""A sentence-transformers model in a child process, loaded in the background."""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import os
+import queue
+import re
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+
+from search_core.errors import EmbeddingError
+from search_core.relevance import frames
+from search_core.relevance.embedder import TextKind, Vectors
+from search_core.relevance.words import readable
+
+_log = logging.getLogger(__name__)
+
+_ROOT = Path(__file__).resolve().parents[2]
+_MAX_STARTS = 3
+_STARTS_WITHIN_S = 600.0
+"""A model that crashes three times in ten minutes will crash again."""
+_ANSWER_S = 30.0
+"""Longer than a long list of results takes on a slow machine; after that the child counts as hung."""
+_REQUEST_TEXTS = 64
+"""A long transcript goes in pieces, so that another search is not kept waiting behind it."""
+_GOODBYE_S = 2.0
+_MAX_CHARS = 4000
+"""More than any such model reads; spares the tokenizer."""
+_E5 = re.compile(r"(^|[^a-z])(ko)?e5([^a-z0-9]|$)", re.IGNORECASE)
+
+_KOREAN = {
+    "absent": "의미 분석 모델이 이 컴퓨터에 없어요. 내장 방식으로 채점하고, EMBEDDING_ALLOW_DOWNLOAD=true로 내려받을 수 있어요.",
+    "library": "의미 분석 프로그램이 설치되어 있지 않아요. 내장 방식으로 채점해요.",
+    "load": "의미 분석 모델을 불러오지 못했어요. 내장 방식으로 채점해요.",
+    "crash": "의미 분석 모델이 거듭 멈췄어요. 내장 방식으로 채점해요.",
+}
+_UNAVAILABLE = "의미 분석 모델이 지금 답하지 않아요."
+
+
+class ModelState(StrEnum):
+    """Names how far a model is."""
+
+    IDLE = "idle"
+    LOADING = "loading"
+    READY = "ready"
+    ABSENT = "absent"
+    """Not on this machine, and downloading is off: the normal state of a machine without a model."""
+    FAILED = "failed"
+    CLOSED = "closed"
+
+
+class ModelEmbedder:
+    """Embeds texts with a sentence-transformers model that lives in a child process.
+
+    ``start`` returns at once; until ``state`` is READY every ``embed`` raises EmbeddingError. A child that dies is started
+    again, a few times.
+    """
+
+    label = "의미 분석 모델"
+
+    def __init__(
+        self, model: str, *, allow_download: bool = False, answer_s: float = _ANSWER_S, command: Sequence[str] | None = None
+    ) -> None:
+        """Take a model name or folder; *command* replaces the worker process, its arguments included."""
+        folder = Path(model).expanduser()
+        self._model = str(folder.resolve()) if folder.is_dir() else model
+        self.name = "/".join(folder.resolve().parts[-2:]) if folder.is_dir() else model
+        self._allow_download = allow_download
+        self._answer_s = answer_s
+        self._command = command
+        self._lock = threading.Lock()
+        self._asking = threading.Lock()
+        self._ids = itertools.count()
+        self._child: subprocess.Popen[bytes] | None = None
+        self._answers: queue.Queue[tuple[dict[str, Any], Vectors | None] | None] = queue.Queue()
+        self._starts: list[float] = []
+        self.state = ModelState.IDLE
+        self.reason = ""
+        """Korean sentence why the model failed; empty otherwise."""
+        self._changed = threading.Condition()
+
+    def start(self) -> None:
+        """Begin loading in the background; does nothing when already begun."""
+        with self._lock:
+            if self.state is ModelState.IDLE:
+                self._launch()
+
+    @property
+    def pid(self) -> int | None:
+        """Return the process number of the child, or None when there is none."""
+        return None if self._child is None else self._child.pid
+
+    def wait(self, timeout_s: float) -> ModelState:
+        """Wait until the model is neither idle nor loading, at most *timeout_s* seconds, and return its state."""
+        waiting = (ModelState.IDLE, ModelState.LOADING)
+        with self._changed:
+            self._changed.wait_for(lambda: self.state not in waiting, timeout_s)
+        return self.state
+
+    def embed(self, texts: Sequence[str], kind: TextKind = "passage") -> Vectors:
+        """Return ``(n, dim)`` float32, rows of length 1; a text without content gives a zero row.
+
+        Raises EmbeddingError when the model is not ready, dies or does not answer in time.
+        """
+        prepared = [prefixed(self._model, readable(text[:_MAX_CHARS]), kind) for text in texts]
+        with self._asking:
+            pieces = [self._asked(prepared[start : start + _REQUEST_TEXTS]) for start in range(0, len(prepared), _REQUEST_TEXTS)]
+        vectors: Vectors = np.vstack(pieces) if pieces else np.zeros((0, 1), dtype=np.float32)
+        vectors[[not text.strip() for text in texts]] = 0.0
+        return vectors
+
+    def close(self) -> None:
+        """End the child; it cannot be started again."""
+        with self._lock:
+            self._set(ModelState.CLOSED)
+            child = self._child
+        if child is not None:
+            _end(child)
+
+    def _asked(self, texts: Sequence[str]) -> Vectors:
+        child = self._child
+        if self.state is not ModelState.READY or child is None or child.stdin is None:
+            raise EmbeddingError(f"The model {self.name} is not ready ({self.state.value}).", korean=_UNAVAILABLE)
+        number = next(self._ids)
+        try:
+            frames.send(child.stdin, {"id": number, "texts": list(texts)})
+        except (OSError, ValueError) as error:
+            self._lost(child)
+            raise EmbeddingError(f"The model process of {self.name} is gone: {error}", korean=_UNAVAILABLE) from error
+        while True:
+            try:
+                answer = self._answers.get(timeout=self._answer_s)
+            except queue.Empty:
+                child.kill()
+                self._lost(child)
+                message = f"The model {self.name} did not answer within {self._answer_s:g} s."
+                raise EmbeddingError(message, korean=_UNAVAILABLE) from None
+            if answer is None:
+                self._lost(child)
+                raise EmbeddingError(f"The model process of {self.name} died.", korean=_UNAVAILABLE)
+            header, vectors = answer
+            if header.get("id") != number:
+                continue
+            if vectors is None:
+                raise EmbeddingError(f"The model {self.name} cannot embed: {header.get('cause')}", korean=_UNAVAILABLE)
+            return vectors
+
+    def _launch(self) -> None:
+        self._starts = [*(start for start in self._starts if time.monotonic() - start < _STARTS_WITHIN_S), time.monotonic()]
+        self._set(ModelState.LOADING)
+        self._answers = queue.Queue()
+        worker = [sys.executable, "-m", "search_core.relevance.model_worker", self._model]
+        command = list(self._command or [*worker, *(["--download"] if self._allow_download else [])])
+        offline = {} if self._allow_download else {"HF_HUB_OFFLINE": "1"}
+        self._child = subprocess.Popen(  # noqa: S603 - our own interpreter and module; the model name is one argument, no shell
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd=_ROOT,
+            env={**os.environ, **offline, "TOKENIZERS_PARALLELISM": "false"},
+        )
+        threading.Thread(target=self._listen, args=(self._child, self._answers), name="maekrak-model", daemon=True).start()
+
+    def _listen(self, child: subprocess.Popen[bytes], answers: queue.Queue[Any]) -> None:
+        """Hand on what the child says; when it dies, start it again or give up."""
+        assert child.stdout is not None
+        while True:
+            try:
+                header, vectors = frames.receive(child.stdout)
+            except (EOFError, OSError, ValueError):
+                break
+            if header.get("ready"):
+                self._move(ModelState.LOADING, ModelState.READY)
+            elif "failed" in header:
+                self._fail(str(header["failed"]), str(header.get("cause", "")))
+            else:
+                answers.put((header, vectors))
+        _end(child)
+        with self._lock:
+            if self.state in (ModelState.LOADING, ModelState.READY):
+                _log.warning("The model process of %s died with code %s", self.name, child.returncode)
+                if len(self._starts) < _MAX_STARTS:
+                    self._launch()
+                else:
+                    self._fail("crash", f"died {len(self._starts)} times")
+        answers.put(None)
+
+    def _lost(self, child: subprocess.Popen[bytes]) -> None:
+        """Stop counting on *child*; whoever listens to it starts the next one."""
+        with self._lock:
+            if self._child is child and self.state is ModelState.READY:
+                self._set(ModelState.LOADING)
+
+    def _move(self, before: ModelState, after: ModelState) -> None:
+        with self._lock:
+            if self.state is before:
+                self._set(after)
+
+    def _fail(self, kind: str, cause: str) -> None:
+        expected = kind == "absent"  # the embedded scorer is what most machines use
+        _log.log(logging.INFO if expected else logging.WARNING, "The model %s cannot be used: %s", self.name, cause)
+        self.reason = _KOREAN.get(kind, _KOREAN["load"])
+        self._set(ModelState.ABSENT if expected else ModelState.FAILED)
+
+    def _set(self, state: ModelState) -> None:
+        with self._changed:
+            if self.state is not ModelState.CLOSED:
+                self.state = state
+            self._changed.notify_all()
+
+
+def prefixed(model: str, text: str, kind: TextKind) -> str:
+    """Return *text* as *model* was trained to read it: E5 models want ``query: `` or ``passage: `` in front.
+
+    Source: the model card of intfloat/multilingual-e5-small, read 2026-11-20.
+    """
+    return f"{kind}: {text}" if _E5.search(Path(model).name) else text
+
+
+def _end(child: subprocess.Popen[bytes]) -> None:
+    """Close the pipes, which ends a healthy child, and kill one that lingers."""
+    for pipe in (child.stdin, child.stdout):
+        _close(cast("Any", pipe))
+    try:
+        child.wait(_GOODBYE_S)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        child.wait(_GOODBYE_S)
+
+
+def _close(pipe: Any) -> None:
+    try:
+        pipe.close()
+    except OSError:
+        _log.debug("A pipe of a dead model process was closed already")

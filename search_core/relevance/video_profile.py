@@ -1,0 +1,111 @@
+"""What a video is about, as vectors, computed once a video."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from search_core.domain import Moment
+from search_core.entities import EntityMatcher, aliases_in
+from search_core.relevance.calibration import Calibration
+from search_core.relevance.embedder import Embedder, Vectors
+from search_core.relevance.passages import Passage, passages_of
+from search_core.relevance.rarity import rarity
+from search_core.relevance.words import words_of
+from search_core.video import VideoContext
+
+_DESCRIPTION_CHARS = 600
+"""Descriptions open with what the video is about and end in links and thanks."""
+_MOMENT_SIMILARITY = 0.3
+"""Calibrated; below it the best passage shares no more with a result than some passage always does."""
+_KEPT_VIDEOS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Bearing:
+    """Is how a result bears on a video."""
+
+    similarity: float
+    """To what the video is about: its best facet or passage, calibrated."""
+    moment: Moment | None
+    """None when no passage is close."""
+
+
+@dataclass(frozen=True, slots=True)
+class VideoProfile:
+    """Holds a video's facets and passages as vectors, and its names."""
+
+    passages: tuple[Passage, ...]
+    words: tuple[tuple[Mapping[str, float], ...], ...]
+    """The words of each segment of each passage, with how telling they are."""
+    vectors: Vectors
+    """One row for each passage, then one for each facet."""
+    names: EntityMatcher
+
+    @classmethod
+    def of(cls, video: VideoContext, embedder: Embedder) -> VideoProfile:
+        """Embed *video*; raises EmbeddingError when the embedder cannot."""
+        passages = passages_of(video.transcript)
+        facets = [text for text in facet_texts(video) if text.strip()]
+        vectors = embedder.embed([*(passage.text for passage in passages), *facets])
+        words = tuple(
+            tuple({word.form: rarity(word) for word in said} for said in words_of(segment.text for segment in passage.segments))
+            for passage in passages
+        )
+        aliases = aliases_in(f"{video.title}\n{video.description}")
+        names = EntityMatcher([*video.speakers, *video.organizations, *video.events], aliases=aliases)
+        return cls(passages, words, vectors, names)
+
+    def bearings(self, vectors: Vectors, texts: Sequence[str], calibration: Calibration) -> list[Bearing]:
+        """Return for each result how it bears on the video."""
+        if not len(self.vectors):
+            return [Bearing(0.0, None)] * len(texts)
+        similarities = calibration.scaled(vectors @ self.vectors.T)
+        return [Bearing(float(row.max()), self._nearest(row, text)) for row, text in zip(similarities, texts, strict=True)]
+
+    def _nearest(self, similarities: Vectors, text: str) -> Moment | None:
+        if not self.passages:
+            return None
+        place = int(similarities[: len(self.passages)].argmax())
+        if similarities[place] < _MOMENT_SIMILARITY:
+            return None
+        return self._moment(place, float(similarities[place]), text)
+
+    def _moment(self, place: int, similarity: float, text: str) -> Moment:
+        """Return the segment of a passage that shares most with a result, the first of equals."""
+        said = {word.form for word in words_of([text])[0]}
+        shared = [sum(value for form, value in words.items() if form in said) for words in self.words[place]]
+        segment = self.passages[place].segments[int(np.argmax(shared))]
+        return Moment(start_s=segment.start_s, text=segment.text, similarity=similarity)
+
+
+class ProfileShelf:
+    """Keeps the profiles of the videos seen last; a video is embedded once for each embedder."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[tuple[str, VideoContext], VideoProfile] = OrderedDict()
+
+    def profile(self, video: VideoContext, embedder: Embedder) -> VideoProfile:
+        """Return the profile of *video*; raises EmbeddingError when it has to be made and cannot."""
+        key = (embedder.name, video)
+        with self._lock:
+            profile = self._kept.get(key)
+            if profile is not None:
+                self._kept.move_to_end(key)
+                return profile
+        profile = VideoProfile.of(video, embedder)
+        with self._lock:
+            self._kept[key] = profile
+            while len(self._kept) > _KEPT_VIDEOS:
+                self._kept.popitem(last=False)
+        return profile
+
+
+def facet_texts(video: VideoContext) -> tuple[str, str, str]:
+    """Return the texts that say what *video* is about; any may be empty."""
+    return video.title, video.description[:_DESCRIPTION_CHARS], " ".join(video.key_terms)

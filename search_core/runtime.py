@@ -1,0 +1,82 @@
+"""The one event loop of the process, on a thread of its own.
+
+Stages that touch the network are coroutines; pages and the command line are not. They meet here. A coroutine handed in runs on
+the loop thread, its result comes back through a ``concurrent.futures.Future``, and cancelling that future cancels the task, which
+closes its sockets.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Coroutine
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+WORKER_THREADS = 32
+"""Name look-ups that hang keep a thread each, and cannot be cancelled; stages that compute must not wait behind them."""
+
+
+class Stopwatch:
+    """Adds up the time spent inside ``with`` blocks; one thread at a time."""
+
+    def __init__(self) -> None:
+        self.total_ms = 0.0
+        self._entered = 0.0
+
+    def __enter__(self) -> None:
+        self._entered = time.perf_counter()
+
+    def __exit__(self, *_: object) -> None:
+        self.total_ms += (time.perf_counter() - self._entered) * 1000
+
+
+class LoopThread:
+    """Owns an event loop that runs until ``close``."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._workers = ThreadPoolExecutor(WORKER_THREADS, thread_name_prefix="maekrak-worker")
+        self._loop.set_default_executor(self._workers)
+        self._thread = threading.Thread(target=self._run, name="maekrak-loop", daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        self._loop.run_forever()
+
+    def start(self, coroutine: Coroutine[Any, Any, T]) -> Future[T]:
+        """Start *coroutine* and return at once; cancelling the future cancels the task."""
+        return asyncio.run_coroutine_threadsafe(coroutine, self._loop)
+
+    def run(self, coroutine: Coroutine[Any, Any, T], timeout_s: float | None = None) -> T:
+        """Run *coroutine* to its end and return its result.
+
+        Raises what the coroutine raises, and TimeoutError after *timeout_s* seconds, when the task is cancelled.
+        """
+        future = self.start(coroutine)
+        try:
+            return future.result(timeout_s)
+        except TimeoutError:
+            future.cancel()
+            raise
+
+    def close(self) -> None:
+        """Cancel what is under way, let it clean up, and end the thread."""
+        if self._loop.is_closed():
+            return
+        asyncio.run_coroutine_threadsafe(_cancel_all(), self._loop).result(5)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(5)
+        self._loop.close()
+        self._workers.shutdown(wait=False)
+
+
+async def _cancel_all() -> None:
+    tasks = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,0 +1,75 @@
+"""One thread that does slow work for callers who wait only shortly."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+_MAX_WAITING = 256
+"""A stuck disk must not pile up work without end."""
+
+
+class WorkerBusyError(Exception):
+    """Says that the work was not done within the time the caller had."""
+
+
+class BoundedWorker:
+    """Runs calls one after the other in a daemon thread; the caller waits at most *patience_s* seconds for each.
+
+    A call that takes longer goes on in the background. Until the thread is free again further callers are refused at once.
+    """
+
+    def __init__(self, name: str, patience_s: float) -> None:
+        self._name = name
+        self._patience_s = patience_s
+        self._calls: queue.Queue[tuple[Callable[[], Any], Future[Any]] | None] = queue.Queue(_MAX_WAITING)
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+        self._stuck = threading.Event()
+
+    def call(self, work: Callable[[], T]) -> T:
+        """Return what *work* returns, or raise what it raises; raises WorkerBusyError when that takes too long."""
+        if self._stuck.is_set():
+            raise WorkerBusyError(f"{self._name} is still busy")
+        future: Future[T] = Future()
+        with self._lock:
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
+                self._thread.start()
+        try:
+            self._calls.put_nowait((work, future))
+            return future.result(timeout=self._patience_s)
+        except (queue.Full, TimeoutError) as error:
+            self._stuck.set()
+            if future.done() and not future.cancelled():  # finished just now: nobody else would say that the thread is free
+                self._stuck.clear()
+            future.cancel()
+            raise WorkerBusyError(f"{self._name} did not finish within {self._patience_s:g} s") from error
+
+    def close(self) -> None:
+        """Let the thread end after the work that waits; returns after a short wait at the latest."""
+        with self._lock:
+            thread, self._thread = self._thread, None
+        if thread is not None and not self._calls.full():
+            self._calls.put_nowait(None)
+            thread.join(self._patience_s)
+
+    def _run(self) -> None:
+        while (call := self._calls.get()) is not None:
+            work, future = call
+            if not future.set_running_or_notify_cancel():
+                self._stuck.clear()
+                continue
+            try:
+                future.set_result(work())
+            except BaseException as error:  # the caller waits for it and raises it
+                future.set_exception(error)
+                if not isinstance(error, Exception):
+                    raise
+            finally:
+                self._stuck.clear()

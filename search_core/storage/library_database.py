@@ -1,0 +1,180 @@
+"""The SQLite file of the library: its tables, its connections, and what its errors mean to the user."""
+
+from __future__ import annotations
+
+import os
+import queue
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from search_core.errors import StorageError
+from search_core.storage.sqlite_faults import is_broken, move_aside
+
+SCHEMA_VERSION = 1
+_BUSY_MS = 5_000
+"""Another process may be indexing; a transaction holds one batch and is over in less."""
+_IDLE_READERS = 4
+DAMAGED = "자료 저장소가 손상되었어요. `python -m search_core index --rebuild 폴더`로 새로 만들 수 있어요."
+_SCHEMA = """
+CREATE TABLE files (
+  id INTEGER PRIMARY KEY, collection TEXT NOT NULL, path TEXT NOT NULL, mtime_ns INTEGER NOT NULL, size INTEGER NOT NULL,
+  UNIQUE (collection, path));
+CREATE TABLE documents (
+  id INTEGER PRIMARY KEY, file_id INTEGER REFERENCES files(id) ON DELETE CASCADE, collection TEXT NOT NULL,
+  url TEXT NOT NULL, title TEXT NOT NULL, text TEXT NOT NULL, source TEXT NOT NULL, published TEXT, language TEXT NOT NULL,
+  path TEXT, digest BLOB NOT NULL);
+CREATE INDEX documents_by_url ON documents (url);
+CREATE INDEX documents_by_file ON documents (file_id);
+CREATE TABLE sections (
+  id INTEGER PRIMARY KEY, document_id INTEGER NOT NULL REFERENCES documents(id) ON DELETE CASCADE, passages TEXT NOT NULL);
+CREATE INDEX sections_by_document ON sections (document_id);
+CREATE VIRTUAL TABLE words USING fts5 (title_terms, body_terms, bigrams, tokenize = 'porter unicode61');
+CREATE TRIGGER sections_gone AFTER DELETE ON sections BEGIN DELETE FROM words WHERE rowid = old.id; END;
+"""
+
+
+class LibraryDatabase:
+    """Opens the file when it is needed; many may read while one writes."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._idle: queue.LifoQueue[sqlite3.Connection] = queue.LifoQueue(_IDLE_READERS)
+        self._writing = threading.Lock()
+        self._ready = False
+
+    def exists(self) -> bool:
+        """Tell whether there is a file yet."""
+        return self.path.exists()
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """Lend a connection for reading; raises StorageError when the file cannot be read."""
+        with self._explained():
+            connection = self._taken()
+            try:
+                yield connection
+            except BaseException:
+                connection.close()
+                raise
+            try:
+                self._idle.put_nowait(connection)
+            except queue.Full:
+                connection.close()
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """Lend a connection inside one transaction, kept whole or not at all; raises StorageError when it cannot be written."""
+        with self._writing, self._explained():
+            connection = self._taken()
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+                yield connection
+                connection.execute("COMMIT")
+            finally:
+                connection.close()  # rolls back what was not committed
+
+    def rebuild(self) -> None:
+        """Move the file aside and begin an empty one; raises StorageError when that is not possible."""
+        with self._writing, self._explained():
+            self.close()
+            self._ready = False
+            move_aside(self.path)
+            self._taken().close()
+
+    def close(self) -> None:
+        """Close the connections that are not in use; they open again when they are needed."""
+        while True:
+            try:
+                self._idle.get_nowait().close()
+            except queue.Empty:
+                return
+
+    def _taken(self) -> sqlite3.Connection:
+        try:
+            return self._idle.get_nowait()
+        except queue.Empty:
+            return self._opened()
+
+    def _opened(self) -> sqlite3.Connection:
+        if not self._ready:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+        connection = self._connected()
+        try:
+            connection.execute("PRAGMA foreign_keys=ON")
+            connection.execute("PRAGMA recursive_triggers=ON")
+            if not self._ready:
+                _set_up(connection)
+                self._ready = True
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _connected(self) -> sqlite3.Connection:
+        """Return a connection; in a folder nobody can write to the file is taken as one that never changes.
+
+        SQLite needs to make files beside a database in WAL mode even to read it (sqlite.org/wal.html#readonly).
+        """
+        wal = self.path.with_name(self.path.name + "-wal")
+        unchanging = self.path.exists() and not os.access(self.path.parent, os.W_OK) and not wal.exists()
+        return sqlite3.connect(
+            f"{self.path.absolute().as_uri()}?immutable=1" if unchanging else self.path,
+            uri=unchanging,
+            timeout=_BUSY_MS / 1000,
+            isolation_level=None,
+            check_same_thread=False,
+        )
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            self._ready = False
+            raise StorageError(f"The library {self.path.name} cannot be used: {error}", korean=_korean(error)) from error
+
+
+def _set_up(connection: sqlite3.Connection) -> None:
+    """Make the tables in a new file; raises StorageError for a file of a later version."""
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if version == SCHEMA_VERSION:
+        return
+    if version > SCHEMA_VERSION:
+        raise StorageError(
+            f"The library is of version {version}, this program reads {SCHEMA_VERSION}.",
+            korean="더 새로운 버전에서 만든 자료 저장소예요. 맥락을 새 버전으로 바꿔 주세요.",
+        )
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        if connection.execute("PRAGMA user_version").fetchone()[0] == 0:  # another process may have been first
+            for statement in _statements():
+                connection.execute(statement)
+            connection.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+
+
+def _statements() -> list[str]:
+    pieces, held = [], ""
+    for line in _SCHEMA.strip().split("\n"):
+        held += line + "\n"
+        if sqlite3.complete_statement(held):
+            pieces.append(held)
+            held = ""
+    return pieces
+
+
+def _korean(error: Exception) -> str:
+    if is_broken(error):
+        return DAMAGED
+    if "locked" in str(error):
+        return "다른 곳에서 자료를 넣고 있어요. 잠시 뒤에 다시 시도해 주세요."
+    if "full" in str(error):
+        return "디스크에 남은 공간이 없어요. 공간을 비우고 다시 시도해 주세요."
+    return "자료 저장소를 열지 못했어요. 폴더 권한을 확인해 주세요."

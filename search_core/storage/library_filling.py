@@ -1,0 +1,106 @@
+"""Files and folders into the library."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from search_core.errors import DocumentReadError
+from search_core.reading import Document, FoundFile, find_files, read_documents
+from search_core.storage.library import USER, LibraryIndex
+from search_core.storage.library_rows import FileContent, FileStamp
+from search_core.storage.outcome import IndexOutcome
+
+_BATCH_CHARS = 400_000
+"""Text analysed and written in one transaction: about two seconds of work, lost when the process is killed."""
+_BATCH_FILES = 200
+
+
+def index_paths(
+    index: LibraryIndex,
+    paths: Iterable[Path],
+    *,
+    collection: str = USER,
+    on_progress: Callable[[Path], None] = lambda _: None,
+) -> IndexOutcome:
+    """Put the files at and below *paths* into *index*; what cannot be read is listed and the run goes on.
+
+    Files with the size and time of the last run are not read again. Documents of files that are gone are removed when the folder
+    they lay in is given. *on_progress* hears of each file as it is looked at. Raises StorageError when the library cannot be read
+    or written.
+    """
+    filling = _Filling(index, collection)
+    for path in paths:
+        try:
+            for found in find_files(path):
+                on_progress(found.path)
+                filling.take(found)
+        except DocumentReadError as error:
+            filling.failed[path] = error.korean
+        filling.given.append(Path(os.path.abspath(path)))  # noqa: PTH100 - as find_files does
+    return filling.finish()
+
+
+class _Filling:
+    """Is one run: what is known, what was seen, what waits to be written."""
+
+    def __init__(self, index: LibraryIndex, collection: str) -> None:
+        self._index = index
+        self._collection = collection
+        self._known = index.files(collection)
+        self._seen: set[Path] = set()
+        self._waiting: list[FileContent] = []
+        self._chars = 0
+        self._outcome = IndexOutcome()
+        self.failed: dict[Path, str] = {}
+        self.given: list[Path] = []
+
+    def take(self, found: FoundFile) -> None:
+        """Read a file unless it is known and unchanged."""
+        if found.path in self._seen:
+            return
+        self._seen.add(found.path)
+        try:
+            stamp = FileStamp.of(found.path)  # before reading: a change during reading is seen by the next run
+            known, count = self._known.get(found.path, (None, 0))
+            if known == stamp:
+                self._outcome = self._outcome.plus(IndexOutcome(unchanged=count))
+                return
+            documents = tuple(self._addressed(one) for one in read_documents(found.path, address=found.address))
+        except DocumentReadError as error:
+            self.failed[found.path] = error.korean
+            return
+        except OSError:
+            self.failed[found.path] = "파일을 열지 못했어요. 읽기 권한을 확인해 주세요."
+            return
+        self._waiting.append(FileContent(path=found.path, stamp=stamp, documents=documents))
+        self._chars += sum(len(document.text) for document in documents)
+        if self._chars >= _BATCH_CHARS or len(self._waiting) >= _BATCH_FILES:
+            self._write()
+
+    def finish(self) -> IndexOutcome:
+        """Write what waits, remove what is gone from the folders that were given, and return what changed."""
+        self._write()
+        gone = [
+            path
+            for path in self._known
+            if path not in self._seen and any(path == one or one in path.parents for one in self.given)
+        ]
+        removed = self._index.remove(paths=gone, collection=self._collection) if gone else 0
+        return self._outcome.plus(IndexOutcome(removed=removed, failed=tuple(self.failed.items())))
+
+    def _write(self) -> None:
+        if self._waiting:
+            self._outcome = self._outcome.plus(self._index.index_files(self._waiting, collection=self._collection))
+            self._waiting, self._chars = [], 0
+
+    def _addressed(self, document: Document) -> Document:
+        """Return *document* under an address no other file has: folders of one name may be given from two places."""
+        holder = self._index.get(document.url) if document.url.startswith("library:") else None
+        if holder is None or holder.path == document.path:
+            return document
+        mark = hashlib.sha256(str(document.path).encode("utf-8", "surrogateescape")).hexdigest()[:8]
+        return replace(document, url=f"{document.url}~{mark}")

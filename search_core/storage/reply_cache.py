@@ -1,0 +1,209 @@
+"""Answers of search services, kept on disk between runs."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+import diskcache
+from pydantic import TypeAdapter, ValidationError
+
+from search_core.domain import KeptReply, SearchResult, SearchStatus
+from search_core.storage.bounded_worker import BoundedWorker, WorkerBusyError
+from search_core.storage.safe_disk import RefusedRowError, SafeDisk
+from search_core.storage.sqlite_faults import is_broken, move_aside
+
+T = TypeVar("T")
+logger = logging.getLogger(__name__)
+
+STALE_FOR = timedelta(hours=24)
+"""How long past its lifetime an answer is kept to stand in for a failed request (RFC 5861, stale-if-error)."""
+MAX_BYTES = 256 << 20
+"""Some ten thousand answers; those stored longest ago make room."""
+_CLOCK_SLACK = timedelta(hours=25)
+"""An answer stored this far in the future was written before the clock was set back; further ahead it is not believed."""
+_PATIENCE_S = 0.25
+"""A cache that takes longer than asking takes is no help."""
+_LOCK_WAIT_S = 0.1
+_REOPEN_AFTER_S = 5.0
+"""A folder that cannot be used is tried again after this pause, not at each search."""
+_FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Hit:
+    """Is what a provider gave for one hit; scores are never kept, they depend on the question and the video."""
+
+    title: str
+    url: str
+    snippet: str
+    source: str
+    publish_date: datetime | None
+    language: str
+    providers: tuple[str, ...]
+    ranks: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Row:
+    format: int
+    status: SearchStatus
+    stored_at: datetime
+    fresh_until: datetime
+    results: tuple[_Hit, ...] = field(default=())
+
+
+_rows = TypeAdapter(_Row)
+_HIT_FIELDS = tuple(one.name for one in fields(_Hit))
+
+
+class DiskReplyCache:
+    """Keeps answers in *directory* by opaque key, safe to use from many threads and processes.
+
+    Nothing that is wrong with the disk reaches the caller: what is broken, locked, full, read-only or planted is a miss, within
+    0.3 s, and logged once. A broken file is moved aside and a new one begun.
+    """
+
+    def __init__(
+        self,
+        directory: Path | str,
+        *,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        patience_s: float = _PATIENCE_S,
+    ) -> None:
+        """Take a folder, and how long one call may wait for the disk; nothing is opened yet."""
+        self._directory = Path(directory)
+        self._now = now
+        self._worker = BoundedWorker("maekrak-replies", patience_s)
+        self._cache: diskcache.Cache | None = None
+        self._retry_at = 0.0
+        self._reported: set[str] = set()
+
+    def get(self, key: str) -> KeptReply | None:
+        """Return the answer kept under *key*, fresh or not, or None."""
+        packed = self._guarded(lambda cache: cache.get(key))
+        if packed is None:
+            return None
+        try:
+            return self._believed(_rows.validate_json(packed))
+        except (ValidationError, ValueError) as error:
+            self._report("row", error)
+            return None
+
+    def put(self, key: str, status: SearchStatus, results: tuple[SearchResult, ...], ttl_s: float) -> None:
+        """Keep an answer, fresh for *ttl_s* seconds from now; failures are never kept."""
+        if not status.answered:
+            return
+        now = self._now()
+        hits = tuple(_Hit(**{name: getattr(result, name) for name in _HIT_FIELDS}) for result in results)
+        row = _Row(format=_FORMAT, status=status, stored_at=now, fresh_until=now + timedelta(seconds=ttl_s), results=hits)
+        try:
+            packed = _rows.dump_json(row)
+        except ValueError as error:  # text that is no Unicode, such as a lone surrogate
+            self._report("value", error)
+            return
+        self._guarded(lambda cache: cache.set(key, packed, expire=ttl_s + STALE_FOR.total_seconds()))
+
+    def close(self) -> None:
+        """Close the files; a closed cache opens again when it is used."""
+        try:
+            self._worker.call(self._close)
+        except WorkerBusyError as error:
+            self._report("busy", error)
+        self._worker.close()
+
+    def _believed(self, row: _Row) -> KeptReply | None:
+        now = self._now()
+        if row.format != _FORMAT or not row.status.answered:
+            return None
+        if row.stored_at > now + _CLOCK_SLACK or now >= row.fresh_until + STALE_FOR:
+            return None
+        if any(urlsplit(hit.url).scheme not in ("http", "https") for hit in row.results):
+            return None
+        results = tuple(SearchResult(**{name: getattr(hit, name) for name in _HIT_FIELDS}) for hit in row.results)
+        return KeptReply(status=row.status, results=results, stored_at=row.stored_at, fresh=now < row.fresh_until)
+
+    def _guarded(self, work: Callable[[diskcache.Cache], T]) -> T | None:
+        try:
+            return self._worker.call(lambda: self._attempt(work))
+        except WorkerBusyError as error:
+            self._report("busy", error)
+        except RefusedRowError as error:
+            self._report("row", error)
+        except Exception as error:  # noqa: BLE001 - a damaged file makes diskcache raise nearly anything; a cache never fails a search
+            logger.warning("The reply cache in %s is of no use now: %s", self._directory.name, error)
+        return None
+
+    def _attempt(self, work: Callable[[diskcache.Cache], T]) -> T | None:
+        """Do *work* in the worker's thread; a broken file is replaced and the work tried once more."""
+        if time.monotonic() < self._retry_at:
+            return None
+        try:
+            return self._done(work)
+        except RefusedRowError:
+            raise
+        except Exception as error:  # noqa: BLE001 - as above
+            self._close()
+            if self._is_news("file"):
+                logger.warning("The reply cache counts as empty (file): %s: %s", type(error).__name__, error)
+            if not self._heals(error):
+                self._retry_at = time.monotonic() + (0 if _is_lock(error) else _REOPEN_AFTER_S)
+                return None
+        return self._done(work)
+
+    def _done(self, work: Callable[[diskcache.Cache], T]) -> T:
+        if self._cache is None:
+            self._cache = self._opened()
+        result = work(self._cache)
+        self._reported.discard("file")
+        self._reported.discard("busy")
+        return result
+
+    def _opened(self) -> diskcache.Cache:
+        """Return an open cache; a lock held elsewhere raises here at once, while diskcache's constructor would wait a minute."""
+        self._directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        probe = sqlite3.connect(self._directory / diskcache.core.DBNAME, timeout=_LOCK_WAIT_S, isolation_level=None)
+        try:
+            probe.execute("BEGIN IMMEDIATE")
+            probe.execute("ROLLBACK")
+        finally:
+            probe.close()
+        planted_nothing: dict[str, Any] = {**diskcache.DEFAULT_SETTINGS, "size_limit": MAX_BYTES}
+        return diskcache.Cache(str(self._directory), timeout=_LOCK_WAIT_S, disk=SafeDisk, **planted_nothing)
+
+    def _heals(self, error: Exception) -> bool:
+        """Move a broken file aside; False when *error* passes by itself or the file cannot be moved."""
+        if isinstance(error, diskcache.Timeout) or not is_broken(error):
+            return False
+        try:
+            move_aside(self._directory / diskcache.core.DBNAME)
+        except OSError as trouble:
+            self._report("move", trouble)
+            return False
+        return True
+
+    def _close(self) -> None:
+        cache, self._cache = self._cache, None
+        if cache is not None:
+            cache.close()
+
+    def _report(self, kind: str, error: BaseException) -> None:
+        """Log the first trouble of a kind; the next ones would only repeat it."""
+        if self._is_news(kind):
+            logger.warning("The reply cache counts as empty (%s): %s: %s", kind, type(error).__name__, error)
+
+    def _is_news(self, kind: str) -> bool:
+        news = kind not in self._reported
+        self._reported.add(kind)
+        return news
+
+
+def _is_lock(error: Exception) -> bool:
+    return isinstance(error, diskcache.Timeout) or "locked" in str(error)

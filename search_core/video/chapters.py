@@ -1,0 +1,31 @@
+"""Chapters from the time stamps of a description."""
+
+from __future__ import annotations
+
+import re
+
+from search_core.video.context import Chapter
+from search_core.video.timing import short_seconds
+
+_CLOCK = r"(?:\d{1,2}:)?\d{1,2}:[0-5]\d"
+_LINE = re.compile(rf"^\W{{0,3}}?[\[(]?({_CLOCK})[\])]?\s*(?:[-–—~:|]\s*(?:{_CLOCK})?)?\s*(\S.*)$")
+_TRAILING = re.compile(rf"^(\S.*?)\s*[-–—:|(\[]?\s*({_CLOCK})[\])]?\s*$")
+_LEAST = 3  # YouTube itself shows chapters from three stamps on
+
+
+def chapters_in(description: str) -> tuple[Chapter, ...]:
+    """Return the chapters a description lists, one a line with its time, or nothing when fewer than three rise in time."""
+    chapters: list[Chapter] = []
+    for line in description.split("\n"):
+        time, title = _stamp(line.strip())
+        if time is not None and title and (not chapters or time > chapters[-1].start_s):
+            chapters.append(Chapter(time, title))
+    return tuple(chapters) if len(chapters) >= _LEAST else ()
+
+
+def _stamp(line: str) -> tuple[float | None, str]:
+    if found := _LINE.match(line):
+        return short_seconds(found[1]), found[2].strip()
+    if found := _TRAILING.match(line):
+        return short_seconds(found[2]), found[1].strip(" -–—:|")
+    return None, ""

@@ -1,0 +1,155 @@
+"""Subtitle files (SRT, WebVTT) as transcript segments.
+
+pysubs2 1.8 reads both, but loses voice tags, glues NOTE blocks and cue identifiers to the text before them, eats a closing line
+that is a number, and keeps the doubled lines of automatic captions; so these two formats are read here and the rest by pysubs2.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from search_core.video.context import TranscriptSegment
+from search_core.video.markup import plain_lines, voices
+from search_core.video.timing import cue_times, is_cue_line
+
+_HEADER = re.compile(r"\ufeff?\s*WEBVTT")
+_HEADER_LANGUAGE = re.compile(r"^Language:\s*([A-Za-z]{2,3})", re.MULTILINE)
+_NUMBER = re.compile(r"\s*\d{1,6}\s*")
+_ROLLING_SHARE = 0.3  # automatic captions repeat a line in nearly every cue, people in few
+_TOUCHING_S = 0.2
+_SLIPS = 0.02  # a few reversed cues are slips of the typist and change nothing for the reader
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subtitles:
+    """Is what a subtitle file says: segments in order of time, the speakers it names, and what was wrong with it."""
+
+    segments: tuple[TranscriptSegment, ...]
+    speakers: tuple[str, ...] = ()
+    language: str = ""
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """Is one cue as written; a time that cannot be read is None."""
+
+    start_s: float | None
+    end_s: float | None
+    raw: str
+
+
+def is_webvtt(text: str) -> bool:
+    """Tell whether *text* opens like a WebVTT file."""
+    return _HEADER.match(text) is not None
+
+
+def holds_cues(text: str) -> bool:
+    """Tell whether *text* has a timing line."""
+    return any(is_cue_line(line) for line in text.split("\n"))
+
+
+def read_subtitles(text: str) -> Subtitles:
+    """Return the cues of an SRT or WebVTT file that hold words, ordered by time."""
+    webvtt = is_webvtt(text)
+    language = _HEADER_LANGUAGE.search(text[:500]) if webvtt else None
+    return arrange(list(_webvtt_cues(text) if webvtt else _srt_cues(text)), language[1].lower() if language else "")
+
+
+def arrange(cues: list[Cue], language: str = "") -> Subtitles:
+    """Return *cues* without markup and doubled lines, in order of time, with a warning for each thing put right."""
+    speakers = dict.fromkeys(name for cue in cues for name in voices(cue.raw))
+    lines = [plain_lines(cue.raw) for cue in cues]
+    timed, warnings = _timed(cues)
+    if _is_rolling(timed, lines):
+        segments = _unrolled(timed, lines)
+    else:
+        segments = [
+            TranscriptSegment(start, end, " ".join(words)) for (start, end), words in zip(timed, lines, strict=True) if words
+        ]
+    segments = list(dict.fromkeys(segments))  # streams cut into pieces repeat the cue that crosses a cut
+    ordered = sorted(segments, key=lambda segment: segment.start_s)
+    if ordered != segments:
+        warnings.append("자막의 시간 순서가 뒤섞여 있어서 시간순으로 다시 늘어놓았어요.")
+    return Subtitles(segments=tuple(ordered), speakers=tuple(speakers), language=language, warnings=tuple(warnings))
+
+
+def _srt_cues(text: str) -> Iterator[Cue]:
+    """Yield the cues of SRT text: all lines up to the next timing line, less the number that announces it."""
+    lines = text.split("\n")
+    at = [index for index, line in enumerate(lines) if is_cue_line(line)]
+    for here, following in pairwise([*at, len(lines)]):
+        body = lines[here + 1 : following]
+        if following < len(lines) and body and _NUMBER.fullmatch(body[-1]) and _announces(lines, here, body):
+            body = body[:-1]
+        yield Cue(*cue_times(lines[here]), "\n".join(body))
+
+
+def _announces(lines: list[str], here: int, body: list[str]) -> bool:
+    """Tell whether the number closing *body* is the next cue's: it stands apart or counts on from this cue's own number."""
+    if len(body) == 1 or not body[-2].strip():
+        return True
+    before = lines[here - 1] if here else ""
+    return bool(_NUMBER.fullmatch(before)) and int(body[-1]) == int(before) + 1
+
+
+def _webvtt_cues(text: str) -> Iterator[Cue]:
+    """Yield the cues of WebVTT text: a block's lines after its timing line; blocks without one are notes and styles."""
+    for block in re.split(r"\n\n+", text):
+        lines = block.split("\n")
+        at = [index for index, line in enumerate(lines) if is_cue_line(line)]
+        for here, following in pairwise([*at, len(lines)]):
+            yield Cue(*cue_times(lines[here]), "\n".join(lines[here + 1 : following]))
+
+
+def _timed(cues: list[Cue]) -> tuple[list[tuple[float, float]], list[str]]:
+    """Return start and end of each cue, broken ones filled in from their neighbours, and warnings about them."""
+    times: list[tuple[float, float]] = []
+    unreadable = backwards = 0
+    for index, cue in enumerate(cues):
+        start, end = cue.start_s, cue.end_s
+        if start is None or end is None:
+            unreadable += 1
+        if start is None:
+            start = times[-1][1] if times else 0.0
+        following = next((later.start_s for later in cues[index + 1 :] if later.start_s is not None), None)
+        if end is None or end < start:
+            backwards += end is not None
+            end = following if following is not None and following > start else start
+        times.append((start, end))
+    warnings = []
+    if unreadable:
+        warnings.append(f"시간을 읽지 못한 자막이 {unreadable}개 있어서 앞뒤 자막에 맞춰 넣었어요.")
+    if backwards > _SLIPS * len(cues):
+        warnings.append(f"끝나는 시간이 시작보다 빠른 자막이 {backwards}개 있어서 고쳐 읽었어요.")
+    return times, warnings
+
+
+def _is_rolling(times: list[tuple[float, float]], lines: list[tuple[str, ...]]) -> bool:
+    """Tell whether cues keep repeating the last line of the cue they follow on, as automatic captions do."""
+    pairs = [(i - 1, i) for i in range(1, len(lines)) if lines[i - 1] and lines[i]]
+    rolled = sum(
+        lines[before][-1] == lines[here][0] and times[here][0] - times[before][1] <= _TOUCHING_S for before, here in pairs
+    )
+    return rolled >= 2 and rolled >= _ROLLING_SHARE * len(pairs)
+
+
+def _unrolled(times: list[tuple[float, float]], lines: list[tuple[str, ...]]) -> list[TranscriptSegment]:
+    """Return the segments with each repeated line only where it is first said."""
+    segments: list[TranscriptSegment] = []
+    shown: tuple[str, ...] = ()
+    for (start, end), words in zip(times, lines, strict=True):
+        if not words:
+            continue
+        repeated = next((n for n in range(min(len(shown), len(words)), 0, -1) if shown[-n:] == words[:n]), 0)
+        new = words[repeated:]
+        if new:
+            segments.append(TranscriptSegment(start, end, " ".join(new)))
+        elif segments:
+            last = segments[-1]
+            segments[-1] = TranscriptSegment(last.start_s, max(last.end_s, end), last.text)
+        shown = words
+    return segments

@@ -1,0 +1,194 @@
+"""What a video is about, found in its title, description, channel and words."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+from search_core.entities import EntityKind, find_entities
+from search_core.korean import detect_language
+from search_core.video.chapters import chapters_in
+from search_core.video.context import TranscriptSegment, VideoContext
+from search_core.video.key_terms import key_terms
+from search_core.video.speaker_cues import introduced_speakers, may_be_person, stated_speakers
+
+MAX_SPEAKERS = 8
+MAX_ORGANIZATIONS = 12
+MAX_EVENTS = 8
+MAX_KEY_TERMS = 15
+
+_TITLE_WEIGHT = 20.0
+_CUE_WEIGHT = 40.0
+_INTRODUCED_WEIGHT = 12.0
+_DESCRIPTION_WEIGHT = 6.0
+_CHANNEL_WEIGHT = 3.0
+_TRANSCRIPT_CAP = 15.0
+_LEAST_SAID = {EntityKind.PERSON: 3, EntityKind.ORGANIZATION: 2, EntityKind.EVENT: 2}
+"""How often a name must be said when only the transcript holds it: a recogniser's slip hardly comes twice."""
+_PARTICLES = frozenset("이가은는을를의와과도")
+_LEAST_BARE = 3  # Korean names of two syllables are too short to tell a particle from their end
+_SAMPLE_CHARS = 40_000  # two hours of Korean speech, three quarters of English; longer talks are sampled evenly
+_PASSAGE_CHARS = 400
+_LANGUAGE_CHARS = 20_000
+_DESCRIPTION_CHARS = 2_500
+_ADDRESS = re.compile(r"https?://\S+|www\.\S+|(?<!\S)[^\s@]++@[^\s.]++\.\S+")  # never tries a place twice: texts may be long
+_BOILERPLATE = re.compile(
+    r"구독|좋아요|알림\s*설정|문의|후원|멤버십|저작권|무단|샘플 영상|sample video|subscribe|follow (?:us|me)|"
+    r"patreon|sponsor|copyright|©|all rights reserved|music (?:by|provided)|facebook|instagram|twitter|tiktok|merch|promo code",
+    re.IGNORECASE,
+)
+_STAMP_LINE = re.compile(r"^\W{0,4}(?:\d{1,2}:)?\d{1,2}:\d{2}")
+
+
+_Scores = dict[EntityKind, dict[str, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """Holds the texts names are looked for in."""
+
+    title: str
+    description: str
+    channel: str
+    sample: tuple[str, ...]
+    """Passages spread over the whole transcript."""
+    spoken: str
+    """The whole transcript."""
+
+
+def discover(context: VideoContext, *, keep: Collection[str] = ()) -> VideoContext:
+    """Return *context* with speakers, organizations, events, key terms, chapters and language filled in where they are empty.
+
+    ``speakers`` are those who speak, and after them the people the video is mostly about. Names in the title come before names in
+    the description, and those before names that are only said. Fields named in *keep* stay as they are, even when empty.
+    """
+    wanted = frozenset(name for name in _FINDABLE if name not in keep and not getattr(context, name))
+    if not wanted:
+        return context
+    found = _found(context)
+    return replace(context, **{name: found[name] for name in wanted})
+
+
+_FINDABLE = ("speakers", "organizations", "events", "key_terms", "chapters", "language")
+
+
+@lru_cache(maxsize=16)  # a batch asks many questions about the same video
+def _found(context: VideoContext) -> dict[str, Any]:
+    words = _words_of(context)
+    names = _names(words)
+    speakers = context.speakers or names[EntityKind.PERSON][:MAX_SPEAKERS]
+    organizations = context.organizations or names[EntityKind.ORGANIZATION][:MAX_ORGANIZATIONS]
+    events = context.events or names[EntityKind.EVENT][:MAX_EVENTS]
+    sources = (() if context.title_is_file_name else (words.title,), (words.description,), words.sample)
+    all_names = (*speakers, *organizations, *events, words.channel)
+    return {
+        "speakers": speakers,
+        "organizations": organizations,
+        "events": events,
+        "key_terms": key_terms(sources, all_names, MAX_KEY_TERMS),
+        "chapters": chapters_in(context.description),
+        "language": detect_language(words.spoken[:_LANGUAGE_CHARS]) or detect_language(f"{words.title} {words.description}"),
+    }
+
+
+def _words_of(context: VideoContext) -> _Words:
+    return _Words(
+        title=context.title,
+        description=_told(context.description),
+        channel=context.channel,
+        sample=_sampled(context.transcript),
+        spoken=" ".join(segment.text for segment in context.transcript),
+    )
+
+
+def _told(description: str) -> str:
+    """Return the lines of a description that are about the video."""
+    lines = (_ADDRESS.sub(" ", line).replace("#", " ").strip() for line in description.split("\n"))
+    kept = [line for line in lines if line and not _BOILERPLATE.search(line) and not _STAMP_LINE.match(line)]
+    return "\n".join(kept)[:_DESCRIPTION_CHARS]
+
+
+def _sampled(transcript: Sequence[TranscriptSegment]) -> tuple[str, ...]:
+    """Return passages of the transcript, spread evenly over it when it is long."""
+    passages: list[str] = []
+    for segment in transcript:
+        if passages and len(passages[-1]) + len(segment.text) < _PASSAGE_CHARS:
+            passages[-1] = f"{passages[-1]} {segment.text}"
+        else:
+            passages.append(segment.text)
+    room = max(1, _SAMPLE_CHARS // _PASSAGE_CHARS)
+    if len(passages) <= room:
+        return tuple(passages)
+    return tuple(passages[index * len(passages) // room] for index in range(room))
+
+
+def _names(words: _Words) -> dict[EntityKind, tuple[str, ...]]:
+    """Return the names of each kind, most salient first."""
+    weighted = ((words.title, _TITLE_WEIGHT), (words.description, _DESCRIPTION_WEIGHT), (words.channel, _CHANNEL_WEIGHT))
+    everything = " ".join((words.title, words.description, words.spoken))
+    told = [(weight, _entities([text], everything)) for text, weight in weighted]
+    said = _entities(words.sample, everything)
+    kinds = _kinds([mention for _, mentions in told for mention in mentions] + said)
+    scores: _Scores = {kind: {} for kind in _LEAST_SAID}
+    for weight, mentions in told:
+        for name in dict.fromkeys(name for _, name in mentions):
+            _add(scores[kinds[name]], name, weight)
+    for name in stated_speakers(words.title, words.description):
+        _add(scores[EntityKind.PERSON], name, _CUE_WEIGHT)
+    for name in introduced_speakers(words.spoken):
+        _add(scores[EntityKind.PERSON], name, _INTRODUCED_WEIGHT)
+    _count_said(scores, dict.fromkeys(name for _, name in said), kinds, words.spoken)
+    return {kind: _distinct(names) for kind, names in scores.items()}
+
+
+def _count_said(scores: _Scores, said: Iterable[str], kinds: Mapping[str, EntityKind], spoken: str) -> None:
+    """Add to *scores* how often each name is said; a name that is only said counts from ``_LEAST_SAID`` times on."""
+    for names in scores.values():
+        for name in list(names):
+            _add(names, name, min(spoken.count(name), _TRANSCRIPT_CAP) / _TRANSCRIPT_CAP * _DESCRIPTION_WEIGHT)
+    for name in said:
+        kind, times = kinds[name], spoken.count(name)
+        if name in scores[kind] or times < _LEAST_SAID[kind] or (kind is EntityKind.PERSON and not may_be_person(name)):
+            continue
+        _add(scores[kind], name, min(times, _TRANSCRIPT_CAP) / _TRANSCRIPT_CAP * _DESCRIPTION_WEIGHT)
+
+
+def _kinds(mentions: Iterable[tuple[EntityKind, str]]) -> dict[str, EntityKind]:
+    """Return the kind each name has most often; when even, persons yield, for they are guessed from the least."""
+    votes: dict[str, Counter[EntityKind]] = {}
+    for kind, name in mentions:
+        votes.setdefault(name, Counter())[kind] += 1
+    return {name: max(counts, key=lambda kind: (counts[kind], kind is not EntityKind.PERSON)) for name, counts in votes.items()}
+
+
+def _entities(texts: Iterable[str], everything: str) -> list[tuple[EntityKind, str]]:
+    """Return the names in *texts* that can be a video's, without particles that cling to them."""
+    found = [(entity.kind, entity.text.strip()) for text in texts if text for entity in find_entities(text)]
+    return [_bare(kind, name, everything) for kind, name in found if kind in _LEAST_SAID and len(name) > 1]
+
+
+def _bare(kind: EntityKind, name: str, everything: str) -> tuple[EntityKind, str]:
+    """Return a name without its last syllable when that is a particle and the rest is written more often than the whole."""
+    bare = name[:-1]
+    if name[-1] not in _PARTICLES or len(bare) < _LEAST_BARE or everything.count(bare) <= everything.count(name):
+        return kind, name
+    known = find_entities(bare)
+    return (known[0].kind, bare) if known and known[0].text == bare and known[0].kind in _LEAST_SAID else (kind, bare)
+
+
+def _add(scores: dict[str, float], name: str, weight: float) -> None:
+    scores[name] = scores.get(name, 0.0) + weight
+
+
+def _distinct(scores: Mapping[str, float]) -> tuple[str, ...]:
+    """Return names by score, a name that is part of a better one left out (``홍길동`` before ``홍길동 교수``, ``NASA`` once)."""
+    kept: list[str] = []
+    for name in sorted(scores, key=lambda name: -scores[name]):
+        folded = name.casefold()
+        if not any(folded in other.casefold() or other.casefold() in folded for other in kept):
+            kept.append(name)
+    return tuple(kept)

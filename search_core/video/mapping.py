@@ -1,0 +1,181 @@
+"""Videos as JSON objects, both ways.
+
+Segments are taken in the forms in use: ``start_s``/``end_s``, ``start``/``end`` or ``start``/``duration`` in seconds,
+``start_ms``/``end_ms``, and ``[start, end, text]``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from datetime import UTC, date, datetime
+from typing import Any
+
+from search_core.errors import VideoReadError
+from search_core.video.address import youtube_video_id
+from search_core.video.context import Chapter, TranscriptSegment, VideoContext
+from search_core.video.plain_text import read_plain_text
+from search_core.video.timing import clock_seconds
+
+_MAX_NAME_CHARS = 200
+"""Longer than any name; what is longer is cut, for every beginning of a name is kept to find it by its sound."""
+_NAMES = ("speakers", "organizations", "events", "key_terms")
+
+
+def to_mapping(context: VideoContext) -> dict[str, Any]:
+    """Return *context* as a JSON object that ``VideoContext.from_mapping`` reads back to an equal one."""
+    return {
+        "video_id": context.video_id,
+        "url": context.url,
+        "title": context.title,
+        "file_title": context.file_title,
+        "channel": context.channel,
+        "published_at": context.published_at.isoformat() if context.published_at else None,
+        "description": context.description,
+        **{name: list(getattr(context, name)) for name in _NAMES},
+        "chapters": [{"start_s": chapter.start_s, "title": chapter.title} for chapter in context.chapters],
+        "transcript": [{"start_s": s.start_s, "end_s": s.end_s, "text": s.text} for s in context.transcript],
+        "language": context.language,
+        "thumbnail_url": context.thumbnail_url,
+        "duration_s": context.duration_s,
+        "sample": context.sample,
+        "warnings": list(context.warnings),
+    }
+
+
+def read_mapping(mapping: Mapping[str, Any]) -> VideoContext:
+    """Return the video *mapping* describes, with only what it states."""
+    if not isinstance(mapping, Mapping):
+        raise VideoReadError(
+            f"A video must be a JSON object, not {type(mapping).__name__}.",
+            korean="영상 정보의 형식이 달라요. 제목과 자막이 담긴 JSON 객체를 주세요.",
+        )
+    transcript, dropped = _transcript(_first(mapping, "transcript", "segments"))
+    url = text_of(_first(mapping, "url", "webpage_url"))
+    warnings = [warning for item in _items(mapping.get("warnings")) if (warning := text_of(item))]
+    if dropped:
+        warnings.append(f"읽을 수 없는 자막 {dropped}개는 뺐어요.")
+    return VideoContext(
+        video_id=text_of(_first(mapping, "video_id", "id")) or youtube_video_id(url) or "",
+        url=url,
+        title=text_of(mapping.get("title")),
+        file_title=text_of(mapping.get("file_title")),
+        channel=text_of(_first(mapping, "channel", "uploader")),
+        published_at=moment_of(_first(mapping, "published_at", "published", "publish_date", "upload_date")),
+        description=text_of(mapping.get("description")),
+        **{name: names_of(mapping.get(name)) for name in _NAMES},
+        chapters=chapters_of(mapping.get("chapters")),
+        transcript=transcript,
+        language=text_of(mapping.get("language"))[:2].lower(),
+        thumbnail_url=text_of(_first(mapping, "thumbnail_url", "thumbnail")),
+        duration_s=seconds_of(_first(mapping, "duration_s", "duration")),
+        sample=mapping.get("sample") is True,
+        warnings=tuple(warnings),
+    )
+
+
+def text_of(value: object) -> str:
+    """Return a JSON value as one stripped text; nothing for what is no text or number."""
+    if isinstance(value, str):
+        return value.strip()
+    return str(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else ""
+
+
+def names_of(value: object) -> tuple[str, ...]:
+    """Return the names in a list, or in a text that separates them by commas, without doubles."""
+    items = value.split(",") if isinstance(value, str) else _items(value)
+    names = (text_of(item.get("name") if isinstance(item, Mapping) else item) for item in items)
+    return tuple(dict.fromkeys(name[:_MAX_NAME_CHARS] for name in names if name))
+
+
+def seconds_of(value: object) -> float | None:
+    """Return a number of seconds, or the seconds of a clock text, when it is finite and not negative."""
+    if isinstance(value, str):
+        try:
+            value = float(value)
+        except ValueError:
+            return clock_seconds(str(value))
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        return None
+    try:
+        seconds = float(value)
+    except OverflowError:
+        return None
+    return seconds if math.isfinite(seconds) and seconds >= 0 else None
+
+
+def moment_of(value: object) -> datetime | None:
+    """Return the time zone aware moment of an ISO text, ``YYYYMMDD`` or Unix seconds; a bare one counts as UTC."""
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and not 10_000_000 < value < 100_000_000:
+        try:
+            return datetime.fromtimestamp(value, UTC)
+        except (ValueError, OverflowError, OSError):
+            return None
+    if isinstance(value, date) and not isinstance(value, datetime):
+        return datetime(value.year, value.month, value.day, tzinfo=UTC)
+    try:
+        moment = value if isinstance(value, datetime) else datetime.fromisoformat(text_of(value))
+    except ValueError:
+        return None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def chapters_of(value: object) -> tuple[Chapter, ...]:
+    """Return chapters given as objects (``start_s`` or ``start_time``, ``title``) or as ``[time, title]`` pairs, in order."""
+    chapters = []
+    for item in _items(value):
+        if isinstance(item, Mapping):
+            start, title = _first(item, "start_s", "start_time", "start"), item.get("title")
+        elif isinstance(item, Sequence) and not isinstance(item, str) and len(item) >= 2:
+            start, title = item[0], item[1]
+        else:
+            continue
+        seconds = seconds_of(start)
+        if seconds is not None and text_of(title):
+            chapters.append(Chapter(seconds, text_of(title)))
+    return tuple(sorted(chapters, key=lambda chapter: chapter.start_s))
+
+
+def _first(mapping: Mapping[str, Any], *keys: str) -> Any:
+    return next((mapping[key] for key in keys if mapping.get(key) is not None), None)
+
+
+def _items(value: object) -> Sequence[Any]:
+    return value if isinstance(value, Sequence) and not isinstance(value, (str, bytes)) else ()
+
+
+def _transcript(value: object) -> tuple[tuple[TranscriptSegment, ...], int]:
+    """Return the readable segments in order of time, and how many could not be read."""
+    if isinstance(value, str):
+        return read_plain_text(value).segments, 0
+    items = _items(value)
+    read = [_segment(item) for item in items]
+    segments = [segment for segment in read if segment is not None and segment.text]
+    return tuple(sorted(segments, key=lambda segment: segment.start_s)), read.count(None)
+
+
+def _segment(item: object) -> TranscriptSegment | None:
+    start: Any
+    end: Any
+    if isinstance(item, str):
+        start, end, text = 0.0, 0.0, item.strip()
+    elif isinstance(item, Mapping):
+        start, end, text = (*_times(item), text_of(item.get("text")))
+    elif isinstance(item, Sequence) and len(item) >= 3:
+        start, end, text = seconds_of(item[0]), seconds_of(item[1]), text_of(item[2])
+    else:
+        return None
+    start = start or 0.0
+    return TranscriptSegment(start, max(start, end or 0.0), text)
+
+
+def _times(item: Mapping[str, Any]) -> tuple[float | None, float | None]:
+    if "start_ms" in item:
+        times = (seconds_of(item.get("start_ms")), seconds_of(item.get("end_ms")))
+        return times[0] / 1000 if times[0] else times[0], times[1] / 1000 if times[1] else times[1]
+    start = seconds_of(_first(item, "start_s", "start"))
+    end = seconds_of(_first(item, "end_s", "end"))
+    duration = seconds_of(item.get("duration"))
+    if end is None and duration is not None:
+        end = (start or 0.0) + duration
+    return start, end

@@ -1,0 +1,209 @@
+"""Files as videos: subtitles, yt-dlp records, JSON objects, plain text."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pysubs2
+
+from search_core.errors import VideoReadError
+from search_core.korean import detect_language
+from search_core.video.address import watch_url
+from search_core.video.context import VideoContext
+from search_core.video.cues import Cue, Subtitles, arrange, holds_cues, is_webvtt, read_subtitles
+from search_core.video.discovery import discover
+from search_core.video.encoding import decode
+from search_core.video.file_kind import MAX_BYTES, refuse_unreadable
+from search_core.video.mapping import read_mapping
+from search_core.video.plain_text import read_plain_text
+from search_core.video.record import is_record, read_record, stated_names
+
+_SUBTITLE_ENDINGS = frozenset({".srt", ".vtt", ".smi", ".sami", ".ass", ".ssa", ".ttml"})
+_FOREIGN_FORMATS = {".smi": "sami", ".sami": "sami", ".ass": "ass", ".ssa": "ssa", ".ttml": "ttml"}
+_NAMED_ID = re.compile(r"\s*\[([A-Za-z0-9_-]{11})\]$")
+_LANGUAGE_ENDING = re.compile(r"\.([a-z]{2})(?:[-_][A-Za-z0-9-]+)?$")
+_DAMAGED = "읽을 수 없는 글자가 조금 있어서 �로 표시했어요."
+
+
+def read_file(path: str | Path) -> VideoContext:
+    """Return the video in the file at *path*; the subtitle file of a record is looked for beside it."""
+    path = Path(path)
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            refuse_unreadable(path.name, bytes(MAX_BYTES + 1))
+        data = path.read_bytes()
+        beside = _companion_of(path)
+        companion = (beside.name, beside.read_bytes()) if beside else None
+    except OSError as error:
+        raise VideoReadError(
+            f"{path.name} cannot be opened: {error.strerror or error}.",
+            korean=f"'{path.name}' 파일을 열 수 없어요. 파일이 그 자리에 있는지 확인해 주세요.",
+        ) from error
+    return read_upload(path.name, data, companion)
+
+
+def read_upload(name: str, data: bytes, companion: tuple[str, bytes] | None = None) -> VideoContext:
+    """Return the video in a file given as bytes; *companion* is the subtitle file of a record, or the record of a subtitle file.
+
+    Raises VideoReadError when the file cannot be used. A companion that cannot be used leaves a warning.
+    """
+    context, stated = _read_one(name, data)
+    if companion is not None:
+        try:
+            other, other_stated = _read_one(*companion)
+        except VideoReadError as error:
+            context = replace(context, warnings=(*context.warnings, f"함께 준 파일을 쓰지 못했어요. {error.korean}"))
+        else:
+            context = _joined(context, other) if _is_json(name) else _joined(other, context)
+            stated |= other_stated
+    return discover(context, keep=stated)
+
+
+def _joined(record: VideoContext, subtitles: VideoContext) -> VideoContext:
+    """Return the video of *record* with the words of *subtitles*."""
+    return replace(
+        record,
+        transcript=subtitles.transcript or record.transcript,
+        speakers=record.speakers or subtitles.speakers,
+        language=subtitles.language or record.language,
+        warnings=(*record.warnings, *subtitles.warnings),
+    )
+
+
+def _is_json(name: str) -> bool:
+    return name.lower().endswith(".json")
+
+
+def _read_one(name: str, data: bytes) -> tuple[VideoContext, frozenset[str]]:
+    """Return the video in one file, and the names of the fields that it states itself."""
+    refuse_unreadable(name, data)
+    decoded = decode(data)
+    if not decoded.text.strip():
+        refuse_unreadable(name, b"")
+    stated: frozenset[str] = frozenset()
+    if _is_json(name) or decoded.text.lstrip().startswith(("{", "[{")):
+        context, stated = _read_json(name, decoded.text)
+    else:
+        context = _from_subtitles(name, _read_words(name, decoded.text))
+    if decoded.damaged:
+        context = replace(context, warnings=(*context.warnings, _DAMAGED))
+    return context, stated
+
+
+def _read_words(name: str, text: str) -> Subtitles:
+    ending = Path(name).suffix.lower()
+    format_name = _FOREIGN_FORMATS.get(ending)
+    if format_name is None and text.lstrip()[:6].upper() == "<SAMI>":
+        format_name = "sami"
+    if format_name is not None:
+        subtitles = _read_foreign(name, text, format_name)
+    elif is_webvtt(text) or holds_cues(text):
+        subtitles = read_subtitles(text)
+    elif ending in _SUBTITLE_ENDINGS:
+        raise VideoReadError(
+            f"{name} has no timing line.",
+            korean="자막 파일인데 시간이 하나도 없어요. 자막을 다시 내려받거나, 글이라면 .txt로 저장해서 올려 주세요.",
+        )
+    else:
+        subtitles = read_plain_text(text)
+    if not subtitles.segments:
+        raise VideoReadError(
+            f"{name} holds no words.", korean="파일에 읽을 말이 없어요. 말이 담긴 자막이나 텍스트를 올려 주세요."
+        )
+    return subtitles
+
+
+def _read_foreign(name: str, text: str, format_name: str) -> Subtitles:
+    """Return the cues of a format that pysubs2 reads well (SAMI, SubStation, TTML)."""
+    try:
+        events = pysubs2.SSAFile.from_string(text, format_=format_name).events
+    except (pysubs2.exceptions.Pysubs2Error, ValueError, KeyError, SyntaxError) as error:
+        raise VideoReadError(
+            f"{name} is a broken {format_name} file: {error}",
+            korean="자막 파일이 깨져 있어요. SRT나 VTT로 바꿔서 올려 주세요.",
+        ) from error
+    return arrange([Cue(event.start / 1000, event.end / 1000, event.plaintext) for event in events if not event.is_comment])
+
+
+def _read_json(name: str, text: str) -> tuple[VideoContext, frozenset[str]]:
+    try:
+        content: Any = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise VideoReadError(
+            f"{name} is not valid JSON: {error}",
+            korean="JSON 파일이 깨져 있어요. yt-dlp의 info.json을 다시 받아서 올려 주세요.",
+        ) from error
+    if isinstance(content, list):
+        content = {"transcript": content}
+    if not isinstance(content, Mapping):
+        raise VideoReadError(
+            f"{name} holds no JSON object.",
+            korean="영상 정보가 담긴 JSON이 아니에요. yt-dlp의 info.json이나 자막 파일을 올려 주세요.",
+        )
+    context = read_record(content) if is_record(content) else read_mapping(content)
+    stated = stated_names(content)
+    if not (context.title or context.transcript or context.description):
+        raise VideoReadError(
+            f"{name} has neither title, description nor transcript.",
+            korean="JSON에 제목도 설명도 자막도 없어요. yt-dlp의 info.json이나 자막 파일을 올려 주세요.",
+        )
+    return context if context.title else _named_after(context, name), stated
+
+
+def _from_subtitles(name: str, subtitles: Subtitles) -> VideoContext:
+    _, video_id, language = _titled(name)
+    spoken = " ".join(segment.text for segment in subtitles.segments[:200])
+    context = VideoContext(
+        video_id=video_id,
+        url=watch_url(video_id) if video_id else "",
+        speakers=subtitles.speakers,
+        transcript=subtitles.segments,
+        language=detect_language(spoken) or subtitles.language[:2] or language,
+        duration_s=max(segment.end_s for segment in subtitles.segments) or None,
+        warnings=subtitles.warnings,
+    )
+    return _named_after(context, name)
+
+
+def _named_after(context: VideoContext, name: str) -> VideoContext:
+    """Return *context* titled by its file name, which is the true title only where yt-dlp put the id behind it."""
+    title, video_id, _ = _titled(name)
+    return replace(context, title=title, file_title="" if video_id else title)
+
+
+def _titled(name: str) -> tuple[str, str, str]:
+    """Return title, video id and language that a file name as yt-dlp writes it states (``Title [id].ko.srt``)."""
+    stem = re.sub(r"\.(info\.json|[A-Za-z0-9]{2,4})$", "", Path(name).name)
+    language = _LANGUAGE_ENDING.search(stem)
+    if language:
+        stem = stem[: language.start()]
+    found = _NAMED_ID.search(stem)
+    if found:
+        stem = stem[: found.start()]
+    return stem.strip(), found[1] if found else "", language[1] if language else ""
+
+
+def _companion_of(path: Path) -> Path | None:
+    """Return the subtitle file beside a record, Korean before English before any other."""
+    if not path.name.lower().endswith(".json"):
+        return None
+    stem = re.sub(r"(\.info)?\.json$", "", path.name, flags=re.IGNORECASE)
+    found = [
+        other
+        for other in path.parent.iterdir()
+        if other.suffix.lower() in _SUBTITLE_ENDINGS
+        and (other.stem == stem or other.name.startswith(f"{stem}."))
+        and other.is_file()
+    ]
+    return min(found, key=lambda other: _preference(other, stem), default=None)
+
+
+def _preference(path: Path, stem: str) -> tuple[int, int, str]:
+    language = path.name[len(stem) + 1 :].lower()
+    best = next((place for place, code in enumerate(("ko", "en")) if language.startswith(code)), 2)
+    return best, len(path.name), path.name

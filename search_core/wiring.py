@@ -1,0 +1,167 @@
+"""The one place where protocols meet concrete things."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from search_core import korean
+from search_core.domain import Question, SearchResult
+from search_core.errors import StorageError
+from search_core.gathering import MultiProviderSearchManager
+from search_core.intent import QueryIntentAnalyzer
+from search_core.merging import ResultAggregator
+from search_core.pipeline import SearchPipeline, Stages
+from search_core.presenting import Summarizer
+from search_core.provider_kit import ProviderTools, SearchProvider
+from search_core.providers import build
+from search_core.query import QueryConstructor
+from search_core.relevance import EmbedderHost, KiwiEmbedder, RelevanceFilter
+from search_core.settings import Settings
+from search_core.storage import DiskReplyCache, LibraryIndex, VectorCache, index_paths
+from search_core.video import samples
+
+logger = logging.getLogger(__name__)
+
+SAMPLE_DOCUMENTS = Path(__file__).parent.parent / "samples" / "library"
+SAMPLES = "sample"
+"""Collection of the documents that ship with the app."""
+REHEARSAL = "메모리 대역폭은 왜 중요한가?"
+MAX_FILLING_S = 20
+"""A search waits no longer than this for the sample documents."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class House:
+    """Holds every concrete part of a running Maekrak."""
+
+    settings: Settings
+    providers: Mapping[str, SearchProvider]
+    manager: MultiProviderSearchManager
+    pipeline: SearchPipeline
+    library: LibraryIndex
+    embedders: EmbedderHost
+    cache: DiskReplyCache | None
+    vectors: VectorCache
+    warm: WarmUp
+
+
+class WarmUp:
+    """Gets slow things ready in the background: the analyser, the sample documents, the model."""
+
+    def __init__(self, *steps: Callable[[], object]) -> None:
+        self._steps = steps
+        self._lock = threading.Lock()
+        self._done = threading.Event()
+        self._started = False
+
+    def start(self) -> None:
+        """Start once and return at once."""
+        with self._lock:
+            if self._started:
+                return
+            self._started = True
+        threading.Thread(target=self._run, name="maekrak-warm-up", daemon=True).start()
+
+    def _run(self) -> None:
+        try:
+            for step in self._steps:
+                step()
+        finally:
+            self._done.set()
+
+    def wait(self) -> None:
+        """Start if need be, and wait until all is ready."""
+        self.start()
+        self._done.wait()
+
+
+class SampledLibrary:
+    """Is the library on a fresh machine: the sample documents are on their way into it, and a search waits for them."""
+
+    def __init__(self, library: LibraryIndex) -> None:
+        self._library = library
+        self._filled = threading.Event()
+
+    def fill(self) -> None:
+        """Put the documents that ship with the app into the library; costs nothing when they are there already."""
+        try:
+            index_paths(self._library, [SAMPLE_DOCUMENTS], collection=SAMPLES)
+        except StorageError as error:
+            logger.warning("The sample documents could not be put into the library: %s", error)
+        finally:
+            self._filled.set()
+
+    def search(self, query: str, limit: int) -> list[SearchResult]:
+        """Return the best *limit* documents for *query*, best first."""
+        self._filled.wait(MAX_FILLING_S)
+        return self._library.search(query, limit)
+
+    def count(self) -> int:
+        """Return how many documents there are, at least one while the samples are on their way."""
+        return self._library.count() or int(not self._filled.is_set())
+
+
+def build_house(settings: Settings, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> House:
+    """Return the parts of Maekrak as *settings* want them; nothing slow is loaded and nobody is asked yet.
+
+    Raises SettingsError for an unknown provider or backend name.
+    """
+    folder = settings.maekrak_data_dir
+    library = LibraryIndex(folder / "library.sqlite")
+    vectors = VectorCache(folder / "vectors")
+    cache = DiskReplyCache(folder / "replies") if settings.web_search_cache_ttl > 0 else None
+    sampled = SampledLibrary(library)
+    providers = build(settings, ProviderTools(library=sampled if settings.library_samples else library))
+    embedders = EmbedderHost(model=settings.embedding_model, allow_download=settings.embedding_allow_download, vectors=vectors)
+    manager = MultiProviderSearchManager(
+        providers,
+        settings.provider_tiers,
+        cache=cache,
+        timeout_s=settings.web_search_timeout,
+        deadline_s=settings.web_search_deadline,
+        ttl_s=settings.web_search_cache_ttl,
+    )
+    embedded = KiwiEmbedder()
+    pipeline = SearchPipeline(
+        Stages(
+            analyzer=QueryIntentAnalyzer(),
+            constructor=QueryConstructor(now=now),
+            manager=manager,
+            aggregator=ResultAggregator(),
+            relevance=lambda: RelevanceFilter(embedders.current(), now=now, fallback=embedded),
+            summarizer=_summarizer(settings),
+            now=now,
+            deadline_s=settings.web_search_deadline,
+            results_per_provider=settings.web_search_max_results,
+            summary_deadline_s=settings.openai_timeout,
+        )
+    )
+    steps: list[Callable[[], object]] = [korean.warm_up]
+    if settings.library_samples:
+        steps.append(sampled.fill)
+        steps.append(lambda: pipeline.rehearse(Question(text=REHEARSAL, video=next(iter(samples()), None))))
+    return House(
+        settings=settings,
+        providers=providers,
+        manager=manager,
+        pipeline=pipeline,
+        library=library,
+        embedders=embedders,
+        cache=cache,
+        vectors=vectors,
+        warm=WarmUp(embedders.start, *steps),
+    )
+
+
+def _summarizer(settings: Settings) -> Summarizer | None:
+    if not settings.openai_model:
+        return None
+    from search_core.llm import OpenAICompatible  # its client takes longer to import than all the rest
+
+    model = OpenAICompatible(settings)
+    return model if model.available() else None

@@ -1,0 +1,307 @@
+"""A search core whose world fits in one file: no network, no language tools, every state of the page within reach."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+
+from search_core.domain import (
+    ConstructedQuery,
+    Degradation,
+    DegradedPart,
+    Moment,
+    PartOrigin,
+    ProviderReply,
+    QueryPart,
+    Question,
+    RankingOptions,
+    ScoreParts,
+    SearchIntent,
+    SearchOptions,
+    SearchReport,
+    SearchResult,
+    SearchStatus,
+    SearchType,
+)
+from search_core.errors import MaekrakError, QuestionError, VideoReadError
+from search_core.presenting import LedgerLine, headline, ledger
+from search_core.video import Chapter, TranscriptSegment, VideoContext
+
+NOW = datetime.now(UTC)
+
+SAMPLE = VideoContext(
+    video_id="sample-1",
+    title="차세대 메모리 발표회에서 말한 대역폭 이야기",
+    channel="예시 채널",
+    published_at=NOW - timedelta(days=3),
+    speakers=("한지우", "Daniel Park"),
+    organizations=("가람반도체", "NVIDIA"),
+    events=("메모리 포럼 2026",),
+    key_terms=("대역폭", "HBM4", "전력"),
+    chapters=(Chapter(0, "여는 말"), Chapter(300, "대역폭")),
+    transcript=tuple(
+        TranscriptSegment(
+            20.0 * place,
+            20.0 * place + 18,
+            f"{place}번째 말입니다. 대역폭과 전력에 대해 이야기를 이어 가겠습니다, 잘 들어 주세요.",
+        )
+        for place in range(60)
+    ),
+    language="ko",
+    duration_s=1200.0,
+    sample=True,
+)
+YOUTUBE = replace(SAMPLE, video_id="dQw4w9WgXcQ", title="NVIDIA GTC 2026 Keynote", sample=False, language="en")
+
+HOSTILE = "<script>alert(1)</script> ![x](http://evil.example/a.png) [눌러](javascript:alert(1)) # 제목 $x^2$ :red[빨강]"
+
+
+def hits(count: int) -> tuple[SearchResult, ...]:
+    """Return *count* results with scores from 0.92 down in steps of 0.07, never below 0.05."""
+    titles = (
+        "HBM4 대역폭이 두 배로 늘어난 까닭, 그리고 그 뒤에 숨은 설계의 변화를 길게 풀어 쓴 아주 긴 제목의 기사",
+        "NVIDIA unveils memory roadmap with HBM4 at GTC 2026",
+        "가람반도체, 3분기 영업이익 1조 2천억 원",
+        HOSTILE,
+    )
+    return tuple(
+        SearchResult(
+            title=titles[place % len(titles)] + (f" ({place})" if place >= len(titles) else ""),
+            url="library:doc-1" if place == 0 else f"https://news{place}.example.com/a?id={place}",
+            snippet="가람반도체가 새로운 메모리의 대역폭을 두 배로 늘렸다고 밝혔다. 전력은 그대로이고 값은 조금 오른다. " * 2
+            if place % len(titles) != 3
+            else HOSTILE,
+            source="내 자료" if place == 0 else f"news{place}.example.com",
+            relevance_score=max(0.05, 0.92 - 0.07 * place),
+            publish_date=NOW - timedelta(days=place * 3, hours=2) if place != 4 else None,
+            language="en" if place == 1 else "ko",
+            providers=("library", "wikipedia") if place % 2 == 0 else ("wikipedia",),
+            ranks=(("wikipedia", place + 1),),
+            parts=ScoreParts(semantic_video=0.8, semantic_question=0.7, lexical=0.55, entity=0.5, agreement=0.4),
+            entity_matches=("가람반도체", "NVIDIA") if place < 3 else (),
+            moment=Moment(start_s=400.0 + place * 20, text="대역폭을 두 배로 올렸습니다", similarity=0.7) if place < 5 else None,
+            summary="example.com의 영어 기사로, NVIDIA와 HBM4를 다룹니다." if place == 1 else "",
+            summary_origin="extract" if place == 1 else "",
+        )
+        for place in range(count)
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Info:
+    name: str
+    label: str
+    available: bool = True
+    absent_because: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scorer:
+    name: str = "kiwi"
+    label: str = "내장 어휘"
+    state: str = "embedded"
+    detail: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class File:
+    name: str
+    mime: str
+    data: bytes
+
+
+@dataclass(frozen=True, kw_only=True)
+class Paper:
+    title: str
+    text: str
+    source: str = "내 자료"
+    published: datetime | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Progress:
+    phase: str
+    constructed: ConstructedQuery | None = None
+    waiting: tuple[str, ...] = ()
+    replies: tuple[ProviderReply, ...] = ()
+    elapsed_s: float = 0.0
+
+
+@dataclass
+class Job:
+    report: SearchReport | None = None
+    error: MaekrakError | None = None
+    running: bool = False
+    id: str = field(default_factory=lambda: secrets.token_urlsafe(16))
+    cancelled: bool = False
+
+    @property
+    def done(self) -> bool:
+        return not self.running
+
+    def wait(self, timeout_s: float | None = None) -> bool:
+        return self.done
+
+    def cancel(self) -> None:
+        if self.running:
+            self.running, self.cancelled = False, True
+
+    def snapshot(self) -> Progress:
+        return Progress(
+            phase="asking",
+            waiting=("duckduckgo",),
+            replies=(ProviderReply(provider="wikipedia", status=SearchStatus.SUCCESS, results=hits(8), latency_ms=612),),
+            elapsed_s=1.24,
+        )
+
+
+class CoreDouble:
+    """Answers every search at once, in the way its ``world`` is named after; ``slow`` never ends by itself."""
+
+    def __init__(self, world: str = "found", count: int = 12) -> None:
+        self.world, self.count = world, count
+        self.searches: list[tuple[Question, SearchOptions]] = []
+        self.arranged: list[RankingOptions] = []
+        self.jobs: dict[str, Job] = {}
+        self.opened = YOUTUBE
+
+    def default_options(self) -> SearchOptions:
+        return SearchOptions()
+
+    def warm_up(self) -> None:
+        return None
+
+    def close(self) -> None:
+        return None
+
+    def start_search(self, question: Question, options: SearchOptions) -> Job:
+        if not question.text:
+            raise QuestionError("empty", korean="질문을 적어 주세요.")
+        self.searches.append((question, options))
+        job = Job(running=True) if self.world == "slow" else Job(report=self.report(question, options))
+        self.jobs[job.id] = job
+        return job
+
+    def job(self, job_id: str) -> Job | None:
+        return self.jobs.get(job_id)
+
+    def arrange(self, report: SearchReport, ranking: RankingOptions) -> SearchReport:
+        self.arranged.append(ranking)
+        everything = sorted((*report.results, *report.hidden), key=lambda result: -(result.relevance_score or 0))
+        kept = [hit for hit in everything if hit.relevance_score is None or hit.relevance_score >= ranking.threshold]
+        shown = kept[: ranking.max_results]
+        return replace(report, results=tuple(shown), hidden=tuple(hit for hit in everything if hit not in shown))
+
+    def providers(self) -> tuple[Info, ...]:
+        return (
+            Info(name="library", label="내 자료"),
+            Info(name="wikipedia", label="위키백과"),
+            Info(name="duckduckgo", label="DuckDuckGo"),
+            Info(name="searxng", label="SearXNG", available=False, absent_because="SEARXNG_URL을 정하면 켜져요."),
+        )
+
+    def scorer(self) -> Scorer:
+        return Scorer()
+
+    def samples(self) -> tuple[VideoContext, ...]:
+        return (SAMPLE, replace(SAMPLE, title="지역 병원의 겨울 독감 대비"), replace(SAMPLE, title="전기차 배터리 재활용의 오늘"))
+
+    def example_questions(self, video: VideoContext | None) -> tuple[str, ...]:
+        return ("이 회사 최근 실적은?", "대역폭이 왜 중요한가요?", "한지우는 어떤 사람인가요?")
+
+    def open_video(self, url: str) -> VideoContext:
+        if "youtube.com" not in url:
+            raise VideoReadError("not a video", korean="YouTube 영상 주소가 아니에요. 주소를 다시 확인해 주세요.")
+        return self.opened
+
+    def read_video_file(self, name: str, data: bytes, companion: tuple[str, bytes] | None = None) -> VideoContext:
+        if not data.strip():
+            raise VideoReadError("empty", korean="파일이 비어 있어요. 자막이 든 파일을 올려 주세요.")
+        text = data.decode()
+        return VideoContext(title=text.splitlines()[0][:60], transcript=(TranscriptSegment(0.0, 5.0, text),), language="ko")
+
+    def library_document(self, url: str) -> Paper | None:
+        return Paper(title="HBM4 대역폭", text="첫 문단입니다.\n\n둘째 문단입니다.") if url == "library:doc-1" else None
+
+    def export(self, report: SearchReport, format_name: str) -> File:
+        return File(name="maekrak", mime="text/plain", data="\n".join(hit.title for hit in report.results).encode())
+
+    def ledger(self, report: SearchReport) -> tuple[LedgerLine, ...]:
+        return ledger(report.replies, self._labels())
+
+    def headline(self, report: SearchReport) -> str:
+        return headline(report.replies, self._labels())
+
+    def _labels(self) -> dict[str, str]:
+        return {info.name: info.label for info in self.providers()}
+
+    def report(self, question: Question, options: SearchOptions) -> SearchReport:
+        parts = [QueryPart("HBM4 대역폭", PartOrigin.QUESTION), QueryPart("가람반도체", PartOrigin.ORGANIZATION)]
+        parts += [QueryPart("한지우", PartOrigin.SPEAKER), QueryPart("메모리 포럼 2026", PartOrigin.EVENT)]
+        kept = tuple(part for part in parts if part.text not in options.without_parts)
+        if options.verbatim:
+            kept = (QueryPart(question.text, PartOrigin.QUESTION),)
+        found = hits(0 if self.world in ("failed", "nothing") else self.count)
+        if self.world == "unscored":
+            found = tuple(replace(hit, relevance_score=None, parts=None) for hit in found)
+        weak = Degradation(
+            part=DegradedPart.SCORING, cause="scoring failed", korean="관련도를 재지 못해서 받은 순서대로 보여드려요."
+        )
+        report = SearchReport(
+            question=question,
+            options=options,
+            intent=SearchIntent(
+                query=question.text,
+                intent_type=SearchType.GENERAL,
+                confidence=0.8,
+                search_terms=("대역폭", "실적"),
+                requires_context=True,
+                language_preference="ko",
+            ),
+            constructed=ConstructedQuery(
+                text=" ".join(part.text for part in kept),
+                parts=kept,
+                fallback_queries=("가람반도체 대역폭", "메모리 대역폭"),
+                verbatim=options.verbatim,
+            ),
+            replies=self._replies(found, options),
+            results=found,
+            hidden=(),
+            scorer="none" if self.world == "unscored" else "kiwi",
+            degradations=(weak,) if self.world == "unscored" else (),
+            elapsed_ms=912.0,
+            created_at=NOW,
+        )
+        return self.arrange(report, options.ranking)
+
+    def _replies(self, found: tuple[SearchResult, ...], options: SearchOptions) -> tuple[ProviderReply, ...]:
+        def reply(name: str, status: SearchStatus, **more: object) -> ProviderReply:
+            results = found if status is SearchStatus.SUCCESS else ()
+            return ProviderReply(
+                provider=name, status=status, query="HBM4 대역폭 가람반도체", results=results, latency_ms=640, **more
+            )
+
+        good, none = SearchStatus.SUCCESS, SearchStatus.NO_RESULTS
+        if self.world == "failed":
+            return (
+                reply("wikipedia", SearchStatus.NETWORK_ERROR),
+                reply("duckduckgo", SearchStatus.RATE_LIMITED, retry_after_s=120.0),
+            )
+        if self.world == "nothing":
+            return (reply("library", none), reply("wikipedia", none))
+        if self.world == "partial":
+            return (
+                reply("library", good),
+                reply("wikipedia", good),
+                reply("duckduckgo", SearchStatus.RATE_LIMITED, retry_after_s=120.0),
+            )
+        if self.world == "offline":
+            return (
+                reply("library", good),
+                reply("wikipedia", SearchStatus.NETWORK_ERROR),
+                reply("duckduckgo", SearchStatus.NETWORK_ERROR),
+            )
+        if self.world == "stale":
+            return (reply("wikipedia", good, stale=True, from_cache=True, stored_at=NOW - timedelta(hours=3)),)
+        return tuple(reply(name, good) for name in (options.providers or ("library", "wikipedia")))

@@ -1,0 +1,91 @@
+"""Small parts of the page: transcript lines, words for numbers, security headers."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from pages.parts.headers import SecurityHeaders
+from pages.parts.transcript_lines import Line, holding, line_at, lines_of, marked
+from pages.parts.words import clock, points, span
+from search_core.video import TranscriptSegment
+
+
+def test_short_subtitles_are_joined_into_lines():
+    """Subtitles join up to about seventy characters; a long pause starts a new line."""
+    short = [TranscriptSegment(place * 2.0, place * 2.0 + 2, "열 글자쯤 되는 말") for place in range(10)]
+    lines = lines_of([*short, TranscriptSegment(100, 102, "쉬고 난 뒤")])
+    assert [line.start_s for line in lines] == [0.0, 12.0, 100.0]
+    assert all(len(line.text) <= 70 for line in lines)
+    assert lines[-1].text == "쉬고 난 뒤"
+
+
+def test_a_five_hour_transcript_keeps_all_its_words():
+    """Ten thousand subtitles become lines without losing one."""
+    long = [TranscriptSegment(place * 1.8, place * 1.8 + 1.8, f"말{place}") for place in range(10_000)]
+    lines = lines_of(long)
+    assert " ".join(line.text for line in lines).split() == [f"말{place}" for place in range(10_000)]
+
+
+def test_empty_subtitles_and_empty_transcripts_give_no_lines():
+    """Blank subtitles are left out."""
+    assert lines_of([]) == ()
+    assert lines_of([TranscriptSegment(0, 1, "  \n ")]) == ()
+
+
+@pytest.mark.parametrize(("at_s", "index"), [(0.0, 0), (9.9, 0), (10.0, 1), (25.0, 2), (999.0, 2)])
+def test_a_moment_finds_its_line(at_s, index):
+    """The line being said at a moment is the last that started before it."""
+    lines = (Line(5.0, "가"), Line(10.0, "나"), Line(20.0, "다"))
+    assert line_at(lines, at_s) == index
+
+
+def test_words_are_found_in_any_case_and_marked():
+    """A search in the transcript ignores case; what was found is bold, and nothing else becomes Markdown."""
+    lines = (Line(0, "NVIDIA의 *발표*"), Line(1, "다른 말"))
+    assert holding(lines, "nvidia") == [0]
+    assert holding(lines, " ") == []
+    assert marked(lines[0].text, "nvidia") == "**NVIDIA**의 \\*발표\\*"
+    assert marked("가 나 다", "나") == "가 **나** 다"
+
+
+@pytest.mark.parametrize(("seconds", "words"), [(0, "0:00"), (761, "12:41"), (3727.9, "1:02:07"), (-3, "0:00")])
+def test_a_place_in_a_video_reads_like_a_player(seconds, words):
+    """Hours show only where there are any."""
+    assert clock(seconds) == words
+
+
+def test_spans_and_points_read_like_people_say_them():
+    """Minutes are rounded up; scores are whole points, none for an unscored result."""
+    assert [span(0.2), span(40), span(60), span(121)] == ["1초", "40초", "1분", "3분"]
+    assert [points(0.824), points(1.7), points(-1.0), points(None)] == [82, 100, 0, None]
+
+
+def test_every_answer_carries_the_security_headers():
+    """The policy is on the answer once, whatever the app itself set; other traffic passes untouched."""
+    sent: list[dict] = []
+
+    async def app(scope, receive, send):
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"Referrer-Policy", b"unsafe-url")]})
+        await send({"type": "http.response.body", "body": b""})
+
+    async def send(message):
+        sent.append(message)
+
+    asyncio.run(SecurityHeaders(app)({"type": "http"}, None, send))
+    headers = dict(sent[0]["headers"])
+    assert headers[b"x-content-type-options"] == b"nosniff"
+    assert headers[b"referrer-policy"] == b"strict-origin-when-cross-origin"
+    assert b"Referrer-Policy" not in headers
+    policy = headers[b"content-security-policy"].decode()
+    assert "frame-src 'self' blob: https://www.youtube-nocookie.com" in policy
+    assert "img-src 'self' data: blob:;" in policy
+
+    passed: list[dict] = []
+
+    async def keep(message):
+        passed.append(message)
+
+    asyncio.run(SecurityHeaders(app)({"type": "websocket"}, None, keep))
+    assert passed[0]["headers"] == [(b"Referrer-Policy", b"unsafe-url")]

@@ -1,0 +1,130 @@
+"""What the page says and offers when a search is more, or less, than a list."""
+
+from __future__ import annotations
+
+from tests.app.conftest import Visit
+
+
+def test_while_searching_the_page_names_what_it_waits_for(visit):
+    """Answers and waiting services are listed, the search can be stopped, the question stays."""
+    here = visit("slow")
+    here.open_sample()
+    here.ask("대역폭")
+    assert "위키백과 8건 · 0.6초" in here.texts()
+    assert "DuckDuckGo 응답 대기 중" in here.texts()
+    here.click("stop")
+    assert next(iter(here.core.jobs.values())).cancelled
+    assert "검색을 멈췄어요." in here.texts()
+    assert here.at.text_input(key="question").value == "대역폭"
+
+
+def test_a_partial_answer_says_who_is_missing(visit):
+    """Results come with one line on the services that failed and when to try again."""
+    here = visit("partial")
+    here.ask("HBM4")
+    assert "3곳 중 2곳이 답했어요. DuckDuckGo는 요청 한도를 넘었어요. 2분 뒤에 다시 시도해 보세요." in here.texts()
+    assert "**9건**" in here.texts()
+    here.click("refresh")
+    assert [options.use_cache for _, options in here.core.searches] == [True, False]
+
+
+def test_nothing_found_offers_broader_queries(visit):
+    """The tried query is named; a broader one searches as it is."""
+    here = visit("nothing")
+    here.ask("HBM4")
+    assert "찾은 결과가 없어요" in here.texts()
+    assert "“HBM4 대역폭 가람반도체”" in here.texts()
+    here.click("broader-0")
+    question, options = here.core.searches[-1]
+    assert (question.text, options.verbatim) == ("가람반도체 대역폭", True)
+
+
+def test_all_failed_is_not_nothing_found(visit):
+    """When nobody could be asked the page says so, what to check, and offers to retry or to go on with the video."""
+    here = visit("failed")
+    here.open_sample()
+    here.ask("대역폭")
+    assert "검색 서비스에 연결하지 못했어요" in here.texts()
+    assert "찾은 결과가 없어요" not in here.texts()
+    assert "위키백과: 연결되지 않았어요" in here.texts()
+    assert here.has_button("retry")
+    here.click("video-only")
+    assert here.at.text_input(key="transcript-query").value == "대역폭"
+    assert "영상 자막에서 찾고 있는 말: “대역폭”" in here.texts()
+    assert here.at.text_input(key="question").value == "대역폭"
+
+
+def test_all_hidden_offers_a_lower_threshold(visit):
+    """A threshold above every score leaves one button that brings results back without searching."""
+    here = visit(count=4)
+    here.ask("HBM4")
+    here.at.slider(key="threshold").set_value(100)
+    here.look()
+    assert here.button("lower-threshold").label == "기준을 낮추면 4건"
+    here.click("lower-threshold")
+    assert "**4건**" in here.texts()
+    assert len(here.core.searches) == 1
+
+
+def test_unscored_results_come_with_a_warning(visit):
+    """Without scores the results are all shown, marked, and the page says why."""
+    here = visit("unscored")
+    here.ask("HBM4")
+    assert "관련도를 재지 못해서 받은 순서대로 보여드려요." in here.texts()
+    assert "**10건**" in here.texts()
+
+
+def test_an_old_answer_is_said_to_be_old(visit):
+    """Kept answers that stand in for a failed request carry their age and can be fetched anew."""
+    here = visit("stale")
+    here.ask("HBM4")
+    assert "위키백과는 3시간 전에 저장된 결과예요" in here.texts()
+    here.click("refresh")
+    assert here.core.searches[-1][1].use_cache is False
+
+
+def test_offline_the_library_answers_alone(visit):
+    """With every web service unreachable the page says that only the visitor's own documents were found."""
+    here = visit("offline")
+    here.ask("HBM4")
+    assert "인터넷에서는 찾지 못하고 내 자료만 찾았어요." in here.texts()
+    assert "**9건**" in here.texts()
+
+
+def test_no_results_and_fifty_results_both_fit(visit):
+    """Fifty results are drawn ten at a time."""
+    here = visit(count=50)
+    here.ask("HBM4")
+    here.at.select_slider(key="result-count").set_value(50)
+    here.at.slider(key="threshold").set_value(0)
+    here.look()
+    assert "**50건**" in here.texts()
+    assert len(here.at.text) == 10
+
+
+def test_switching_every_service_off_is_said_before_searching(visit):
+    """With no service on, nothing is asked and the page says what to switch on."""
+    here = visit()
+    for name in ("library", "wikipedia", "duckduckgo"):
+        here.at.checkbox(key=f"ask-{name}").set_value(False)
+    here.look()
+    here.ask("HBM4")
+    assert "켜진 검색 서비스가 없어요." in here.texts()
+    assert here.core.searches == []
+
+
+def test_a_page_reloaded_while_searching_has_its_video_back_at_the_end(visit):
+    """The search goes on without the page; a new page at the same address takes over video and results."""
+    here = visit("slow")
+    here.open_sample()
+    here.ask("대역폭")
+    job = next(iter(here.core.jobs.values()))
+    again = Visit(here.core, {"job": job.id, "q": "대역폭"})
+    assert "DuckDuckGo 응답 대기 중" in again.texts()
+    here.core.world = "found"
+    question, options = here.core.searches[0]
+    job.report, job.running = here.core.report(question, options), False
+    again.look()
+    assert again.has_button("change-video")
+    assert "**9건**" in again.texts()
+    assert again.at.text_input(key="question").value == "대역폭"

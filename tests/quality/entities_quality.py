@@ -1,0 +1,71 @@
+"""How well names are found: exact spans with their kind, persons and organisations apart.
+
+Mapping of the development sets: KLUE-NER and KMOU label PS as persons and OG as organisations; their other labels
+have no match here.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from search_core.entities import EntityKind, find_entities
+from tests.quality.intent_quality import DEVELOPMENT, _loaders
+
+SHIPPED = Path(__file__).parent / "data" / "entities.jsonl"
+KINDS = {"PS": EntityKind.PERSON, "OG": EntityKind.ORGANIZATION}
+_TAGGED = re.compile(r"<([^<>]*?):([A-Z]+)>")
+
+Spans = set[tuple[int, int, EntityKind]]
+
+
+def measure() -> dict[str, float]:
+    """Return precision, recall and F1 by set and kind, in [0, 1]."""
+    figures = _scores("shipped", _shipped(), (EntityKind.PERSON, EntityKind.ORGANIZATION, EntityKind.EVENT))
+    if (DEVELOPMENT / "loaders.py").exists():
+        load = _loaders()
+        figures |= _scores("klue", map(_klue, load.ner("klue_ner_dev", side="dev")), KINDS.values())
+        figures |= _scores("kmou", map(_kmou, load.ner("kmou_2016klp", side="dev")), KINDS.values())
+    return figures
+
+
+def _shipped() -> Iterable[tuple[str, Spans]]:
+    for line in SHIPPED.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        yield row["text"], {(e["start"], e["end"], EntityKind(e["kind"])) for e in row["entities"]}
+
+
+def _klue(row: dict[str, Any]) -> tuple[str, Spans]:
+    return row["text"], {(start, end, KINDS[label]) for start, end, label in row["entities"] if label in KINDS}
+
+
+def _kmou(row: dict[str, Any]) -> tuple[str, Spans]:
+    text, spans, position = "", set(), 0
+    for match in _TAGGED.finditer(row["tagged"]):
+        text += row["tagged"][position : match.start()]
+        if match[2] in KINDS:
+            spans.add((len(text), len(text) + len(match[1]), KINDS[match[2]]))
+        text += match[1]
+        position = match.end()
+    return text + row["tagged"][position:], spans
+
+
+def _scores(name: str, rows: Iterable[tuple[str, Spans]], kinds: Iterable[EntityKind]) -> dict[str, float]:
+    counts = {kind: [0, 0, 0] for kind in kinds}
+    for text, gold in rows:
+        found = {(entity.start, entity.end, entity.kind) for entity in find_entities(text)}
+        for kind, count in counts.items():
+            ours, theirs = ({span for span in spans if span[2] is kind} for spans in (found, gold))
+            count[0] += len(ours & theirs)
+            count[1] += len(ours)
+            count[2] += len(theirs)
+    figures = {}
+    for kind, (right, said, there) in counts.items():
+        precision, recall = right / max(said, 1), right / max(there, 1)
+        figures[f"entities/{name}/{kind}_precision"] = precision
+        figures[f"entities/{name}/{kind}_recall"] = recall
+        figures[f"entities/{name}/{kind}_f1"] = 2 * right / max(said + there, 1)
+    return figures

@@ -1,0 +1,66 @@
+"""Measures quality and holds it against the floors in git: ``make quality``.
+
+``--update`` raises floors to what was measured (less a small margin) and never lowers one; ``--allow-regression`` lowers as well,
+for a change that has its reason in the commit.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from tests.quality import entities_quality, intent_quality, ranking_quality
+
+FLOORS = Path(__file__).with_name("floors.json")
+MARGIN = 0.005
+"""Floors stand this far below what was measured, so that harmless noise does not fail the gate."""
+STAGES = {"entities": entities_quality.measure, "intent": intent_quality.measure, "ranking": ranking_quality.measure}
+
+
+def floors() -> dict[str, float]:
+    """Return the floor of each figure, by name."""
+    return dict(json.loads(FLOORS.read_text(encoding="utf-8")))
+
+
+def below(measured: dict[str, float], least: dict[str, float]) -> list[str]:
+    """Return a sentence for each figure that was measured and fell below its floor."""
+    return [
+        f"{name}: {measured[name]:.4f} is below its floor {floor:.4f}"
+        for name, floor in sorted(least.items())
+        if name in measured and measured[name] < floor
+    ]
+
+
+def raised(measured: dict[str, float], least: dict[str, float], *, lower: bool) -> dict[str, float]:
+    """Return the floors after *measured*: higher where it allows, lower only when *lower*."""
+    fresh = {name: round(value - MARGIN, 4) for name, value in measured.items()}
+    kept = {name: value if lower else max(value, least.get(name, value)) for name, value in fresh.items()}
+    return dict(sorted({**least, **kept}.items()))
+
+
+def main() -> int:
+    """Measure, print a line for each figure, and return 1 when one is below its floor."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("stages", nargs="*", choices=[*STAGES, []], help="only these stages")
+    parser.add_argument("--update", action="store_true")
+    parser.add_argument("--allow-regression", action="store_true")
+    args = parser.parse_args()
+    measured: dict[str, float] = {}
+    for name in args.stages or STAGES:
+        measured |= STAGES[name]()
+    least = floors()
+    for name, value in sorted(measured.items()):
+        print(f"{name:60s} {value:.4f}   floor {least.get(name, float('nan')):.4f}")
+    failures = below(measured, least)
+    for failure in failures:
+        print(failure, file=sys.stderr)
+    if args.update:
+        FLOORS.write_text(json.dumps(raised(measured, least, lower=args.allow_regression), indent=2) + "\n", encoding="utf-8")
+        return 0
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

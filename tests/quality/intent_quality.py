@@ -1,0 +1,215 @@
+"""How well questions are understood: their kind, whether they need context, and what the built query holds.
+
+Labels. ``news`` is what changes by the day (announcements, prices, results, schedules); ``background`` is what an
+encyclopaedia answers (definitions, facts, persons, reasons, workings); ``general`` is the rest (how-to, advice, opinions,
+tasks, addresses of pages).
+
+Mapping of the development sets. SLURP: scenario news → news; qa_definition and qa_factoid → background; qa_stock,
+qa_currency and qa_maths are left out (prices are news to us and facts to SLURP); all other scenarios → general. Korean
+headlines typed as queries → news. MIRACL questions → background. SQuARe's ethical one-sentence questions → not news.
+
+Needs context. TREC CAsT by its ``changed`` flag with the earlier turns as memory. The second turn of a Korean dialogue does;
+its first does not, neither by itself nor after the first turn of another dialogue. SQuARe and MIRACL questions stand alone,
+also beside a video.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from collections.abc import Callable, Iterable, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from search_core.domain import ConversationMemory, SearchType
+from search_core.intent import MAX_QUESTION_CHARS, QueryIntentAnalyzer
+from search_core.query import QueryConstructor
+from search_core.video import TranscriptSegment, VideoContext
+
+SHIPPED = Path(__file__).parent / "data"
+DEVELOPMENT = Path(__file__).parents[3] / "shared" / "data" / "dev"
+NOW = datetime(2026, 11, 20, tzinfo=UTC)
+SEGMENT_S = 5.0
+EVERY = 3
+"""One in three of the large sets: the figures move by less than a hundredth."""
+
+ANALYZER = QueryIntentAnalyzer()
+BESIDE = VideoContext(
+    title="정원 가꾸기 입문", speakers=("한여름",), organizations=("푸른온실",), key_terms=("장미", "가지치기"), language="ko"
+)
+"""A video that has nothing to do with the questions asked beside it."""
+
+
+def measure() -> dict[str, float]:
+    """Return each figure by name, in [0, 1], higher is better."""
+    figures = {**_shipped_intents(), **_shipped_queries()}
+    if (DEVELOPMENT / "loaders.py").exists():
+        load = _loaders()
+        figures |= {**_cast(load), **_two_turns(load), **_stand_alone(load), **_kinds(load)}
+    return {f"intent/{name}": value for name, value in figures.items()}
+
+
+def video_of(mapping: Mapping[str, Any] | None) -> VideoContext | None:
+    """Return the video of a shipped row; ``transcript`` is a list of [start, text]."""
+    if mapping is None:
+        return None
+    fields = {key: tuple(value) if isinstance(value, list) else value for key, value in mapping.items()}
+    fields.pop("published_at", None)
+    said = tuple(TranscriptSegment(start, start + SEGMENT_S, text) for start, text in fields.pop("transcript", ()))
+    return VideoContext(**fields, transcript=said)
+
+
+def needs_context(text: str, video: VideoContext | None = None, history: Iterable[str] = ()) -> bool:
+    """Tell whether the analyser wants context for *text*."""
+    return ANALYZER.analyze_intent(_cut(text), video, ConversationMemory.from_questions(history)).requires_context
+
+
+def missing_from(query: str, row: Mapping[str, Any]) -> list[str]:
+    """Return what *query* lacks of ``contains`` (a list stands for alternatives) and what it has of ``absent``."""
+    low = query.casefold()
+    wanted = [[item] if isinstance(item, str) else item for item in row["contains"]]
+    lacking = ["|".join(options) for options in wanted if not any(option.casefold() in low for option in options)]
+    return lacking + [f"not {item}" for item in row["absent"] if item.casefold() in low]
+
+
+def _cut(text: str) -> str:
+    return text[:MAX_QUESTION_CHARS]
+
+
+def _rows(name: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (SHIPPED / name).read_text(encoding="utf-8").splitlines() if line]
+
+
+def _loaders() -> Any:
+    spec = importlib.util.spec_from_file_location("development_loaders", DEVELOPMENT / "loaders.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _shipped_intents() -> dict[str, float]:
+    rows = _rows("intent.jsonl")
+    understood = [
+        ANALYZER.analyze_intent(
+            row["query"], video_of(row.get("video")), ConversationMemory.from_questions(row.get("history", ()))
+        )
+        for row in rows
+    ]
+    pairs = list(zip(rows, understood, strict=True))
+    return {
+        "shipped_type_accuracy": _share(intent.intent_type == row["intent_type"] for row, intent in pairs),
+        "shipped_context_accuracy": _share(intent.requires_context == row["requires_context"] for row, intent in pairs),
+        "shipped_calibration": 1.0
+        - _calibration_error([(i.confidence, i.intent_type == row["intent_type"]) for row, i in pairs]),
+    }
+
+
+def _shipped_queries() -> dict[str, float]:
+    constructor = QueryConstructor(now=lambda: NOW)
+    right = []
+    for row in _rows("followups.jsonl"):
+        video, memory = video_of(row["video"]), ConversationMemory.from_questions(row["history"])
+        built = constructor.construct_query(ANALYZER.analyze_intent(row["query"], video, memory), video, memory)
+        right.append(not missing_from(built.text, row))
+    return {"shipped_queries_right": _share(right)}
+
+
+def _cast(load: Any) -> dict[str, float]:
+    turns = load.cast(side="dev")
+    history: dict[str, list[str]] = {}
+    judged = []
+    for turn in turns:
+        earlier = history.setdefault(turn["topic"], [])
+        judged.append((turn["changed"], needs_context(turn["raw"], history=earlier), bool(earlier)))
+        earlier.append(turn["raw"])
+    hits = sum(wanted and got for wanted, got, _ in judged)
+    recall = hits / sum(wanted for wanted, _, _ in judged)
+    precision = hits / sum(got for _, got, _ in judged)
+    later = [(wanted, got) for wanted, got, follows in judged if follows]
+    return {
+        "cast_f1": 2 * precision * recall / (precision + recall),
+        "cast_recall": recall,
+        "cast_precision": precision,
+        "cast_accuracy": _share(wanted == got for wanted, got, _ in judged),
+        "cast_first_turn_quiet": _share(not got for _, got, follows in judged if not follows),
+        "cast_later_unchanged_quiet": _share(not got for wanted, got in later if not wanted),
+    }
+
+
+def _two_turns(load: Any) -> dict[str, float]:
+    rows = load.korean_two_turn(side="dev")
+    firsts = [row["turns"][0] for row in rows]
+    searched = [row for row in rows if row["category"] == "search"]
+    return {
+        "two_turn_second_found": _share(needs_context(row["turns"][1], history=row["turns"][:1]) for row in rows),
+        "two_turn_search_second_found": _share(needs_context(row["turns"][1], history=row["turns"][:1]) for row in searched),
+        "two_turn_first_quiet": _share(not needs_context(first) for first in firsts),
+        "two_turn_new_subject_quiet": _share(
+            not needs_context(first, history=(before,)) for before, first in zip(firsts, [*firsts[1:], firsts[0]], strict=True)
+        ),
+    }
+
+
+def _stand_alone(load: Any) -> dict[str, float]:
+    square = [row["text"] for row in load.square_questions(side="dev")[::EVERY]]
+    miracl = [row["text"] for row in load.miracl_mrtydi_queries(side="dev")[::EVERY]]
+    return {
+        "square_quiet": _share(not needs_context(text) for text in square),
+        "square_beside_video_quiet": _share(not needs_context(text, BESIDE) for text in square),
+        "square_after_other_quiet": _share(
+            not needs_context(text, history=(before,)) for before, text in zip(square[1:], square[:-1], strict=True)
+        ),
+        "miracl_quiet": _share(not needs_context(text) for text in miracl),
+        "miracl_beside_video_quiet": _share(not needs_context(text, BESIDE) for text in miracl),
+        "miracl_after_other_quiet": _share(
+            not needs_context(text, history=(before,)) for before, text in zip(miracl[1:], miracl[:-1], strict=True)
+        ),
+    }
+
+
+def _kinds(load: Any) -> dict[str, float]:
+    kind: Callable[[str], SearchType] = lambda text: ANALYZER.determine_search_type(_cut(text))  # noqa: E731
+    slurp = [(label, kind(row["text"])) for row in load.slurp(side="dev") if (label := slurp_label(row)) is not None]
+    recalls = {wanted: _share(got is wanted for label, got in slurp if label is wanted) for wanted in SearchType}
+    ethical = [
+        row["text"] for row in load.square_questions(side="dev") if row["category"] == "ethical" and ". " not in row["text"]
+    ]
+    return {
+        "headlines_news": _share(kind(row["headline"]) is SearchType.NEWS for row in load.korean_headlines(side="dev")[::EVERY]),
+        "slurp_accuracy": _share(label is got for label, got in slurp),
+        **{f"slurp_{wanted.value}_recall": recall for wanted, recall in recalls.items()},
+        "slurp_macro_recall": sum(recalls.values()) / len(recalls),
+        "square_ethical_not_news": _share(kind(text) is not SearchType.NEWS for text in ethical),
+        "miracl_background": _share(
+            kind(row["text"]) is SearchType.BACKGROUND for row in load.miracl_mrtydi_queries(side="dev")[::EVERY]
+        ),
+    }
+
+
+def slurp_label(row: Mapping[str, str]) -> SearchType | None:
+    """Return our kind for a SLURP row, None for those left out."""
+    if row["scenario"] == "news":
+        return SearchType.NEWS
+    if row["scenario"] == "qa":
+        return SearchType.BACKGROUND if row["action"] in ("definition", "factoid") else None
+    return SearchType.GENERAL
+
+
+def _share(flags: Iterable[bool]) -> float:
+    seen = list(flags)
+    return sum(seen) / len(seen)
+
+
+def _calibration_error(judged: list[tuple[float, bool]], bins: int = 5) -> float:
+    """Return the expected calibration error: how far confidence stands from the share that is right, averaged over bins."""
+    total = 0.0
+    for index in range(bins):
+        low, high = index / bins, (index + 1) / bins
+        inside = [(confidence, right) for confidence, right in judged if low <= confidence < high or high == 1.0 == confidence]
+        if inside:
+            said = sum(confidence for confidence, _ in inside) / len(inside)
+            total += abs(said - _share(right for _, right in inside)) * len(inside)
+    return total / len(judged)

@@ -1,0 +1,232 @@
+"""How well results are ranked: on the shipped questions always, on the development sets where they are.
+
+Figures. ``ndcg10`` over 20 candidates: the gold passages and, as the others, the ones most alike by morphemes and pairs of
+syllables (``hard``), or any (``random``), in shuffled order. ``gain`` is what that is above BM25 over pairs of Hangul syllables
+with the same candidates. ``mrr`` is that of the first result that holds the answer, over questions whose results hold one;
+``recorded`` that of the order recorded; ``harmless`` the difference plus one half. ``separation`` is balanced accuracy at the
+default threshold: gold passages against passages of unrelated questions.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from math import log, log2
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from search_core import korean
+from search_core.domain import DEFAULT_THRESHOLD, SearchResult
+from search_core.relevance import EmbedderHost, RelevanceFilter, rank_candidates
+from tests.quality.intent_quality import DEVELOPMENT, _loaders
+
+DATA = Path(__file__).parent / "data"
+LIBRARY = Path(__file__).parents[2] / "samples" / "library"
+CANDIDATES = 20
+QUERIES = 100
+"""A set: enough to tell two points of nDCG@10, few enough for a coffee."""
+SNIPPET_CHARS = 400
+"""As long as real snippets get."""
+SEED = 7
+LOAD_S = 120
+NOW = datetime(2026, 11, 20, tzinfo=UTC)
+KOREAN_SETS = {"autorag": "queries", "ssis_welfare": "queries", "korquad1_dev": "queries", "upstage_ir": "queries"}
+
+Scores = Mapping[int, float]
+
+
+class Task(NamedTuple):
+    """Is a question with candidates: (id, text) pairs, and the ids that answer it."""
+
+    question: str
+    candidates: list[tuple[str, str]]
+    gold: frozenset[str]
+
+
+class Collection:
+    """Finds passages of a corpus by BM25 (k1 1.2, b .75)."""
+
+    def __init__(self, texts: Iterable[Sequence[str]]) -> None:
+        self._texts = [Counter(text) for text in texts]
+        self._average = sum(map(Counter.total, self._texts)) / len(self._texts) or 1
+        self._holding: defaultdict[str, list[int]] = defaultdict(list)
+        for number, text in enumerate(self._texts):
+            for unit in text:
+                self._holding[unit].append(number)
+
+    def scores(self, asked: Sequence[str]) -> Scores:
+        """Return the score of each passage that holds an asked unit."""
+        scores: defaultdict[int, float] = defaultdict(float)
+        for unit in set(asked):
+            holding = self._holding.get(unit, [])
+            rarity = log(1 + (len(self._texts) - len(holding) + 0.5) / (len(holding) + 0.5))
+            for number in holding:
+                count, length = self._texts[number][unit], self._texts[number].total()
+                scores[number] += rarity * count * 2.2 / (count + 1.2 * (0.25 + 0.75 * length / self._average))
+        return scores
+
+
+def measure(embedder: str = "kiwi") -> dict[str, float]:
+    """Return each figure by name; *embedder* is ``kiwi`` or the folder of a sentence-transformers model."""
+    host = EmbedderHost(model=embedder)
+    host.start()
+    try:
+        ready = host.wait(LOAD_S)
+        if host.state().state not in ("embedded", "ready"):
+            raise RuntimeError(f"{embedder} cannot be loaded: {host.state().detail}")
+        return _figures(RelevanceFilter(ready, now=lambda: NOW), ready.name)
+    finally:
+        host.close()
+
+
+def _figures(relevance: RelevanceFilter, name: str) -> dict[str, float]:
+    figures = _shipped(relevance)
+    if (DEVELOPMENT / "loaders.py").exists():
+        load = _loaders()
+        sets = {**{set_name: _korean_set(load, set_name) for set_name in KOREAN_SETS}, **_msmarco(load)}
+        for set_name, (corpus, questions) in sets.items():
+            figures |= {f"{set_name}/{figure}": value for figure, value in _retrieval(relevance, corpus, questions).items()}
+        korean_sets = [set_name for set_name in sets if set_name != "msmarco_en"]
+        figures["mean/gain"] = sum(figures[f"{set_name}/hard_gain"] for set_name in korean_sets) / len(korean_sets)
+        figures |= {f"realtimeqa/{figure}": value for figure, value in _realtime(relevance, load).items()}
+    return {f"ranking/{name}/{figure}": value for figure, value in figures.items()}
+
+
+def _korean_set(load: Any, name: str) -> tuple[dict[str, str], list[tuple[str, frozenset[str]]]]:
+    corpus, questions = load.retrieval(name, "dev")
+    return corpus, [(row["text"], frozenset(row["rel"]) & corpus.keys()) for row in questions if row.get("rel")]
+
+
+def _msmarco(load: Any) -> dict[str, tuple[dict[str, str], list[tuple[str, frozenset[str]]]]]:
+    rows, sets = load.msmarco_ko_en("dev"), {}
+    for name, field in (("msmarco_ko", "ko_pos"), ("msmarco_en", "en_pos")):
+        corpus = {f"{row['_id']}#{n}": text for row in rows for n, text in enumerate(row[field])}
+        questions = [(row["ko_query"], frozenset(f"{row['_id']}#{n}" for n in range(len(row[field])))) for row in rows]
+        sets[name] = (corpus, questions)
+    return sets
+
+
+def _retrieval(
+    relevance: RelevanceFilter, corpus: Mapping[str, str], questions: Sequence[tuple[str, frozenset[str]]]
+) -> dict[str, float]:
+    rng = random.Random(SEED)
+    asked = [question for question in questions if question[1] and len(question[1]) < CANDIDATES // 2]
+    asked = asked if len(asked) <= QUERIES else rng.sample(asked, QUERIES)
+    hard, anything = _tasks(corpus, asked, rng)
+    figures = {}
+    for name, tasks in (("hard", hard), ("random", anything)):
+        ours, theirs = (
+            _mean(_ndcg(_ours(relevance, task), task) for task in tasks),
+            _mean(_ndcg(_pairs(task), task) for task in tasks),
+        )
+        figures |= {f"{name}_ndcg10": ours, f"{name}_gain": ours - theirs}
+    figures["separation"] = _separation(relevance, anything)
+    return figures
+
+
+def _tasks(
+    corpus: Mapping[str, str], questions: Sequence[tuple[str, frozenset[str]]], rng: random.Random
+) -> tuple[list[Task], list[Task]]:
+    """Return for each question a task with the others most alike, and one with any others."""
+    ids = list(corpus)
+    by_morphemes = Collection(korean.terms_of(corpus.values()))
+    by_pairs = Collection(korean.bigrams(text) for text in corpus.values())
+    hard, anything = [], []
+    for question, gold in questions:
+        alike = _alike(by_morphemes.scores(korean.terms(question)), by_pairs.scores(korean.bigrams(question)))
+        others = [ids[number] for number in alike if ids[number] not in gold]
+        rest = [identity for identity in rng.sample(ids, min(len(ids), 4 * CANDIDATES)) if identity not in gold]
+        for tasks, order in ((hard, [*others, *rest]), (anything, rest)):
+            chosen = [*gold, *dict.fromkeys(order)][:CANDIDATES]
+            rng.shuffle(chosen)
+            tasks.append(Task(question, [(identity, corpus[identity]) for identity in chosen], gold))
+    return hard, anything
+
+
+def _alike(one: Scores, other: Scores) -> list[int]:
+    best = max(one.values(), default=1.0), max(other.values(), default=1.0)
+    numbers = {**one, **other}
+    return sorted(numbers, key=lambda number: -(one.get(number, 0) / best[0] + other.get(number, 0) / best[1]))
+
+
+def _ours(relevance: RelevanceFilter, task: Task) -> list[str]:
+    hits = [(identity, _hit("", text)) for identity, text in task.candidates]
+    return [entry["id"] for entry in rank_candidates(relevance, task.question, None, hits)]
+
+
+def _pairs(task: Task) -> list[str]:
+    scores = Collection(korean.bigrams(text) for _, text in task.candidates).scores(korean.bigrams(task.question))
+    order = sorted(range(len(task.candidates)), key=lambda number: -scores.get(number, 0.0))
+    return [task.candidates[number][0] for number in order]
+
+
+def _separation(relevance: RelevanceFilter, tasks: Sequence[Task]) -> float:
+    shown, hidden = [], []
+    for task in tasks:
+        scored = relevance.score([_hit("", text) for _, text in task.candidates], task.question).results
+        for (identity, _), result in zip(task.candidates, scored, strict=True):
+            passes = (result.relevance_score or 0.0) >= DEFAULT_THRESHOLD
+            if identity in task.gold:
+                shown.append(passes)
+            else:
+                hidden.append(not passes)
+    return (_mean(shown) + _mean(hidden)) / 2
+
+
+def _realtime(relevance: RelevanceFilter, load: Any) -> dict[str, float]:
+    rows = [row for row in load.realtimeqa("dev") if any(result["has_answer"] for result in row["results"])]
+    recorded = _mean(_reciprocal(row["results"], range(len(row["results"]))) for row in rows)
+    dated = _mean(_reciprocal(row["results"], _places(relevance, row, dated=True)) for row in rows)
+    undated = _mean(_reciprocal(row["results"], _places(relevance, row, dated=False)) for row in rows)
+    return {"mrr_dated": dated, "mrr_undated": undated, "harmless": 0.5 + dated - recorded}
+
+
+def _places(relevance: RelevanceFilter, row: Mapping[str, Any], *, dated: bool) -> list[int]:
+    hits = [
+        (
+            place,
+            replace(
+                _hit(result["title"] or "", (result["text"] or "")[:SNIPPET_CHARS], result["publish_date"] if dated else None),
+                url=result["url"],
+            ),
+        )
+        for place, result in enumerate(row["results"])
+    ]
+    return [entry["id"] for entry in rank_candidates(relevance, row["question"], None, hits)]
+
+
+def _reciprocal(results: Sequence[Mapping[str, Any]], order: Iterable[int]) -> float:
+    return next(1 / rank for rank, place in enumerate(order, start=1) if results[place]["has_answer"])
+
+
+def _shipped(relevance: RelevanceFilter) -> dict[str, float]:
+    """Rank the whole sample library for each shipped question; recall of the first ten."""
+    documents = {path.stem: path.read_text(encoding="utf-8") for path in sorted(LIBRARY.rglob("*.md"))}
+    rows = [json.loads(line) for line in (DATA / "ranking.jsonl").read_text(encoding="utf-8").splitlines() if line.strip()]
+    found: defaultdict[str, list[float]] = defaultdict(list)
+    for row in rows:
+        gold = frozenset(row["relevant"]) & documents.keys()
+        if gold:
+            task = Task(row["query"], list(documents.items()), gold)
+            found[row["kind"]].append(_ndcg(_ours(relevance, task), task))
+    return {f"shipped/{kind}_ndcg10": _mean(values) for kind, values in found.items()}
+
+
+def _hit(title: str, text: str, published: str | None = None) -> SearchResult:
+    date = datetime.strptime(published, "%Y/%m/%d").replace(tzinfo=UTC) if published else None
+    return SearchResult(title=title, url="", snippet=text, source="", publish_date=date)
+
+
+def _ndcg(order: Sequence[str], task: Task) -> float:
+    discounts = [1 / log2(rank + 2) for rank in range(10)]
+    gained = sum(discount for discount, identity in zip(discounts, order, strict=False) if identity in task.gold)
+    return gained / sum(discounts[: len(task.gold)])
+
+
+def _mean(values: Iterable[float]) -> float:
+    listed = list(values)
+    return sum(listed) / len(listed)

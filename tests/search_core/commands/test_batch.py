@@ -1,0 +1,228 @@
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+
+import pytest
+
+from search_core.commands import main
+
+
+@pytest.fixture
+def batch(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    def run(stage: str, *rows: object) -> list[dict]:
+        lines = [row if isinstance(row, str) else json.dumps(row, ensure_ascii=False) for row in rows]
+        monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(lines)))
+        assert main(["batch", stage]) == 0
+        return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+    return run
+
+
+def test_intent_answers_every_field(batch):
+    """``batch intent`` gives the fields analysts rely on, and resolves a vague question by the video."""
+    video = {"title": "HBM 이야기", "organizations": ["SK하이닉스"], "unknown": 1}
+    (row,) = batch("intent", {"id": 7, "query": "이 회사 최근 실적은?", "video": video, "extra": True})
+    assert set(row) == {
+        "id",
+        "intent_type",
+        "confidence",
+        "search_terms",
+        "requires_context",
+        "query",
+        "parts",
+        "fallback_queries",
+    }
+    assert row["id"] == 7
+    assert row["requires_context"] is True
+    assert "SK하이닉스" in row["query"]
+    assert "실적" in row["query"]
+    assert {"text": "SK하이닉스", "origin": "organization"} in row["parts"]
+
+
+def test_intent_uses_earlier_turns(batch):
+    """``history`` gives a vague question its subject."""
+    (row,) = batch("intent", {"id": "a", "query": "더 자세히", "history": ["훈민정음 해례본은 언제 발견되었나?"]})
+    assert "훈민정음" in row["query"]
+
+
+def test_entities_stand_where_they_say(batch):
+    """Each entity's text is what stands between its start and end."""
+    text = "젠슨 황 엔비디아 최고경영자가 GTC 2026에서 발표했다."
+    (row,) = batch("entities", {"id": 1, "text": text})
+    assert row["entities"]
+    assert all(text[e["start"] : e["end"]] == e["text"] for e in row["entities"])
+    assert {e["kind"] for e in row["entities"]} <= {"person", "organization", "event", "other"}
+    assert ("엔비디아", "organization") in {(e["text"], e["kind"]) for e in row["entities"]}
+
+
+def test_rank_puts_the_answer_first(batch):
+    """``batch rank`` orders candidates by the question and gives each its score and parts."""
+    results = [
+        {"id": "x", "title": "김치찌개 끓이는 법", "snippet": "돼지고기와 김치를 볶는다.", "url": "https://example.org/1"},
+        {
+            "id": "y",
+            "title": "메모리 대역폭이란",
+            "snippet": "메모리 대역폭은 초당 옮기는 양이다.",
+            "url": "https://example.org/2",
+            "published": "2026-11-01",
+        },
+    ]
+    (row,) = batch("rank", {"id": 1, "query": "메모리 대역폭은 무엇인가?", "results": results})
+    assert [ranked["id"] for ranked in row["ranked"]] == ["y", "x"]
+    assert set(row["ranked"][0]) == {"id", "relevance_score", "entity_match", "parts", "moment_s"}
+    assert 0 <= row["ranked"][1]["relevance_score"] < row["ranked"][0]["relevance_score"] <= 1
+
+
+def test_rank_knows_the_moment(batch):
+    """With a transcript, a result carries the second at which the video speaks of it."""
+    video = {
+        "title": "메모리",
+        "transcript": [
+            {"start_s": 0, "end_s": 40, "text": "인사말과 오늘의 순서를 말씀드립니다."},
+            {"start_s": 40, "end_s": 80, "text": "이제 인터포저 위에 메모리를 쌓는 방법을 보겠습니다."},
+        ],
+    }
+    results = [
+        {
+            "id": "x",
+            "title": "인터포저 위에 메모리를 쌓는 방법",
+            "snippet": "인터포저 위에 메모리를 쌓는다.",
+            "url": "https://example.org/1",
+        }
+    ]
+    (row,) = batch("rank", {"id": 1, "query": "인터포저란?", "video": video, "results": results})
+    assert row["ranked"][0]["moment_s"] == 40
+
+
+def test_format_numbers_and_attributes(batch):
+    """``batch format`` gives a numbered Korean list with addresses."""
+    results = [
+        {"id": 1, "title": "첫째 소식", "snippet": "내용이에요.", "url": "https://example.org/1"},
+        {"id": 2, "title": "Second story", "snippet": "The memory bandwidth doubled.", "url": "https://example.org/2"},
+    ]
+    (row,) = batch("format", {"id": 3, "results": results})
+    assert row["id"] == 3
+    assert "1. " in row["text"]
+    assert "2. " in row["text"]
+    assert "https://example.org/1" in row["text"]
+    assert "첫째 소식" in row["text"]
+
+
+@pytest.mark.parametrize(
+    ("stage", "line"),
+    [
+        ("intent", '{"id": 1}'),
+        ("intent", '{"id": 1, "query": 5}'),
+        ("intent", '{"id": 1, "query": "  "}'),
+        ("intent", '{"id": 1, "query": "질문", "video": "x"}'),
+        ("intent", '{"id": 1, "query": "질문", "history": "x"}'),
+        ("entities", '{"id": 1, "text": null}'),
+        ("rank", '{"id": 1, "query": "질문"}'),
+        ("rank", '{"id": 1, "query": "질문", "results": [1]}'),
+        ("format", '{"id": 1, "results": {}}'),
+    ],
+)
+def test_a_bad_line_says_why_and_the_run_goes_on(batch, stage: str, line: str):
+    """A line without usable input yields its id and an error, and the next line is answered."""
+    good = {"id": 2, "query": "질문은 무엇인가", "text": "글", "results": []}
+    bad, fine = batch(stage, line, good)
+    assert bad["id"] == 1
+    assert bad["error"]
+    assert fine["id"] == 2
+    assert "error" not in fine
+
+
+@pytest.mark.parametrize("line", ["not json", "[1, 2]", '"text"', "null", "[" * 100_000, '{"id": 1, "query": "\\ud800"}'])
+def test_a_line_that_is_no_object_is_answered(batch, line: str):
+    """Broken JSON, other JSON, endless nesting and lone surrogates each get one line of answer."""
+    first, second = batch("intent", line, {"id": 2, "query": "훈민정음은 무엇인가"})
+    assert "error" in first or first["id"] == 1
+    assert second["id"] == 2
+
+
+def strictly(line: str) -> dict:
+    def refuse(constant: str) -> None:
+        raise AssertionError(f"{constant} is no JSON")
+
+    return json.loads(line, parse_constant=refuse)
+
+
+@pytest.mark.parametrize("number", ["NaN", "-Infinity", "1e999", "9" * 5000])
+@pytest.mark.parametrize("stage", ["intent", "entities", "rank", "format"])
+def test_numbers_json_cannot_hold_are_read_as_null(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], stage: str, number: str
+):
+    """NaN, infinity and endless digits, as id or as value, are answered in JSON any reader takes."""
+    good = '"query": "훈민정음은 무엇인가", "text": "글"'
+    row = f'"results": [{{"id": {number}, "title": "글", "url": "https://e.example", "relevance_score": {number}}}]'
+    monkeypatch.setattr(
+        sys,
+        "stdin",
+        io.StringIO(f'{{"id": {number}, {good}, {row}}}\n{{"id": 2, {good}, {row}, "video": {{"duration": {number}}}}}\n'),
+    )
+    assert main(["batch", stage]) == 0
+    first, second = (strictly(line) for line in capsys.readouterr().out.splitlines())
+    assert first["id"] is None
+    assert second["id"] == 2
+    assert "error" not in first | second
+
+
+def test_bytes_of_other_encodings_spoil_nothing_else():
+    """A byte order mark, line ends of Windows and stray bytes leave each line its id and its answer."""
+    lines = b'\xef\xbb\xbf{"id": 1, "text": "a"}\r\n{"id": 2, "text": "\xb0\xa1"}\n\n{"id": 3, "text": "b"}'
+    ended = subprocess.run(
+        [sys.executable, "-m", "search_core", "batch", "entities"], input=lines, capture_output=True, check=True, timeout=60
+    )
+    assert [(row["id"], "error" in row) for row in map(json.loads, ended.stdout.splitlines())] == [
+        (1, False),
+        (2, False),
+        (3, False),
+    ]
+    assert ended.stderr == b""
+
+
+def test_values_of_the_wrong_type_count_as_absent(batch):
+    """Titles, addresses, scores and services of any JSON type neither end the line nor lose a candidate."""
+    values = [None, True, 5, 10**400, [], ["x"], {}, {"a": 1}]
+    fields = ("title", "snippet", "url", "source", "published", "relevance_score", "language", "providers")
+    results = [{"id": f"{field}{number}", field: value} for field in fields for number, value in enumerate(values)]
+    (ranked,) = batch("rank", {"id": 1, "query": "메모리", "results": results})
+    assert sorted(row["id"] for row in ranked["ranked"]) == sorted(row["id"] for row in results)
+    (written,) = batch("format", {"id": 1, "results": results})
+    assert "['x']" not in written["text"]
+
+
+def test_an_address_nobody_can_open_is_ranked_all_the_same(batch):
+    """``http://[`` is no reason to lose the other candidates."""
+    results = [
+        {"id": 1, "title": "가", "url": "http://[::1"},
+        {"id": 1, "title": "나", "url": "https://b.example"},
+    ]
+    (row,) = batch("rank", {"id": 1, "query": "가", "results": results})
+    assert [ranked["id"] for ranked in row["ranked"]] == [1, 1]
+
+
+def test_no_field_can_add_an_entry_to_the_list(batch):
+    """Line breaks in any field of a result start no line that looks like another entry."""
+    planted = "메모리\r\n2. 가짜\u20283. 가짜\x0b4. 가짜"
+    result = {
+        "title": planted,
+        "snippet": planted,
+        "url": planted,
+        "source": planted,
+        "language": planted,
+        "providers": [planted],
+    }
+    (row,) = batch("format", {"id": 1, "query": planted, "results": [result, {"title": "둘째", "url": "https://e.example"}]})
+    starts = [line.split(".")[0] for line in row["text"].splitlines() if line[:1].isdigit()]
+    assert starts == ["1", "2"]
+
+
+def test_a_long_text_without_a_space_is_no_trap(batch):
+    """A description or a name of a hundred thousand letters in a row is answered like any other."""
+    video = {"title": "메모리", "description": "x" * 100_000, "speakers": "x" * 100_000, "organizations": ["가" * 100_000]}
+    (row,) = batch("rank", {"id": 1, "query": "메모리", "video": video, "results": [{"id": 1, "title": "메모리"}]})
+    assert [ranked["id"] for ranked in row["ranked"]] == [1]

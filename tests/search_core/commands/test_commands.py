@@ -1,0 +1,215 @@
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from search_core.commands import main
+
+SRT = """1
+00:00:01,000 --> 00:00:04,000
+오늘은 메모리 대역폭 이야기를 합니다.
+
+2
+00:00:04,000 --> 00:00:08,000
+HBM은 메모리를 위로 쌓아 대역폭을 넓힙니다.
+"""
+
+
+@pytest.fixture
+def library_only(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    monkeypatch.setenv("SEARCH_PROVIDERS", "library")
+    monkeypatch.setenv("LIBRARY_SAMPLES", "false")
+    monkeypatch.setenv("EMBEDDING_MODEL", "kiwi")
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/hbm.md").write_text(
+        "# 메모리 대역폭과 HBM\n\nHBM은 메모리를 쌓아 대역폭을 넓힌 메모리다. 가속기가 기다리지 않게 한다.\n", encoding="utf-8"
+    )
+    (tmp_path / "docs/soup.txt").write_text("김치찌개는 김치와 돼지고기를 넣고 끓인다.\n", encoding="utf-8")
+    (tmp_path / "talk.srt").write_text(SRT, encoding="utf-8")
+    return tmp_path
+
+
+def test_search_over_own_documents(library_only: Path, capsys: pytest.CaptureFixture[str]):
+    """Documents are indexed, a question about a subtitle file finds the right one, printed with number and attribution."""
+    assert main(["index", str(library_only / "docs")]) == 0
+    assert "새로 넣음 2" in capsys.readouterr().out
+    assert main(["search", "메모리 대역폭은 왜 중요한가?", "--video", str(library_only / "talk.srt")]) == 0
+    printed = capsys.readouterr().out
+    assert "메모리 대역폭과 HBM" in printed
+    assert "1. " in printed
+    assert "library:" in printed
+
+
+def test_what_was_mended_in_the_video_is_said(library_only: Path, capsys: pytest.CaptureFixture[str]):
+    """A subtitle file with broken times is used as far as it can be read, and the output says what was mended."""
+    main(["index", str(library_only / "docs")])
+    broken = library_only / "broken.srt"
+    broken.write_text("1\n00:00:05,000 --> 00:00:01,000\n거꾸로 된 시간\n\n" + SRT, encoding="utf-8")
+    capsys.readouterr()
+    assert main(["search", "메모리 대역폭은 왜 중요한가?", "--video", str(broken)]) == 0
+    assert "· 끝나는 시간이 시작보다 빠른 자막이 1개" in capsys.readouterr().out
+
+
+def test_search_as_json(library_only: Path, capsys: pytest.CaptureFixture[str]):
+    """``--json`` prints the report with the documented keys."""
+    main(["index", str(library_only / "docs")])
+    capsys.readouterr()
+    assert main(["search", "메모리 대역폭은 왜 중요한가?", "--json", "--threshold", "0"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert {"query", "intent", "constructed", "replies", "results", "hidden"} <= set(report)
+    assert {"text", "parts"} <= set(report["constructed"])
+    assert {"provider", "status", "error_message", "latency_ms", "count"} <= set(report["replies"][0])
+    assert report["results"][0]["title"] == "메모리 대역폭과 HBM"
+
+
+def test_indexing_again_changes_nothing(library_only: Path, capsys: pytest.CaptureFixture[str]):
+    """A second run over unchanged files adds and updates none."""
+    main(["index", str(library_only / "docs")])
+    capsys.readouterr()
+    assert main(["index", str(library_only / "docs")]) == 0
+    assert "새로 넣음 0 · 바뀜 0 · 그대로 2" in capsys.readouterr().out
+
+
+def test_a_file_that_cannot_be_read_is_named(library_only: Path, capsys: pytest.CaptureFixture[str]):
+    """One unreadable file is named with its reason, and the others are indexed."""
+    (library_only / "docs/broken.pdf").write_bytes(b"%PDF-1.7 broken")
+    assert main(["index", str(library_only / "docs")]) == 0
+    captured = capsys.readouterr()
+    assert "broken.pdf" in captured.err
+    assert "새로 넣음 2" in captured.out
+
+
+def test_nobody_to_ask_is_a_failure(library_only: Path, capsys: pytest.CaptureFixture[str]):
+    """With an empty library as the only service the command says so and fails; it does not claim there are no results."""
+    assert main(["search", "메모리 대역폭"]) == 1
+    assert "[검색 완료]" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["search", "   "], "질문"),
+        (["search", "질문", "--video", "missing.srt"], "missing.srt"),
+        (["search", "질문", "--providers", "altavista"], "altavista"),
+    ],
+)
+def test_bad_input_is_told_in_korean_and_english(
+    library_only: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], said: str
+):
+    """An unusable question, file or service name ends with exit code 1 and a sentence that names it."""
+    assert main(arguments) == 1
+    err = capsys.readouterr().err
+    assert said in err
+    assert "error: " in err
+
+
+def test_a_wrong_setting_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    """A setting that cannot be used ends every command with its name."""
+    monkeypatch.setenv("SEARCH_PROVIDERS", "libary")
+    assert main(["doctor", "--offline"]) == 1
+    assert "libary" in capsys.readouterr().err
+
+
+def test_doctor_offline_asks_nobody(library_only: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    """``doctor --offline`` lists each service and why one is off, without asking."""
+    monkeypatch.setenv("SEARCH_PROVIDERS", "library,searxng")
+    main(["index", str(library_only / "docs")])
+    capsys.readouterr()
+    assert main(["doctor", "--offline"]) == 0
+    printed = capsys.readouterr().out
+    assert "library" in printed
+    assert "searxng" in printed
+
+
+def test_a_damaged_library_is_told_and_can_be_begun_anew(library_only: Path, capsys: pytest.CaptureFixture[str]):
+    """Garbage in place of the library is no "no results": the search says how to mend it, and that mends it."""
+    assert main(["index", str(library_only / "docs")]) == 0
+    kept = library_only / "data/library.sqlite"
+    for beside in kept.parent.glob("library.sqlite-*"):
+        beside.unlink()
+    kept.write_bytes(b"no database at all " * 500)
+    capsys.readouterr()
+    assert main(["search", "메모리 대역폭"]) == 1
+    captured = capsys.readouterr()
+    assert "손상" in captured.out
+    assert "--rebuild" in captured.out
+    assert "검색 결과가 없습니다" not in captured.out
+    assert "Traceback" not in captured.err
+    assert main(["index", str(library_only / "docs")]) == 1
+    assert "--rebuild" in capsys.readouterr().err
+    assert main(["index", "--rebuild", str(library_only / "docs")]) == 0
+    assert "새로 넣음 2" in capsys.readouterr().out
+    assert main(["search", "메모리 대역폭"]) == 0
+    assert kept.with_name("library.sqlite.broken").exists()
+
+
+def test_doctor_lists_every_service_and_the_scorer(library_only: Path, capsys: pytest.CaptureFixture[str]):
+    """``doctor`` asks what is set up, names what is not, and says how results are scored."""
+    main(["index", str(library_only / "docs")])
+    capsys.readouterr()
+    assert main(["doctor"]) == 0
+    printed = capsys.readouterr().out
+    for name in ("library", "wikipedia", "searxng", "duckduckgo"):
+        assert f"({name})" in printed
+    assert printed.count("SEARCH_PROVIDERS") == 3
+    assert "채점: 내장 형태소 분석" in printed
+
+
+def test_an_absent_model_is_no_warning(library_only: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture):
+    """A machine without the model is the usual case; the state says so, the log does not warn."""
+    monkeypatch.setenv("EMBEDDING_MODEL", str(library_only / "no-such-model"))
+    main(["doctor", "--offline"])
+    assert not [record for record in caplog.records if "cannot be used" in record.message and record.levelname != "INFO"]
+
+
+def test_the_command_line_loads_no_model_and_no_client():
+    """Importing the commands leaves heavy packages alone that a run may never need."""
+    heavy = "{'torch', 'sentence_transformers', 'yt_dlp', 'openai', 'streamlit'}"
+    code = f"import sys, search_core.commands; sys.exit(bool({heavy} & set(sys.modules)))"
+    assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 0
+
+
+def test_a_reader_who_leaves_ends_the_run_quietly():
+    """``| head -1``: the closed pipe ends the run with exit code 0 and not a word."""
+    run = subprocess.Popen(
+        [sys.executable, "-m", "search_core", "batch", "entities"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert run.stdin is not None
+    assert run.stdout is not None
+    assert run.stderr is not None
+    run.stdin.write(b'{"id": 1, "text": "a"}\n')
+    run.stdin.flush()
+    assert json.loads(run.stdout.readline())["id"] == 1
+    run.stdout.close()
+    run.stdin.write(b'{"id": 2, "text": "a"}\n' * 10)
+    run.stdin.close()
+    assert run.stderr.read() == b""
+    run.stderr.close()
+    assert run.wait(30) == 0
+
+
+def test_an_interrupt_ends_the_run_quietly():
+    """Control-C gives exit code 130 and no traceback."""
+    run = subprocess.Popen(
+        [sys.executable, "-m", "search_core", "batch", "entities"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert run.stdin is not None
+    assert run.stdout is not None
+    run.stdin.write(b'{"id": 1, "text": "a"}\n')
+    run.stdin.flush()
+    run.stdout.readline()
+    run.send_signal(signal.SIGINT)
+    _, said = run.communicate(timeout=30)
+    assert run.returncode == 130
+    assert b"Traceback" not in said

@@ -1,0 +1,139 @@
+"""The circuit breaker, in virtual time."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from search_core.domain import SearchStatus
+from search_core.gathering.cooldown import FAILURES_TO_OPEN, MAX_PAUSE_S, PAUSE_S, REFUSED_PAUSE_S, Cooldown
+
+DOWN = SearchStatus.NETWORK_ERROR
+
+
+def fail(
+    cooldown: Cooldown, times: int = 1, status: SearchStatus = DOWN, retry_after_s: float | None = None, now_s: float = 0
+) -> None:
+    for _ in range(times):
+        permit = cooldown.enter(now_s)
+        assert permit is not None
+        cooldown.failed(permit, status, retry_after_s, now_s)
+
+
+def test_five_failures_in_a_row_open_it_and_one_probe_closes_it():
+    """Five failures, then nobody for the pause, then exactly one of fifty, whose success lets all in again."""
+    cooldown = Cooldown()
+    fail(cooldown, FAILURES_TO_OPEN)
+    assert [cooldown.enter(second) for second in range(20)] == [None] * 20
+    assert cooldown.wait_s(10) == PAUSE_S - 10
+    burst = [cooldown.enter(PAUSE_S) for _ in range(50)]
+    probes = [permit for permit in burst if permit is not None]
+    assert len(probes) == 1
+    cooldown.succeeded(probes[0])
+    assert all(cooldown.enter(PAUSE_S) for _ in range(50))
+    assert cooldown.wait_s(PAUSE_S) == 0
+
+
+def test_a_success_in_between_starts_the_count_anew():
+    """Only failures in a row count."""
+    cooldown = Cooldown()
+    fail(cooldown, FAILURES_TO_OPEN - 1)
+    permit = cooldown.enter(0)
+    assert permit is not None
+    cooldown.succeeded(permit)
+    fail(cooldown, FAILURES_TO_OPEN - 1)
+    assert cooldown.enter(0) is not None
+
+
+def test_each_failing_probe_doubles_the_pause_up_to_a_bound():
+    """30, 60, 120 … seconds, never more than the bound."""
+    cooldown, now_s, pauses = Cooldown(), 0.0, []
+    fail(cooldown, FAILURES_TO_OPEN)
+    for _ in range(8):
+        pauses.append(cooldown.wait_s(now_s))
+        now_s += pauses[-1]
+        fail(cooldown, now_s=now_s)
+    assert pauses[:3] == [PAUSE_S, 2 * PAUSE_S, 4 * PAUSE_S]
+    assert pauses[-1] == MAX_PAUSE_S
+
+
+@pytest.mark.parametrize(
+    ("status", "retry_after_s", "pause_s"),
+    [
+        (SearchStatus.RATE_LIMITED, None, REFUSED_PAUSE_S),
+        (SearchStatus.BLOCKED, None, REFUSED_PAUSE_S),
+        (SearchStatus.RATE_LIMITED, 7.0, 7.0),
+        (SearchStatus.NETWORK_ERROR, 3.0, 3.0),
+        (SearchStatus.RATE_LIMITED, 1e9, MAX_PAUSE_S),
+    ],
+)
+def test_a_service_that_asks_for_a_pause_gets_it_at_once(status: SearchStatus, retry_after_s: float | None, pause_s: float):
+    """One "too many", one block or one Retry-After is enough."""
+    cooldown = Cooldown()
+    fail(cooldown, 1, status, retry_after_s)
+    assert cooldown.enter(pause_s - 0.01) is None
+    assert cooldown.enter(pause_s) is not None
+
+
+def test_a_wrong_key_never_opens_it():
+    """A pause does not help against a wrong key, and the user should see the true reason every time."""
+    cooldown = Cooldown()
+    fail(cooldown, 20, SearchStatus.INVALID_API_KEY)
+    assert cooldown.enter(0) is not None
+
+
+def test_a_cancelled_call_neither_counts_nor_keeps_the_permit():
+    """A cancelled probe gives its permit back, and cancelled calls do not open the breaker."""
+    cooldown = Cooldown()
+    for _ in range(20):
+        permit = cooldown.enter(0)
+        assert permit is not None
+        cooldown.released(permit)
+    fail(cooldown, FAILURES_TO_OPEN)
+    probe = cooldown.enter(PAUSE_S)
+    assert probe is not None
+    assert cooldown.enter(PAUSE_S) is None
+    cooldown.released(probe)
+    assert cooldown.enter(PAUSE_S) is not None
+
+
+def test_calls_from_before_the_pause_say_nothing_about_now():
+    """A straggler that succeeds or fails while it is open changes neither the pause nor the probe."""
+    cooldown = Cooldown()
+    late_success, late_failure = cooldown.enter(0), cooldown.enter(0)
+    assert late_success is not None
+    assert late_failure is not None
+    fail(cooldown, FAILURES_TO_OPEN)
+    cooldown.succeeded(late_success)
+    assert cooldown.enter(1) is None
+    probe = cooldown.enter(PAUSE_S)
+    cooldown.failed(late_failure, DOWN, None, PAUSE_S)
+    assert probe is not None
+    cooldown.succeeded(probe)
+    assert cooldown.enter(PAUSE_S) is not None
+
+
+@given(st.lists(st.tuples(st.floats(0, 40), st.sampled_from(["ok", "down", "blocked", "cancel", "hold"])), max_size=60))
+def test_it_always_opens_again_and_never_lets_two_probes_in(steps: list[tuple[float, str]]):
+    """After any history, waiting the longest pause lets exactly one call in while the breaker is not closed."""
+    cooldown, now_s, held = Cooldown(), 0.0, []
+    for pause_s, what in steps:
+        now_s += pause_s
+        permit = cooldown.enter(now_s)
+        if permit is None:
+            continue
+        if what == "ok":
+            cooldown.succeeded(permit)
+        elif what == "cancel":
+            cooldown.released(permit)
+        elif what == "hold":
+            held.append(permit)
+        else:
+            cooldown.failed(permit, DOWN if what == "down" else SearchStatus.BLOCKED, None, now_s)
+    for permit in held:
+        cooldown.released(permit)
+    now_s += MAX_PAUSE_S
+    first, second = cooldown.enter(now_s), cooldown.enter(now_s)
+    assert first is not None
+    assert (second is None) == first.probe

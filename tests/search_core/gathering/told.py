@@ -1,0 +1,109 @@
+"""A clock that only moves when told, and providers that do what a test tells them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any, Self
+
+from search_core.domain import ProviderReply, SearchResult, SearchStatus
+from search_core.gathering import MultiProviderSearchManager
+from search_core.provider_kit import SearchProvider, SearchRequest
+from search_core.provider_kit.failures import failure
+
+Outcome = tuple[SearchResult, ...] | BaseException
+
+
+class Clock:
+    """Is both clocks of a manager; ``pass_s`` moves them together."""
+
+    def __init__(self) -> None:
+        self.elapsed_s = 0.0
+
+    def monotonic(self) -> float:
+        return self.elapsed_s
+
+    def now(self) -> datetime:
+        return datetime(2026, 11, 20, 9, 0, tzinfo=UTC) + timedelta(seconds=self.elapsed_s)
+
+    def pass_s(self, seconds: float) -> None:
+        self.elapsed_s += seconds
+
+
+class Told(SearchProvider):
+    """Gives the outcomes it was told, in turn, the last one for ever; waits for ``go`` when there is one."""
+
+    name = "told"
+    label = "시험"
+    max_query_chars = 60
+
+    def __init__(self, name: str, *outcomes: Outcome, go: asyncio.Event | None = None, storable: bool = True) -> None:
+        self.name = name  # type: ignore[misc]
+        self.storable = storable  # type: ignore[misc]
+        self.outcomes = list(outcomes) or [(result(name),)]
+        self.go = go
+        self.asked: list[SearchRequest] = []
+        self.closed_early = 0
+        self.absent: str | None = None
+
+    @classmethod
+    def from_settings(cls, settings: Any, tools: Any) -> Self:  # noqa: ARG003 - the contract has them
+        return cls("told")
+
+    def absent_because(self) -> str | None:
+        return self.absent
+
+    async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
+        self.asked.append(request)
+        try:
+            if self.go is not None:
+                await self.go.wait()
+        except asyncio.CancelledError:
+            self.closed_early += 1
+            raise
+        outcome = self.outcomes.pop(0) if len(self.outcomes) > 1 else self.outcomes[0]
+        if isinstance(outcome, BaseException):
+            raise outcome
+        return outcome
+
+
+def result(name: str, number: int = 1) -> SearchResult:
+    """Return one hit that names its provider."""
+    return SearchResult(
+        title=f"{name}의 결과 {number}",
+        url=f"https://{name}.example/{number}",
+        snippet="",
+        source=f"{name}.example",
+        providers=(name,),
+        ranks=((name, number),),
+    )
+
+
+async def run_until(condition: Callable[[], bool]) -> None:
+    """Let other tasks and threads run until *condition* holds; fails after five seconds."""
+    async with asyncio.timeout(5):
+        while not condition():  # noqa: ASYNC110 - what is waited for is what a fake has seen, it has no event
+            await asyncio.sleep(0)
+
+
+def manager_of(
+    *providers: Told, tiers: Sequence[Sequence[str]] = (), clock: Clock | None = None, **options: Any
+) -> MultiProviderSearchManager:
+    clock = clock or Clock()
+    return MultiProviderSearchManager(
+        {provider.name: provider for provider in providers}, tiers, monotonic=clock.monotonic, now=clock.now, **options
+    )
+
+
+def search(manager: MultiProviderSearchManager, query: str = "맥락", **options: Any) -> tuple[ProviderReply, ...]:
+    return asyncio.run(manager.search(query, **options))
+
+
+def statuses(replies: Sequence[ProviderReply]) -> dict[str, str]:
+    return {reply.provider: str(reply.status) for reply in replies}
+
+
+def down() -> Exception:
+    """Return what a service that cannot be reached raises."""
+    return failure(SearchStatus.NETWORK_ERROR, "down")

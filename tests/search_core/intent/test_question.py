@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+
+from search_core.errors import QuestionError
+from search_core.intent import MAX_QUESTION_CHARS, validate_question
+
+
+@pytest.mark.parametrize("text", ["", "   ", "\n\t", "\u200b\ufeff", "???", "…!", "\x00"])
+def test_a_question_without_letters_is_refused(text: str):
+    """Nothing to search for is an error with a Korean sentence."""
+    with pytest.raises(QuestionError) as caught:
+        validate_question(text)
+    assert "질문" in caught.value.korean
+
+
+def test_the_longest_question_passes_and_one_more_character_does_not():
+    """The limit is inclusive and named in the message."""
+    assert validate_question("가" * MAX_QUESTION_CHARS) == "가" * MAX_QUESTION_CHARS
+    with pytest.raises(QuestionError, match="501"):
+        validate_question("가" * (MAX_QUESTION_CHARS + 1))
+
+
+def test_white_space_is_made_single_and_control_signs_go():
+    """Line breaks, zero width and direction signs do not reach a query."""
+    assert validate_question("  메모리\n\u202e대역폭\u200b은?  ") == "메모리 대역폭 은?"
+
+
+def test_hangul_typed_as_letters_becomes_syllables():
+    """Decomposed Hangul from macOS equals composed Hangul."""
+    assert validate_question(unicodedata.normalize("NFD", "반도체")) == "반도체"
+
+
+def test_a_lone_surrogate_is_dropped():
+    """Half an emoji cannot be sent anywhere."""
+    assert validate_question("금리 \ud83d") == "금리"

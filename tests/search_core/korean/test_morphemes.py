@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+import time
+import unicodedata
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from search_core.korean import bigrams, has_hangul, morphemes, morphemes_of, normalize, terms, terms_of, warm_up
+from search_core.korean.morphemes import _Remembered, kiwi
+
+
+def test_terms_leave_out_particles_and_endings() -> None:
+    """Nouns and stems stay, particles and endings go."""
+    assert terms("엔비디아는 새 칩을 공개했다", predicates=False) == ("엔비디아", "칩", "공개")
+
+
+def test_terms_are_lower_case_and_keep_doubles() -> None:
+    """Latin words come in lower case, each as often as it stands there."""
+    assert terms("HBM HBM 메모리", predicates=False) == ("hbm", "hbm", "메모리")
+
+
+def test_terms_of_letters_typed_apart_equal_terms_of_syllables() -> None:
+    """Text in NFD gives the terms of its NFC form."""
+    text = "메모리 대역폭이 중요하다"
+    assert terms(unicodedata.normalize("NFD", text)) == terms(text)
+    assert terms_of([text, text]) == [terms(text), terms(text)]
+
+
+def test_bigrams_overlap_and_keep_lone_syllables() -> None:
+    """Each run of Hangul gives its overlapping pairs; a lone syllable stays."""
+    assert bigrams("대역폭 HBM 값") == ("대역", "역폭", "값")
+    assert bigrams("") == ()
+
+
+def test_normalize_composes_hangul() -> None:
+    """Single letters become syllables."""
+    assert normalize("한글") == "한글"
+    assert has_hangul("GPU 값")
+    assert not has_hangul("GPU")
+
+
+@pytest.mark.parametrize("text", ["", " \n", "\x00", "가\x00나", "\ud800", "한국\udfff어", "😀😀", "ㅋㅋㅋ"])
+def test_odd_text_is_analysed_with_exact_positions(text: str) -> None:
+    """Nothing makes the analyser fail, and positions stay inside the text."""
+    assert all(0 <= m.start <= m.end <= len(text) for m in morphemes(text))
+
+
+def test_long_text_has_positions_of_the_whole() -> None:
+    """Pieces of a long text are put together with positions that count from its beginning."""
+    text = "메모리 가격이 중요하다. " * 600
+    found = [m for m in morphemes(text) if m.form == "가격"]
+    assert len(found) == 600
+    assert all(text[m.start : m.end] == "가격" for m in found)
+
+
+def test_run_without_spaces_takes_linear_time() -> None:
+    """A run of 20,000 syllables without a space is read in seconds, not minutes."""
+    began = time.perf_counter()
+    morphemes("가나다라마" * 4000)
+    assert time.perf_counter() - began < 20
+
+
+def test_eight_threads_agree() -> None:
+    """Threads that analyse the same texts at once get the same morphemes as one alone."""
+    texts = [f"{number}번째 회의에서 삼성전자 대표가 {number}가지를 말했다" for number in range(40)]
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda _: morphemes_of(texts), range(8)))
+    assert all(answer == answers[0] for answer in answers)
+    assert [m.form for m in answers[0][0] if m.tag == "NNP"] == ["삼성전자"]
+
+
+def test_memory_is_bounded_by_characters() -> None:
+    """Old texts leave when the room is used up, and texts too long never enter."""
+    kept = _Remembered(10, 8)
+    kept.put("가나다라마", ())
+    kept.put("바사아자", ())
+    kept.put("123456789", ())
+    assert kept.get("가나다라마") == ()
+    kept.put("차카타파", ())
+    assert kept.get("바사아자") is None
+    assert kept.get("가나다라마") == ()
+    assert kept.get("123456789") is None
+
+
+def test_unknown_words_are_marked() -> None:
+    """A noun the dictionary lacks is marked as guessed, a common one is not."""
+    found = {m.form: m.unknown for m in morphemes("애블린과 사람이 왔다")}
+    assert found["애블린"]
+    assert not found["사람"]
+
+
+def test_warm_up_may_be_called_again() -> None:
+    """Loading twice gives the one analyser of the process."""
+    warm_up()
+    first = kiwi()
+    warm_up()
+    assert kiwi() is first
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.text(max_size=200))
+def test_any_text_is_analysed(text: str) -> None:
+    """Any text has morphemes in order, inside it."""
+    starts = [m.start for m in morphemes(text)]
+    assert starts == sorted(starts)
+
+
+def test_a_noun_made_of_determiner_and_suffix_is_one_noun() -> None:
+    """수율 stays one noun, in searching terms as well, though the analyser reads it as 수 and -율."""
+    assert "수율" in terms("수율이 낮은 이유")
+    assert [m.form for m in morphemes("수율이 낮은 이유") if m.tag == "NNG"] == ["수율", "이유"]

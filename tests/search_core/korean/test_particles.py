@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+import pytest
+
+from search_core.korean.particles import attach, last_coda
+
+
+@pytest.mark.parametrize(
+    ("word", "particle", "expected"),
+    [
+        ("엔비디아", "은/는", "엔비디아는"),
+        ("황", "이/가", "황이"),
+        ("서울", "(으)로", "서울로"),
+        ("부산", "(으)로", "부산으로"),
+        ("학교", "(으)로", "학교로"),
+        ("물", "과/와", "물과"),
+        ("나무", "과/와", "나무와"),
+        ("3", "은/는", "3은"),
+        ("2", "은/는", "2는"),
+        ("7", "(으)로", "7로"),
+        ("100", "을/를", "100을"),
+        ("1,000", "이/가", "1,000이"),
+        ("3.2", "은/는", "3.2는"),
+        ("AI", "은/는", "AI는"),
+        ("HBM", "이/가", "HBM이"),
+        ("URL", "을/를", "URL을"),
+        ("Google", "은/는", "Google은"),
+        ("Samsung", "과/와", "Samsung과"),
+        ("Facebook", "이/가", "Facebook이"),
+        ("GPT-4", "은/는", "GPT-4는"),
+        ("엔비디아(NVIDIA)", "은/는", "엔비디아(NVIDIA)는"),
+        ("50%", "을/를", "50%를"),
+        ("", "은/는", "는"),
+        ("!!", "을/를", "!!를"),
+    ],
+)
+def test_attach_follows_the_last_sound(word: str, particle: str, expected: str) -> None:
+    """The form is chosen by the last sound as read aloud."""
+    assert expected == attach(word, particle)  # type: ignore[arg-type]
+
+
+def test_last_coda_of_open_syllable_is_empty() -> None:
+    """A word that ends in a vowel has no closing consonant."""
+    assert last_coda("나무") == ""
+    assert last_coda("숲") == "ㅍ"

@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from search_core.korean.romanize import romanize, split_syllable
+
+
+@pytest.mark.parametrize(
+    ("korean", "latin"),
+    [
+        ("신라", "silla"),
+        ("독립", "dongnip"),
+        ("종로", "jongno"),
+        ("왕십리", "wangsimni"),
+        ("별내", "byeollae"),
+        ("묵호", "mukho"),
+        ("대관령", "daegwallyeong"),
+        ("해돋이", "haedoji"),
+        ("좋고", "joko"),
+        ("많이", "mani"),
+        ("굳히다", "guchida"),
+        ("앉아", "anja"),
+        ("여덟", "yeodeol"),
+        ("압구정", "apgujeong"),
+        ("젠슨 황", "jenseun hwang"),
+    ],
+)
+def test_romanize_official_examples(korean: str, latin: str) -> None:
+    """Names come out as the rules of 2000 spell them."""
+    assert latin == romanize(korean)
+
+
+def test_romanize_letters_typed_apart() -> None:
+    """Hangul typed as single letters reads as the composed syllable."""
+    assert romanize("한") == "han"
+
+
+def test_split_syllable_of_latin_is_refused() -> None:
+    """Only a Hangul syllable can be split."""
+    with pytest.raises(ValueError, match="not a Hangul syllable"):
+        split_syllable("A")
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.text(alphabet=st.characters(min_codepoint=0xAC00, max_codepoint=0xD7A3), max_size=12))
+def test_romanize_leaves_no_hangul(text: str) -> None:
+    """Any run of syllables becomes lower-case ASCII letters."""
+    assert all("a" <= letter <= "z" for letter in romanize(text))

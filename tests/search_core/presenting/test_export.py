@@ -1,0 +1,170 @@
+"""Files to take away, inert whatever providers sent."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from pathlib import PurePosixPath, PureWindowsPath
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from search_core.domain import Moment, ScoreParts, SearchStatus
+from search_core.presenting import export, report_json
+from search_core.video import VideoContext
+
+from .conftest import NOW, english_hit, korean_hit, reply, report
+
+LABELS = {"wikipedia": "위키백과", "google": "구글"}
+
+
+def rows(data: bytes) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(data.decode("utf-8-sig"), newline="")))
+
+
+def test_json_has_the_shape_scripts_rely_on():
+    """The JSON holds query, intent, constructed, replies, results, hidden, and the ledger in words."""
+    moment = Moment(start_s=754.2, text="금리 얘기", similarity=0.7)
+    shown = korean_hit(
+        relevance_score=0.82, parts=ScoreParts(lexical=1.0), moment=moment, publish_date=NOW, ranks=(("wikipedia", 1),)
+    )
+    made = report(
+        results=(shown,),
+        hidden=(english_hit(relevance_score=0.1),),
+        replies=(
+            reply("wikipedia", SearchStatus.SUCCESS, korean_hit(), latency_ms=812.0),
+            reply("google", SearchStatus.RATE_LIMITED, error_message="HTTP 429", latency_ms=90.0),
+        ),
+    )
+    values = json.loads(export(made, "json", labels=LABELS).data)
+    assert values["query"] == "기준금리는 왜 동결됐어?"
+    assert values["intent"]["intent_type"] == "news"
+    assert values["constructed"]["text"] == "기준금리 동결"
+    assert values["constructed"]["parts"] == [{"text": "기준금리 동결", "origin": "question"}]
+    keys = ("provider", "status", "error_message", "latency_ms", "count")
+    assert [[line[key] for key in keys] for line in values["replies"]] == [
+        ["wikipedia", "success", None, 812.0, 1],
+        ["google", "rate_limited", "HTTP 429", 90.0, 0],
+    ]
+    assert values["results"][0]["moment"] == {"start_s": 754.2, "text": "금리 얘기", "similarity": 0.7}
+    assert values["results"][0]["publish_date"] == "2026-11-20T03:00:00+00:00"
+    assert values["results"][0]["parts"]["lexical"] == 1.0
+    assert [hidden["url"] for hidden in values["hidden"]] == ["https://example.com/hbm4"]
+    assert values["headline"] == "2곳 중 1곳이 답했어요. 구글은 요청 한도를 넘었어요."
+    assert values["ledger"][0] == {"provider": "wikipedia", "label": "위키백과", "text": "1건 · 0.8초"}
+
+
+def test_the_report_is_plain_values():
+    """What the command line prints needs no conversion."""
+    values = report_json(report())
+    assert json.loads(json.dumps(values)) == values
+
+
+def test_csv_opens_in_a_spreadsheet():
+    """The CSV starts with a byte order mark, has one row per result, shown before hidden, then what they belong to."""
+    moment = Moment(start_s=754.2, text="금리 얘기", similarity=0.7)
+    video = VideoContext(video_id="x", title="금리 발표")
+    file = export(report(results=(korean_hit(moment=moment),), hidden=(english_hit(),), video=video), "csv", labels=LABELS)
+    assert file.data.startswith(b"\xef\xbb\xbf")
+    assert file.mime == "text/csv"
+    table = rows(file.data)
+    assert table[0][:4] == ["순서", "보임", "관련도", "제목"]
+    assert [row[:2] for row in table[1:3]] == [["1", "예"], ["2", "숨김"]]
+    assert table[1][table[0].index("영상 시각")] == "12:34"
+    assert ["영상", "금리 발표"] in table
+    assert ["위키백과", "1건 · 0.8초"] in table
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n", " =", "＝", "'=", '"='])
+def test_no_cell_is_a_formula(start: str):
+    """A text a spreadsheet would run is given as text."""
+    attack = f'{start}HYPERLINK("http://evil","x")'
+    table = rows(export(report(text=attack, results=(korean_hit(title=attack, source=attack),)), "csv").data)
+    cells = [cell for row in table for cell in row if "HYPERLINK" in cell]
+    assert len(cells) == 3
+    assert all(cell == f"'{attack}" for cell in cells)
+
+
+def test_markdown_is_readable():
+    """The Markdown holds the question, the ledger, linked titles, summaries, scores and moments."""
+    moment = Moment(start_s=3725, text="금리 얘기", similarity=0.7)
+    text = export(report(results=(korean_hit(relevance_score=0.5, moment=moment),)), "markdown", labels=LABELS).data.decode()
+    assert text.startswith("# 기준금리는 왜 동결됐어\\?\n")
+    assert "- 위키백과: 1건 · 0\\.8초\n" in text
+    assert "1. [한국은행\\, 기준금리 동결 결정](<https://news.example.kr/1>)\n" in text
+    assert "   - 점수: 관련도 0\\.50\n" in text
+    assert "   - 영상 1:02:05: “금리 얘기”\n" in text
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        "![x](http://evil/x.png)",
+        "[![x][r]](http://evil)\n\n[r]: http://evil/x.png",
+        "<img src=http://evil/x>",
+        "# 제목\n## 가짜",
+        "`code` $x$ | a | b |",
+        "\u202e거꾸로\u200b",
+    ],
+)
+def test_markdown_of_others_stays_text(payload: str):
+    """No image, heading, HTML or link of a provider survives as markup."""
+    hostile = korean_hit(title=payload, snippet=payload, source=payload, url="https://a.kr/)>[x](javascript:alert)")
+    text = export(report(text=payload, results=(hostile,)), "markdown").data.decode()
+    bare = re.sub(r"\\.", "", text)
+    assert "![" not in bare
+    assert "<img" not in bare
+    assert "`" not in bare
+    assert re.findall(r"\]\(<([^>]*)>\)", bare) == ["https://a.kr/%29%3E%5Bx%5D%28javascript:alert%29"]
+    assert re.findall(r"(?m)^#+ ", text) == ["# ", "## "]
+    assert "\u202e" not in text
+
+
+@pytest.mark.parametrize(
+    "url", ["javascript:alert(1)", "library:a.md", "https://user:pw@evil.kr/", "data:text/html,x", "http://[::1"]
+)
+def test_only_web_addresses_become_links(url: str):
+    """Anything but a plain web address is written out as text."""
+    text = export(report(results=(korean_hit(url=url),)), "markdown").data.decode()
+    assert "](<" not in text
+
+
+def test_file_names_tell_what_and_when():
+    """The name holds the question and the time in Korea."""
+    assert export(report(), "markdown").name == "maekrak-기준금리는-왜-동결됐어-20261120-1200.md"
+    assert export(report(text="???"), "csv").name == "maekrak-20261120-1200.csv"
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.one_of(
+        st.text(max_size=300), st.sampled_from(["../../etc/passwd", "CON", "a/b\\c:d", "가" * 300, "..", "-rf", "x.exe\x00"])
+    )
+)
+def test_file_names_stay_in_their_folder(question: str):
+    """Any question makes a short name without folders or reserved parts."""
+    name = export(report(text=question), "json").name
+    assert PurePosixPath(name).name == PureWindowsPath(name).name == name
+    assert name.startswith("maekrak-")
+    assert name.endswith("-20261120-1200.json")
+    assert len(name.encode()) <= 255
+    assert ".." not in name
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.text(max_size=80), st.text(max_size=80), st.sampled_from(["markdown", "csv", "json"]))
+def test_any_text_can_be_exported(title: str, snippet: str, kind):
+    """Every file is valid UTF-8, whatever is in the results."""
+    file = export(report(text=title or "질문", results=(korean_hit(title=title, snippet=snippet),)), kind)
+    assert file.data.decode("utf-8")
+    if kind == "json":
+        assert len(json.loads(file.data)["results"]) == 1
+
+
+def test_lone_surrogates_do_not_break_a_file():
+    """Half of a character pair is replaced, not raised."""
+    for kind in ("markdown", "csv", "json"):
+        assert export(report(results=(korean_hit(title="반쪽 \ud800"),)), kind).data.decode("utf-8")

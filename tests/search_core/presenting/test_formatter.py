@@ -1,0 +1,234 @@
+"""Results as Korean text."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from search_core.domain import SearchStatus
+from search_core.korean import has_hangul
+from search_core.presenting import ResultFormatter, foreign_language
+
+from .conftest import NOW, english_hit, korean_hit, reply
+
+FORMATTER = ResultFormatter(NOW, {"wikipedia": "위키백과", "duckduckgo": "DuckDuckGo"})
+HANGUL = st.characters(min_codepoint=0xAC00, max_codepoint=0xD7A3)
+KOREAN = st.text(st.one_of(HANGUL, HANGUL, st.sampled_from(" .,!?\"'*_[]()#1234AIGPT·“”%-🆕")), min_size=1, max_size=60).filter(
+    lambda text: has_hangul(text) and not foreign_language(korean_hit(title=text, snippet=text))
+)
+KOREAN_LINES = st.lists(KOREAN, min_size=1, max_size=3).map("\n".join)
+WORD = st.text(st.sampled_from("abcdefghijklmnopqrstuvwxyzABCDEFG"), min_size=2, max_size=9)
+ENGLISH = st.lists(WORD, min_size=1, max_size=25).map(" ".join)
+DATE = st.one_of(st.none(), st.integers(0, 400 * 24).map(lambda hours: NOW - timedelta(hours=hours)))
+SCORE = st.one_of(st.none(), st.floats(0, 1))
+URL = st.integers(0, 999).map(lambda number: f"https://site{number}.example.kr/{number}?q=%EA%B0%80")
+HITS = st.one_of(
+    st.builds(korean_hit, title=KOREAN, snippet=KOREAN_LINES, publish_date=DATE, relevance_score=SCORE, url=URL),
+    st.builds(english_hit, title=ENGLISH, snippet=ENGLISH, publish_date=DATE, relevance_score=SCORE, url=URL),
+    st.builds(korean_hit, title=KOREAN, snippet=st.just(""), url=URL, source=st.just(""), providers=st.just(())),
+)
+
+
+def entries(text: str) -> list[str]:
+    return re.split(r"\n\n(?=\d+\. )", text)
+
+
+def test_a_korean_result_is_written_out():
+    """Title, score, snippet, source with address, services by their Korean names and date are all there."""
+    result = korean_hit(relevance_score=0.823, publish_date=NOW - timedelta(days=30), providers=("wikipedia", "duckduckgo"))
+    assert FORMATTER.format_results([result]) == (
+        "1. **한국은행, 기준금리 동결 결정** · 관련도 82점\n"
+        "   요약: 한국은행 금융통화위원회가 기준금리를 연 3%로 동결했다.\n"
+        "   출처: news.example.kr · https://news.example.kr/1\n"
+        "   검색 서비스: 위키백과, DuckDuckGo · 날짜: 2026년 10월 21일 (1개월 전)"
+    )
+
+
+def test_a_foreign_result_quotes_its_best_sentence():
+    """Without a model a foreign result gets source, date, key terms and its own best sentence, labelled as an extract."""
+    summary = FORMATTER.create_summary(english_hit())
+    assert summary.startswith("[영문 자료 · 자동 정리] example.com에서 2026년 11월 3일에 전한 내용이에요. 핵심어: ")
+    assert summary.endswith("원문: “Nvidia CEO Jensen Huang unveiled the HBM4 roadmap at GTC in San Jose.”")
+    terms = re.search(r"핵심어: (.+?)\. 원문", summary)
+    assert terms is not None
+    assert "Nvidia" in terms[1]
+    assert "Read" not in terms[1]
+
+
+def test_a_model_summary_is_labelled_as_such():
+    """What a model wrote is shown as a model's."""
+    result = english_hit(summary="엔비디아가 계획을 공개했어요.", summary_origin="model")
+    assert FORMATTER.create_summary(result) == "[영문 자료 · AI 요약] 엔비디아가 계획을 공개했어요."
+
+
+def test_a_mislabelled_korean_result_is_left_alone():
+    """A Korean text that a service called English is Korean."""
+    assert FORMATTER.create_summary(korean_hit(language="en")) == korean_hit().snippet
+
+
+def test_a_result_without_text_says_so():
+    """An empty snippet is told, not hidden."""
+    assert "본문이 없어요" in FORMATTER.create_summary(korean_hit(snippet=" "))
+
+
+def test_line_breaks_cannot_forge_an_entry():
+    """Line breaks in title, snippet, source and query leave one entry with one source line at its place."""
+    result = korean_hit(title="제목\n2. **가짜**", snippet="본문\n\n2. **가짜**\n   출처: 가짜", source="곳\n3. 가짜")
+    text = FORMATTER.format_results([result])
+    assert len(re.findall(r"(?m)^\d+\. ", text)) == 1
+    assert len(re.findall(r"(?m)^ {3}출처: ", text)) == 1
+    assert "1. **제목 2. **가짜**** · " in text
+
+
+def test_the_response_has_a_heading_and_tells_gaps():
+    """The heading names the question and the count; failed services are told under the list."""
+    replies = [reply("wikipedia", SearchStatus.SUCCESS, korean_hit()), reply("duckduckgo", SearchStatus.TIMEOUT)]
+    text = FORMATTER.format_korean_response([korean_hit()], query="기준금리", replies=replies)
+    assert text.startswith("'기준금리' 검색 결과 1건이에요.\n\n1. ")
+    assert text.endswith("2곳 중 1곳이 답했어요. DuckDuckGo는 시간 안에 답하지 않았어요.")
+    assert FORMATTER.format_korean_response([korean_hit()]).startswith("검색 결과 1건이에요.\n\n1. ")
+
+
+@pytest.mark.parametrize(
+    ("for_model", "ending"), [(True, "기존 지식을 바탕으로 답변하세요."), (False, "더 짧은 검색어로 다시 찾아보세요.")]
+)
+def test_nothing_found_is_a_finished_search(for_model: bool, ending: str):
+    """An answered search without results says that it is complete."""
+    text = FORMATTER.format_korean_response(
+        [], query="없는 말", replies=[reply("wikipedia", SearchStatus.NO_RESULTS)], for_model=for_model
+    )
+    assert text == f"[검색 완료] '없는 말'에 대한 검색 결과가 없습니다. {ending}"
+
+
+@pytest.mark.parametrize("for_model", [True, False])
+def test_nobody_answering_is_no_empty_result(for_model: bool):
+    """A search nobody answered says that search is not available, and why."""
+    replies = [reply("wikipedia", SearchStatus.NETWORK_ERROR), reply("duckduckgo", SearchStatus.BLOCKED)]
+    text = FORMATTER.format_korean_response([], query="금리", replies=replies, for_model=for_model)
+    start = "[웹 검색 사용 불가] 외부 검색 서비스에 접근할 수 없습니다 "
+    assert text.startswith(f"{start}(사유: 위키백과: 연결되지 않았어요, DuckDuckGo: 접속을 막았어요). ")
+    assert "검색 결과가 없습니다" not in text
+
+
+def test_having_nobody_to_ask_is_no_empty_result():
+    """A search without any service to ask is not available; one whose replies are unknown found nothing."""
+    assert FORMATTER.format_korean_response([], query="금리", replies=[]).startswith(
+        "[웹 검색 사용 불가] 외부 검색 서비스에 접근할 수 없습니다 (사유: 물어볼 수 있는 검색 서비스가 없어요). "
+    )
+    assert FORMATTER.format_korean_response([], query="금리").startswith("[검색 완료] '금리'에 대한 검색 결과가 없습니다.")
+
+
+def test_nothing_found_by_a_part_says_who_was_missing():
+    """When some found nothing and others failed, both is said."""
+    replies = [reply("wikipedia", SearchStatus.NO_RESULTS), reply("duckduckgo", SearchStatus.TIMEOUT)]
+    text = FORMATTER.format_korean_response([], query="금리", replies=replies)
+    assert text.startswith("[검색 완료] '금리'에 대한 검색 결과가 없습니다.")
+    assert "2곳 중 1곳이 답했어요" in text
+
+
+def test_results_below_the_threshold_are_not_denied():
+    """When all results are hidden, their number is told."""
+    replies = [reply("wikipedia", SearchStatus.SUCCESS, korean_hit())]
+    text = FORMATTER.format_korean_response([], query="금리", replies=replies)
+    assert "1건이 모두 관련도 기준보다 낮아요" in text
+    assert "결과가 없습니다" not in text
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(HITS, min_size=1, max_size=4))
+def test_any_display_is_korean_and_attributed(results):
+    """Every entry holds Korean text, its address and the services that found it.
+
+    Feature: improved-web-search, Property 3: any display contains Korean text and clear attribution
+    """
+    # Feature: improved-web-search, Property 3: any display contains Korean text and clear attribution
+    for entry, result in zip(entries(FORMATTER.format_results(results)), results, strict=True):
+        assert has_hangul(entry)
+        source = re.search(r"(?m)^ {3}출처: (.*)$", entry)
+        assert source is not None
+        assert result.url in source[1]
+        assert result.source in source[1]
+        services = re.search(r"(?m)^ {3}검색 서비스: (.+?) · ", entry)
+        assert services is not None
+        assert services[1] == {("wikipedia",): "위키백과", ("duckduckgo",): "DuckDuckGo", (): "알 수 없음"}[result.providers]
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(HITS, min_size=1, max_size=4))
+def test_every_result_has_title_summary_and_address(results):
+    """Every entry shows title, a summary that is not empty, and the address.
+
+    Feature: improved-web-search, Property 13: every shown result has title, summary and source URL
+    """
+    # Feature: improved-web-search, Property 13: every shown result has title, summary and source URL
+    for entry, result in zip(entries(FORMATTER.format_results(results)), results, strict=True):
+        assert result.title in entry.splitlines()[0]
+        summary = re.search(r"(?ms)^ {3}요약: (.*?)\n {3}출처", entry)
+        assert summary is not None
+        assert summary[1].strip()
+        assert result.url in entry
+
+
+@settings(max_examples=150, deadline=None)
+@given(KOREAN, KOREAN_LINES)
+def test_korean_content_is_preserved(title, snippet):
+    """A Korean title and each line of a Korean snippet appear letter for letter; the summary is the snippet itself.
+
+    Feature: improved-web-search, Property 14: Korean content is preserved
+    """
+    # Feature: improved-web-search, Property 14: Korean content is preserved
+    result = korean_hit(title=title, snippet=snippet)
+    text = FORMATTER.format_results([result])
+    assert title in text
+    assert all(line in text for line in snippet.splitlines())
+    assert FORMATTER.create_summary(result) == snippet
+    if "\n" not in snippet:
+        assert snippet in text
+
+
+@settings(max_examples=100, deadline=None)
+@given(ENGLISH, ENGLISH, DATE)
+def test_a_foreign_result_gets_a_korean_summary(title, snippet, date):
+    """A foreign result's summary is short, Korean, labelled, names the source and quotes the original.
+
+    Feature: improved-web-search, Property 15: a foreign result gets a brief Korean summary
+    """
+    # Feature: improved-web-search, Property 15: a foreign result gets a brief Korean summary
+    summary = FORMATTER.create_summary(english_hit(title=title, snippet=snippet, publish_date=date))
+    assert summary.startswith("[영문 자료 · 자동 정리] example.com에서")
+    assert len(summary) <= 450
+    assert "\n" not in summary
+    quote = summary.rpartition("원문: “")[2].removesuffix("”").removesuffix("…")
+    assert quote
+    assert quote in snippet
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(HITS, min_size=2, max_size=12))
+def test_several_results_are_a_numbered_list(results):
+    """Entries are numbered from 1 in order, and no other line at the margin is.
+
+    Feature: improved-web-search, Property 16: several results are a numbered list
+    """
+    # Feature: improved-web-search, Property 16: several results are a numbered list
+    text = FORMATTER.format_korean_response(results, query="질문")
+    numbers = [int(number) for number in re.findall(r"(?m)^(\d+)\. ", text)]
+    assert numbers == list(range(1, len(results) + 1))
+
+
+@settings(max_examples=150, deadline=None)
+@given(DATE, KOREAN)
+def test_recent_dates_are_highlighted(date: datetime | None, title: str):
+    """A date of the last seven days is marked and bold; older and unknown dates are not.
+
+    Feature: improved-web-search, Property 17: recent dates are highlighted
+    """
+    # Feature: improved-web-search, Property 17: recent dates are highlighted
+    last = FORMATTER.format_results([korean_hit(title=title, publish_date=date)]).splitlines()[-1]
+    recent = date is not None and NOW - date <= timedelta(days=7)
+    assert bool(re.search(r"날짜: 🆕 \*\*.+ 전\*\* \(", last)) is recent
+    assert ("🆕" in last) is recent

@@ -1,0 +1,126 @@
+"""Who was asked, how it ended, and what to do."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+
+from search_core.domain import SearchStatus
+from search_core.presenting import failure_notice, headline, ledger
+
+from .conftest import NOW, korean_hit, reply
+
+LABELS = {"wikipedia": "위키백과", "google": "구글", "duckduckgo": "DuckDuckGo", "library": "내 자료", "bing": "Bing"}
+
+
+def found(provider: str, **changes):
+    return reply(provider, SearchStatus.SUCCESS, korean_hit(), latency_ms=812.0, **changes)
+
+
+def test_a_partial_answer_names_who_is_missing():
+    """The headline counts who answered and says what became of the others."""
+    replies = [
+        found("wikipedia"),
+        found("library"),
+        reply("duckduckgo", SearchStatus.NO_RESULTS),
+        reply("google", SearchStatus.RATE_LIMITED),
+    ]
+    assert headline(replies, LABELS, NOW) == "4곳 중 3곳이 답했어요. 구글은 요청 한도를 넘었어요."
+
+
+def test_all_answered_is_said_shortly():
+    """When all answered there is nothing more to say."""
+    assert headline([found("wikipedia"), found("library")], LABELS, NOW) == "2곳 모두 답했어요."
+    assert headline([found("wikipedia")], LABELS, NOW) == "위키백과는 답했어요."
+
+
+def test_nobody_answered_is_said():
+    """When nobody answered the headline says so, with each reason."""
+    replies = [reply("bing", SearchStatus.TIMEOUT), reply("duckduckgo", SearchStatus.BLOCKED)]
+    assert headline(replies, LABELS, NOW) == (
+        "물어본 2곳이 모두 답하지 못했어요. Bing은 시간 안에 답하지 않았어요. DuckDuckGo는 접속을 막았어요."
+    )
+
+
+def test_nobody_asked_is_said():
+    """No replies at all is a state of its own."""
+    assert headline([], LABELS, NOW) == "물어본 곳이 없어요."
+    assert ledger([], LABELS, NOW) == ()
+
+
+def test_a_kept_answer_tells_its_age():
+    """A kept answer that stands in for a failed one says how old it is and counts as not answered."""
+    stale = found("google", stale=True, stored_at=NOW - timedelta(hours=3))
+    assert headline([found("wikipedia"), stale], LABELS, NOW) == "2곳 중 1곳이 답했어요. 구글은 3시간 전에 저장된 결과예요."
+    (line,) = ledger([stale], LABELS, NOW)
+    assert line.text == "3시간 전에 저장된 결과예요. 지금은 답을 받지 못했어요. 다시 시도해 주세요."
+    assert not line.answered
+
+
+def test_an_answer_tells_count_and_time():
+    """A line of a service that answered gives the number of results and the seconds it took."""
+    (line,) = ledger([found("wikipedia")], LABELS, NOW)
+    assert line.korean == "위키백과: 1건 · 0.8초"
+    (kept,) = ledger([found("wikipedia", from_cache=True)], LABELS, NOW)
+    assert kept.text == "1건 · 저장된 결과"
+
+
+@pytest.mark.parametrize(("pause", "said"), [(0.2, "1초"), (30, "30초"), (90, "2분"), (7200, "2시간")])
+def test_a_pause_is_told(pause: float, said: str):
+    """The pause a service asked for is told in people's units."""
+    (line,) = ledger([reply("google", SearchStatus.RATE_LIMITED, retry_after_s=pause)], LABELS, NOW)
+    assert line.text == f"요청 한도를 넘었어요. {said} 뒤 다시 시도해 주세요."
+
+
+@pytest.mark.parametrize("status", [status for status in SearchStatus if status is not SearchStatus.SUCCESS])
+def test_every_ending_has_a_sentence_and_a_next_step(status: SearchStatus):
+    """Each status is told in Korean with what to do, without developer words."""
+    (line,) = ledger([reply("google", status, error_message="HTTP 500 at https://x")], LABELS, NOW)
+    assert re.fullmatch(r"[가-힣 ,]+\. [가-힣 ,]+(?:요)\.", line.text)
+
+
+def test_every_ending_reads_differently():
+    """No two statuses share their sentence."""
+    assert len({ledger([reply("google", status)], LABELS, NOW)[0].text for status in SearchStatus}) == len(SearchStatus)
+
+
+def test_a_service_asked_twice_has_one_line():
+    """Broader queries do not multiply a service; its reply with results is the one shown."""
+    lines = ledger(
+        [reply("google", SearchStatus.NO_RESULTS), found("google"), reply("google", SearchStatus.TIMEOUT)], LABELS, NOW
+    )
+    assert [(line.count, line.requests, line.status) for line in lines] == [(1, 3, SearchStatus.SUCCESS)]
+    assert lines[0].text == "1건 · 0.8초 · 검색어 3개로 물었어요"
+
+
+def test_unknown_services_keep_their_name():
+    """A service without a label is called by its name."""
+    assert ledger([found("naver")], {}, NOW)[0].label == "naver"
+
+
+def test_a_whole_failure_says_what_to_do():
+    """The notice lists what to check, a retry after the shortest pause, and going on with the video."""
+    replies = [reply("google", SearchStatus.RATE_LIMITED, retry_after_s=120), reply("bing", SearchStatus.NETWORK_ERROR)]
+    notice = failure_notice(replies, LABELS)
+    assert notice is not None
+    assert notice.actions == ("2분 뒤 다시 시도", "영상만으로 계속")
+    assert notice.checks == ("잠시 뒤 다시 시도해 주세요.", "인터넷 연결을 확인하고 다시 시도해 주세요.")
+    assert "없다는 뜻이 아니" in notice.text
+    without_video = failure_notice(replies, LABELS, has_video=False)
+    assert without_video is not None
+    assert without_video.actions == ("2분 뒤 다시 시도",)
+
+
+@pytest.mark.parametrize("status", [SearchStatus.SUCCESS, SearchStatus.NO_RESULTS])
+def test_an_answer_is_no_whole_failure(status: SearchStatus):
+    """One readable answer, even an empty one, is no failure of all."""
+    assert failure_notice([reply("google", SearchStatus.TIMEOUT), reply("bing", status)], LABELS) is None
+
+
+def test_nobody_to_ask_is_a_whole_failure():
+    """Without a service that is turned on, the notice says to turn one on."""
+    notice = failure_notice([], LABELS)
+    assert notice is not None
+    assert notice.checks == ("설정에서 검색 서비스를 하나 이상 켜 주세요.",)

@@ -1,0 +1,147 @@
+"""Foreign results get their Korean summaries, from a model or without."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from search_core.domain import DegradedPart
+from search_core.errors import LanguageModelError
+from search_core.presenting import add_summaries
+from search_core.presenting.summaries import MAX_AT_ONCE, MAX_FAILURES
+
+from .conftest import english_hit, korean_hit
+
+
+class Model:
+    """Answers by a coroutine function and counts who is at work."""
+
+    def __init__(self, answer: Callable[[str], Awaitable[str]]) -> None:
+        self._answer = answer
+        self.asked: list[str] = []
+        self.at_work = 0
+        self.most_at_work = 0
+        self.cancelled = 0
+
+    async def summarize(self, result_title: str, snippet: str, source: str) -> str:
+        self.asked.append(result_title)
+        self.at_work += 1
+        self.most_at_work = max(self.most_at_work, self.at_work)
+        try:
+            return await self._answer(result_title)
+        except asyncio.CancelledError:
+            self.cancelled += 1
+            raise
+        finally:
+            self.at_work -= 1
+
+
+async def writes(title: str) -> str:
+    await asyncio.sleep(0)
+    return f"{title} 요약이에요."
+
+
+async def fails(_title: str) -> str:
+    raise LanguageModelError("HTTP 401.", korean="요약 서비스의 키가 맞지 않아요.")
+
+
+async def hangs(_title: str) -> str:
+    await asyncio.Event().wait()
+    return ""
+
+
+def add(results, model, deadline_s: float = 5.0):
+    return asyncio.run(add_summaries(results, model, deadline_s=deadline_s))
+
+
+def test_a_model_summarises_foreign_results_only():
+    """Korean results and those summarised already are not sent; order stays."""
+    model = Model(writes)
+    done = english_hit(title="Done already", summary="이미 있어요.", summary_origin="model")
+    results, degradations = add([korean_hit(), english_hit(title="One two"), done], model)
+    assert model.asked == ["One two"]
+    assert [result.summary for result in results] == ["", "One two 요약이에요.", "이미 있어요."]
+    assert [result.summary_origin for result in results] == ["", "model", "model"]
+    assert degradations == ()
+
+
+def test_without_a_model_facts_are_quoted():
+    """No model is no failure: the extract stands in without a warning."""
+    results, degradations = add([english_hit()], None)
+    assert results[0].summary_origin == "extract"
+    assert "원문: “Nvidia CEO" in results[0].summary
+    assert degradations == ()
+
+
+def test_nothing_foreign_asks_nobody():
+    """Without foreign results there is nothing to do."""
+    model = Model(writes)
+    assert add([korean_hit()], model) == ((korean_hit(),), ())
+    assert model.asked == []
+
+
+def test_a_failing_model_is_replaced_and_told():
+    """Every result still gets a summary, the reader is told, and a model that keeps failing is asked no more."""
+    model = Model(fails)
+    results, (degradation,) = add([english_hit(title=f"Title {n}") for n in range(20)], model)
+    assert all(result.summary_origin == "extract" and result.summary for result in results)
+    assert MAX_FAILURES <= len(model.asked) < MAX_FAILURES + MAX_AT_ONCE
+    assert degradation.part is DegradedPart.SUMMARY
+    assert "HTTP 401." in degradation.cause
+    assert degradation.korean == "요약 서비스의 키가 맞지 않아요. 외국어 자료 20건은 원문에서 자동으로 정리했어요."
+
+
+def test_one_failure_does_not_spoil_the_others():
+    """What the model did write is kept."""
+
+    async def sometimes(title: str) -> str:
+        return await (fails(title) if "bad" in title else writes(title))
+
+    results, (degradation,) = add([english_hit(title="Good one"), english_hit(title="A bad one")], Model(sometimes))
+    assert [result.summary_origin for result in results] == ["model", "extract"]
+    assert "1 of 2" in degradation.cause
+
+
+def test_few_are_asked_at_once():
+    """The model never has more requests under way than allowed."""
+    model = Model(writes)
+    add([english_hit(title=f"Title {n}") for n in range(20)], model)
+    assert len(model.asked) == 20
+    assert model.most_at_work == MAX_AT_ONCE
+
+
+def test_the_deadline_holds_for_all_together():
+    """What is not written in time is cancelled and quoted instead."""
+
+    async def some_hang(title: str) -> str:
+        return await (hangs(title) if "slow" in title else writes(title))
+
+    model = Model(some_hang)
+    results, (degradation,) = add([english_hit(title="Quick"), english_hit(title="A slow one")], model, deadline_s=0.05)
+    assert [result.summary_origin for result in results] == ["model", "extract"]
+    assert model.cancelled == 1
+    assert "No answer within 0.05 s." in degradation.cause
+
+
+def test_cancelling_the_search_cancels_the_model():
+    """A cancelled search leaves no request behind."""
+    model = Model(hangs)
+
+    async def cancelled() -> None:
+        await asyncio.wait_for(add_summaries([english_hit(), english_hit(title="Two")], model, deadline_s=60), 0.05)
+
+    with pytest.raises(TimeoutError):
+        asyncio.run(cancelled())
+    assert (model.cancelled, model.at_work) == (2, 0)
+
+
+def test_a_bug_in_the_model_is_heard_of():
+    """An error that is none of the model's typed ones is raised, not hidden."""
+
+    async def breaks(_title: str) -> str:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        add([english_hit()], Model(breaks))

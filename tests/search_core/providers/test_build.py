@@ -1,0 +1,40 @@
+"""Which providers a set of settings gives."""
+
+from __future__ import annotations
+
+import pytest
+
+from search_core.errors import SettingsError
+from search_core.provider_kit import ProviderTools
+from search_core.providers import build, catalogue
+from search_core.settings import Settings
+from tests.search_core.providers.asking import EmptyShelf
+
+TOOLS = ProviderTools(library=EmptyShelf())
+
+
+def test_the_default_settings_build_every_keyless_provider():
+    """Nothing needs to be configured to start; who is not set up says so."""
+    providers = build(Settings(), TOOLS)
+    assert list(providers) == ["library", "wikipedia", "searxng", "duckduckgo"]
+    assert [name for name, provider in providers.items() if provider.is_available()] == ["wikipedia", "duckduckgo"]
+
+
+def test_the_order_and_choice_of_the_setting_hold():
+    """Only who is named is built, in the order named, across tiers."""
+    assert list(build(Settings(search_providers="duckduckgo;wikipedia"), TOOLS)) == ["duckduckgo", "wikipedia"]
+
+
+def test_an_unknown_name_stops_the_start_and_names_the_known():
+    """A typing error is never a silent default."""
+    with pytest.raises(SettingsError, match=r"'wikpedia'.*known are") as caught:
+        build(Settings(search_providers="wikpedia,library"), TOOLS)
+    for name in catalogue():
+        assert name in str(caught.value)
+        assert name in caught.value.korean
+
+
+def test_a_name_twice_stops_the_start():
+    """One provider in two tiers is a mistake."""
+    with pytest.raises(SettingsError, match="more than once"):
+        build(Settings(search_providers="library;wikipedia,library"), TOOLS)

@@ -1,0 +1,183 @@
+"""DuckDuckGo through the real ddgs engine and the real transport, against a TLS loopback proxy."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+import threading
+from urllib.parse import parse_qs
+
+import pytest
+
+from search_core.domain import SearchStatus
+from search_core.errors import SettingsError
+from search_core.provider_kit import ProviderTools, SearchRequest
+from search_core.providers import build
+from search_core.providers.duckduckgo import unwrapped
+from search_core.settings import Settings
+from tests.loopback.tls_proxy import TlsProxy
+from tests.loopback.world import HTML_TYPE, Page, World
+from tests.search_core.providers.asking import EmptyShelf, ask, refusal_of
+
+CHALLENGE = b'<html><form id="challenge-form"><div class="anomaly-modal__title">bots use DuckDuckGo too</div></form></html>'
+
+
+def html_answer(body: str | bytes, status: int = 200) -> dict[str, object]:
+    return {"answer": (status, {"content-type": HTML_TYPE}, body.encode() if isinstance(body, str) else body)}
+
+
+def test_results_come_with_dates_and_without_wrapping_or_advertisements(world: World):
+    """Links lead where they say, Korean paths stay encoded as sent, dates are read, advertisements are gone."""
+    world.play(
+        "duckduckgo",
+        pages=(
+            Page(
+                title="첫 <글> & 제목",
+                url="https://example.kr/%EA%B8%80?a=1&b=%26",
+                snippet="본문 하나",
+                published="2026-08-14T00:00:00",
+            ),
+            Page(title="Second", url="http://example.org/", snippet="no date here"),
+        ),
+    )
+    first, second = ask(world, "duckduckgo")
+    assert (first.title, first.url, first.snippet) == ("첫 <글> & 제목", "https://example.kr/%EA%B8%80?a=1&b=%26", "본문 하나")
+    assert first.publish_date is not None
+    assert first.publish_date.isoformat() == "2026-08-14T00:00:00+00:00"
+    assert (second.title, second.url, second.publish_date, second.language) == ("Second", "http://example.org/", None, "en")
+    assert second.ranks == (("duckduckgo", 2),)
+
+
+def test_one_host_is_asked_with_the_query_region_and_freshness(world: World):
+    """Only html.duckduckgo.com gets the query, as the form of the ddgs engine, at most 499 characters of it."""
+    ask(world, "duckduckgo", "가나다 " * 200, freshness="week", settings={"duckduckgo_region": "us-en"})
+    assert world.proxy is not None
+    assert [(seen.method, seen.host, seen.target) for seen in world.proxy.requests] == [("POST", "html.duckduckgo.com", "/html/")]
+    form = parse_qs(world.proxy.requests[0].body.decode())
+    assert (form["l"], form["df"]) == (["us-en"], ["w"])
+    assert len(form["q"][0]) == 499
+    assert "Mozilla" in world.proxy.requests[0].headers["user-agent"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "status"),
+    [
+        (html_answer(CHALLENGE, 202), SearchStatus.BLOCKED),
+        (html_answer(b"", 202), SearchStatus.BLOCKED),
+        (html_answer(CHALLENGE, 200), SearchStatus.BLOCKED),
+        (html_answer(CHALLENGE, 403), SearchStatus.BLOCKED),
+        (html_answer(b"", 403), SearchStatus.BLOCKED),
+        (html_answer(b"", 418), SearchStatus.BLOCKED),
+        (html_answer(b"", 400), SearchStatus.BLOCKED),
+        (html_answer(CHALLENGE, 429), SearchStatus.RATE_LIMITED),
+        (html_answer(b"", 500), SearchStatus.NETWORK_ERROR),
+        (html_answer(b"", 302), SearchStatus.INVALID_RESPONSE),
+        (html_answer("<html><body><p>새 디자인이에요</p></body></html>"), SearchStatus.INVALID_RESPONSE),
+    ],
+)
+def test_blocked_limited_broken_and_changed_are_told_apart(world: World, answer: dict[str, object], status: SearchStatus):
+    """Each way not to get results has its own status; none of them passes for "no results"."""
+    world.play("duckduckgo", **answer)
+    assert refusal_of(world, "duckduckgo").status is status
+
+
+def test_only_a_page_that_says_so_has_no_results(world: World):
+    """The mark for nothing found is what makes an empty answer."""
+    world.play("duckduckgo", **html_answer('<div id="links"><div class="result result--no-result">No results.</div></div>'))
+    assert ask(world, "duckduckgo") == ()
+
+
+def test_a_result_that_speaks_of_challenges_is_no_block(world: World):
+    """Results are read although a text among them holds the words of a block page."""
+    world.play("duckduckgo", pages=(Page(title="What is anomaly-modal?", url="https://example.org/a", snippet="g-recaptcha"),))
+    assert [found.title for found in ask(world, "duckduckgo")] == ["What is anomaly-modal?"]
+
+
+@pytest.mark.parametrize("backend", ["auto", "bing", "google", "brave", "nonsense", "duckduckgo,yahoo"])
+def test_a_backend_that_cannot_be_asked_alone_is_a_settings_error(world: World, backend: str):
+    """An unknown or disabled backend stops the start; it never falls back to asking seven hosts."""
+    settings = Settings(search_providers="duckduckgo", **world.settings(duckduckgo_backend=backend))
+    with pytest.raises(SettingsError, match="DUCKDUCKGO_BACKEND"):
+        build(settings, ProviderTools(library=EmptyShelf()))
+
+
+@pytest.mark.parametrize("wrong", [{"ddgs_proxy": "http://"}, {"ddgs_ca_file": "/no/such/file.pem"}])
+def test_a_proxy_or_file_that_cannot_be_used_is_a_settings_error(world: World, wrong: dict[str, str]):
+    """Wrong values are told at the start, without showing the proxy's address."""
+    with pytest.raises(SettingsError, match="DDGS_"):
+        build(Settings(search_providers="duckduckgo", **world.settings(**wrong)), ProviderTools(library=EmptyShelf()))
+
+
+def test_an_unknown_authority_is_a_network_error(world: World):
+    """Without the authority's file the proxy's certificate is refused: verification is on."""
+    error = refusal_of(world, "duckduckgo", settings={"ddgs_ca_file": ""})
+    assert error.status is SearchStatus.NETWORK_ERROR
+    assert world.asked == []
+
+
+def test_cancelling_closes_the_socket(world: World):
+    """The transport runs on threads of its own, and still lets go of the connection at once."""
+    world.play("duckduckgo", failure="hang")
+
+    async def cancel(proxy: str, gone: threading.Event) -> float:
+        settings = Settings(search_providers="duckduckgo", **world.settings(web_search_timeout=30, ddgs_proxy=proxy))
+        provider = build(settings, ProviderTools(library=EmptyShelf()))["duckduckgo"]
+        task = asyncio.create_task(provider.search(SearchRequest(query="x")))
+        assert await asyncio.to_thread(world.arrived.wait, 5)
+        assert not gone.is_set()
+        started = asyncio.get_running_loop().time()
+        task.cancel()
+        await asyncio.wait({task})
+        assert task.cancelled()
+        assert await asyncio.to_thread(gone.wait, 5)
+        return asyncio.get_running_loop().time() - started
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        gone = threading.Event()
+        threading.Thread(target=relay, args=(listener, world.settings()["ddgs_proxy"], gone), daemon=True).start()
+        took_s = asyncio.run(cancel(f"http://127.0.0.1:{listener.getsockname()[1]}", gone))
+    assert took_s < 0.5
+
+
+def relay(listener: socket.socket, proxy: str, gone: threading.Event) -> None:
+    """Hand the bytes of one client on to *proxy* and back; set *gone* when the client has closed its connection."""
+    client, _ = listener.accept()
+    onward = socket.create_connection(("127.0.0.1", int(proxy.rpartition(":")[2])))
+
+    def back() -> None:
+        with contextlib.suppress(OSError):
+            while data := onward.recv(65_536):
+                client.sendall(data)
+
+    threading.Thread(target=back, daemon=True).start()
+    with client, onward, contextlib.suppress(ConnectionResetError):
+        while data := client.recv(65_536):
+            onward.sendall(data)
+    gone.set()
+
+
+@pytest.mark.parametrize(
+    ("href", "target"),
+    [
+        ("//duckduckgo.com/l/?uddg=https%3A%2F%2Fexample.org%2Fa%3Fx%3D1&rut=abc", "https://example.org/a?x=1"),
+        ("https://duckduckgo.com/l/?kh=-1&uddg=https%3A%2F%2Fexample.org%2F%EA%B8%80", "https://example.org/글"),
+        ("https://example.org/direct?uddg=no", "https://example.org/direct?uddg=no"),
+        ("//example.org/a", "https://example.org/a"),
+        ("//duckduckgo.com/l/?rut=abc", ""),
+        ("", ""),
+        ("http://[::1", "http://[::1"),
+    ],
+)
+def test_redirect_links_are_unwrapped(href: str, target: str):
+    """What stands in uddg is the address; other links are left alone."""
+    assert unwrapped(href) == target
+
+
+def test_the_proxy_played_here_is_a_real_one():
+    """The world's DuckDuckGo answers for its own host only, so a second host asked would be seen."""
+    with World() as world:
+        assert isinstance(world.proxy, TlsProxy)
+        answer = world._duckduckgo("GET", "search.yahoo.com", "/", {}, b"")
+        assert answer is not None
+        assert answer[0] == 404

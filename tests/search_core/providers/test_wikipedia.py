@@ -1,0 +1,192 @@
+"""Wikipedia: two languages together, one is enough, addresses by key."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+import pytest
+
+from search_core.domain import ProviderReply, SearchStatus
+from search_core.errors import SettingsError
+from search_core.gathering import MultiProviderSearchManager
+from search_core.provider_kit import ProviderTools, SearchRequest
+from search_core.provider_kit.http import HttpClient
+from search_core.providers import build
+from search_core.providers.wikipedia import WikipediaProvider
+from search_core.settings import Settings
+from tests.loopback.world import World
+from tests.search_core.providers.asking import EmptyShelf, ask, refusal_of
+
+JSON = {"content-type": "application/json"}
+
+
+def pages(*keys: str) -> tuple[int, dict[str, str], bytes]:
+    entries = [
+        {"id": n, "key": key, "title": key.replace("_", " "), "excerpt": "<b>본문</b>", "description": None}
+        for n, key in enumerate(keys)
+    ]
+    return 200, JSON, json.dumps({"pages": entries}).encode()
+
+
+def test_each_language_gets_its_query_and_results_are_taken_in_turn(world: World):
+    """The Korean wiki is asked the query, the English one the translated query; places alternate."""
+    found = ask(world, "wikipedia", "대역폭 메모리", translated="bandwidth memory")
+    assert sorted(world.asked) == [("wikipedia", "bandwidth memory"), ("wikipedia", "대역폭 메모리")]
+    assert [(result.language, result.title) for result in found] == [("ko", "대역폭"), ("en", "bandwidth")]
+    assert found[0].snippet == "대역폭에 관한 백과사전 문서이다."
+    assert all(result.publish_date is None for result in found)
+
+
+def test_without_a_translation_both_get_the_query(world: World):
+    """A query that is known in one script only is sent as it is."""
+    ask(world, "wikipedia", "HBM3E")
+    assert world.asked == [("wikipedia", "HBM3E")] * 2
+
+
+def test_addresses_are_made_from_keys(world: World):
+    """A key becomes the path, with what an address cannot hold encoded."""
+    world.play("wikipedia", answer=pages("C++", "AC/DC", "서울 지하철?", "A&B#c"))
+    base = world.settings()["wikipedia_base_url"].replace("{language}", "ko")
+    found = ask(world, "wikipedia", settings={"wikipedia_languages": "ko"})
+    assert [result.url.removeprefix(base) for result in found] == [
+        "/wiki/C%2B%2B",
+        "/wiki/AC/DC",
+        "/wiki/%EC%84%9C%EC%9A%B8_%EC%A7%80%ED%95%98%EC%B2%A0%3F",
+        "/wiki/A%26B%23c",
+    ]
+
+
+KOREAN = ("SK하이닉스 최근 실적", "SK hynix 2026", "SK하이닉스 실적", "SK하이닉스")
+
+
+def test_broader_queries_are_tried_by_the_wiki_that_finds_nothing(world: World):
+    """The Korean wiki gets the Korean ones in turn, the English one the translated query; whoever has found stops."""
+    world.play("wikipedia", max_words=3)
+    found = ask(world, "wikipedia", "SK하이닉스 최근 실적 2026년", translated="SK hynix 2026", broader=KOREAN)
+    assert {query for _, query in world.asked} == {"SK하이닉스 최근 실적 2026년", "SK하이닉스 최근 실적", "SK hynix 2026"}
+    assert len(world.asked) == 3
+    assert {result.language for result in found} == {"ko", "en"}
+
+
+def test_no_more_than_two_broader_queries_are_tried(world: World):
+    """Three empty answers a wiki are an answer; nobody is asked the same twice."""
+    world.play("wikipedia", failure="nothing")
+    broader = (*KOREAN, "SK hynix", "hynix", "SK")
+    assert ask(world, "wikipedia", "SK하이닉스 최근 실적 2026년", translated="SK hynix 2026", broader=broader) == ()
+    asked = [query for _, query in world.asked]
+    assert [query for query in asked if "하이닉스" in query] == [
+        "SK하이닉스 최근 실적 2026년",
+        "SK하이닉스 최근 실적",
+        "SK하이닉스 실적",
+    ]
+    assert [query for query in asked if "하이닉스" not in query] == ["SK hynix 2026", "SK hynix", "hynix"]
+
+
+def test_the_english_wiki_is_asked_no_korean_when_there_is_english(world: World):
+    """Without a translation its Latin words stand in, and the same words in another order are not asked again."""
+    world.play("wikipedia", failure="nothing")
+    broader = ("infrared 중요", "James Webb infrared", "James Webb")
+    ask(world, "wikipedia", "infrared 중요 James Webb", broader=broader, settings={"wikipedia_languages": "en"})
+    assert [query for _, query in world.asked] == ["infrared James Webb", "James Webb"]
+
+
+@pytest.mark.parametrize(
+    ("query", "translated", "language"),
+    [("HBM SK하이닉스 cold", "HBM SK hynix cold", "en"), ("HBM SK hynix cold", "SK하이닉스", "ko")],
+)
+def test_the_english_wiki_is_asked_in_latin_whatever_the_question(world: World, query: str, translated: str, language: str):
+    """A video's Korean names may stand in an English query, and English ones in a Korean query."""
+    ask(world, "wikipedia", query, translated=translated, language=language, settings={"wikipedia_languages": "en"})
+    assert [asked for _, asked in world.asked] == ["HBM SK hynix cold"]
+
+
+def test_common_words_are_not_asked_without_their_subject(world: World):
+    """The word "cold" alone would find colds."""
+    ask(world, "wikipedia", "훈민정음 cold", language="en", settings={"wikipedia_languages": "en"})
+    assert [asked for _, asked in world.asked] == ["훈민정음 cold"]
+
+
+def test_an_english_question_asks_the_korean_wiki_in_korean_first(world: World):
+    """The wiki of the other language gets what of the question is in its script, then what may be found there as well."""
+    world.play("wikipedia", first=["nothing"] * 6)
+    ask(world, "wikipedia", "NVIDIA earnings", translated="엔비디아", broader=("엔비디아", "NVIDIA"), language="en")
+    assert sorted(query for _, query in world.asked) == ["NVIDIA", "NVIDIA", "NVIDIA earnings", "엔비디아"]
+
+
+def test_broader_queries_end_with_the_time_of_the_wiki(world: World):
+    """A broader query that hangs leaves the honest answer to the query itself: nothing found."""
+    world.play("wikipedia", first=["nothing"], failure="hang")
+    found = ask(
+        world,
+        "wikipedia",
+        "맥락 검색",
+        broader=("맥락",),
+        settings={"wikipedia_languages": "ko", "web_search_timeout": 0.3},
+    )
+    assert found == ()
+    assert world.times_asked("wikipedia") == 2
+
+
+def test_a_broader_query_that_is_refused_is_a_refusal(world: World):
+    """Being asked to slow down must be heard, also in the middle."""
+    world.play("wikipedia", first=["nothing"], failure="429-after")
+    error = refusal_of(world, "wikipedia", broader=("메모리",), settings={"wikipedia_languages": "ko"})
+    assert error.status is SearchStatus.RATE_LIMITED
+
+
+def test_one_language_that_answers_is_enough(world: World):
+    """When one wiki fails, the pages of the other are a success."""
+    world.play("wikipedia", first=[(500, {}, b"")])
+    assert [result.title for result in ask(world, "wikipedia", "맥락")] == ["맥락"]
+
+
+def test_one_language_that_hangs_does_not_take_the_other_along(world: World):
+    """At the time limit the manager, too, gets the pages of the wiki that answered."""
+    world.play("wikipedia", first=["hang"])
+
+    async def search() -> tuple[ProviderReply, ...]:
+        settings = Settings(search_providers="wikipedia", **world.settings(web_search_timeout=0.2))
+        manager = MultiProviderSearchManager(build(settings, ProviderTools(library=EmptyShelf())), timeout_s=0.2)
+        try:
+            return await manager.search("맥락")
+        finally:
+            await manager.aclose()
+
+    (reply,) = asyncio.run(search())
+    assert [result.title for result in reply.results] == ["맥락"]
+
+
+def test_nothing_from_one_and_a_failure_of_the_other_is_the_failure(world: World):
+    """Not all were asked, so "found none" would be a lie."""
+    world.play("wikipedia", first=[(429, {"retry-after": "5"}, b"")], answer=pages())
+    error = refusal_of(world, "wikipedia")
+    assert (error.status, error.retry_after_s) == (SearchStatus.RATE_LIMITED, 5)
+
+
+def test_the_limit_counts_over_all_languages(world: World):
+    """Two wikis together give no more than was asked for."""
+    world.play("wikipedia", answer=pages(*"abcdefgh"))
+    assert len(ask(world, "wikipedia", limit=5)) == 5
+
+
+def test_an_unexpected_error_in_one_language_is_not_swallowed(world: World):
+    """A bug stays an exception for the manager to log."""
+
+    class Buggy(HttpClient):
+        async def get(self, url: str, **_: object):
+            raise ZeroDivisionError
+
+    provider = WikipediaProvider(
+        base_url="http://x/{language}", languages=("ko", "en"), client=Buggy(timeout_s=1, agent="x"), timeout_s=1
+    )
+    with pytest.raises(ZeroDivisionError):
+        asyncio.run(provider.search(SearchRequest(query="x")))
+
+
+@pytest.mark.parametrize("languages", ["", " , ", "ko en", "../evil", "한국어"])
+def test_languages_that_are_no_codes_are_a_settings_error(world: World, languages: str):
+    """A code becomes part of a host name, so nothing else may stand there."""
+    settings = Settings(search_providers="wikipedia", **world.settings(wikipedia_languages=languages))
+    with pytest.raises(SettingsError, match="WIKIPEDIA_LANGUAGES"):
+        build(settings, ProviderTools(library=EmptyShelf()))

@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+import pytest
+
+from search_core.query.title import title_of, title_terms
+from search_core.video import TranscriptSegment, VideoContext
+
+WEBB = "Why the James Webb Space Telescope sees in infrared"
+
+
+@pytest.mark.parametrize(
+    "video",
+    [
+        VideoContext(title="2024_gpt"),
+        VideoContext(title="talk"),
+        VideoContext(title="KL2vgtBxsuc"),
+        VideoContext(title="KL2vgtBxsuc", video_id="KL2vgtBxsuc"),
+        VideoContext(title="lecture-03.mp4"),
+        VideoContext(title="회의 녹음", file_title="회의 녹음"),
+    ],
+)
+def test_the_name_of_a_file_is_no_title(video: VideoContext):
+    """A stem, an id and what an upload was called say nothing about the video."""
+    assert title_of(video) == ""
+    assert title_terms(video, ()) == ()
+
+
+@pytest.mark.parametrize("title", ["훈민정음", "HBM4", "GPT-4o", "Transformers", "talk about bees"])
+def test_a_short_title_is_one(title: str):
+    """A single name, and several small words, are a title."""
+    assert title_of(VideoContext(title=title)) == title
+
+
+@pytest.mark.parametrize(
+    "video",
+    [
+        VideoContext(title=WEBB, description="The James Webb Space Telescope looks at the sky."),
+        VideoContext(title=WEBB.title(), transcript=(TranscriptSegment(0, 5, "the James Webb Space Telescope is cold"),)),
+        VideoContext(title=WEBB),
+    ],
+    ids=["told", "said, all capitals", "by its capitals"],
+)
+def test_an_english_name_is_cut_from_its_verb(video: VideoContext):
+    """What the words of the video hold together, else what is capitalised, is the name."""
+    assert title_terms(video, ())[0] == "James Webb Space Telescope"
+
+
+def test_names_and_kinds_of_video_are_left_out():
+    """The names are elements of their own, and "강연" says nothing."""
+    video = VideoContext(title="강연: 메모리 대역폭 이야기, 한빛반도체")
+    assert "한빛반도체" not in " ".join(title_terms(video, ("한빛반도체",)))
+    assert "강연" not in title_terms(video, ("한빛반도체",))
+    assert title_terms(VideoContext(title="대담: 박하늘 감독"), ("박하늘",)) == ("대담",)

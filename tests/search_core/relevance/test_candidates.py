@@ -1,0 +1,80 @@
+"""Ranking candidates for scripts."""
+
+from __future__ import annotations
+
+import json
+
+from search_core.relevance import KiwiEmbedder, RelevanceFilter, rank_candidates
+
+QUESTION = "메모리 대역폭은 왜 중요한가?"
+
+
+def rank(now, question, video, candidates):
+    return rank_candidates(RelevanceFilter(KiwiEmbedder(), now=now), question, video, candidates)
+
+
+def test_candidates_come_back_by_id_in_rank_order(now, hit):
+    """The passage that answers is first; everything can be written as JSON."""
+    candidates = [("a", hit("", "김치찌개를 끓인다.")), (7, hit("", "메모리 대역폭이 중요한 까닭은 속도다."))]
+    ranked = rank(now, QUESTION, None, candidates)
+    assert [entry["id"] for entry in ranked] == [7, "a"]
+    assert set(ranked[0]) == {"id", "relevance_score", "entity_match", "parts", "moment_s"}
+    assert json.loads(json.dumps(ranked)) == ranked
+
+
+def test_equal_candidates_keep_their_order(now, hit):
+    """Where the texts say nothing the order given stays."""
+    assert [entry["id"] for entry in rank(now, QUESTION, None, [(n, hit("", "같은 글")) for n in range(8)])] == list(range(8))
+
+
+def test_an_order_that_agrees_with_the_texts_is_trusted(now, hit):
+    """In a list whose good candidates come first, the first of two equals gains by its place."""
+    good = [(n, hit("", "메모리 대역폭이 중요하다.")) for n in range(3)]
+    bad = [(n, hit("", "김치찌개를 끓인다.")) for n in range(3, 8)]
+    scores = {entry["id"]: entry["relevance_score"] for entry in rank(now, QUESTION, None, [*good, *bad])}
+    assert scores[0] > scores[1] > scores[2]
+
+
+def test_an_order_against_the_texts_is_ignored(now, hit):
+    """In a list whose good candidates come last, places change nothing."""
+    bad = [(n, hit("", "김치찌개를 끓인다.")) for n in range(5)]
+    good = [(n, hit("", "메모리 대역폭이 중요하다.")) for n in range(5, 8)]
+    scores = {entry["id"]: entry["relevance_score"] for entry in rank(now, QUESTION, None, [*bad, *good])}
+    assert scores[5] == scores[6] == scores[7]
+
+
+def test_a_search_services_list_is_trusted_whatever_the_texts_say(now, hit):
+    """Among titled pages of two sites the earlier of two equals scores higher, though the good ones come last."""
+    bad = [(n, hit("김치찌개", "김치찌개를 끓인다.", url=f"https://a.example.org/{n}")) for n in range(5)]
+    good = [(n, hit("대역폭", "메모리 대역폭이 중요하다.", url=f"https://b.example.org/{n}")) for n in range(5, 8)]
+    scores = {entry["id"]: entry["relevance_score"] for entry in rank(now, QUESTION, None, [*bad, *good])}
+    assert scores[5] > scores[6] > scores[7] > scores[0]
+
+
+def test_a_video_alone_ranks(now, hit, keynote):
+    """Without a query candidates are ranked by the video, and know their moment."""
+    candidates = [("off", hit("", "김치찌개를 끓인다.")), ("on", hit("", "이 칩은 메모리 대역폭을 두 배로 늘렸다."))]
+    first, second = rank(now, "", keynote, candidates)
+    assert (first["id"], first["moment_s"]) == ("on", 60)
+    assert (second["id"], second["moment_s"]) == ("off", None)
+
+
+def test_naming_the_videos_entity_comes_first(now, hit, keynote):
+    """Entity matches go before better scores."""
+    candidates = [("answer", hit("", "메모리 대역폭이 중요한 까닭은 속도다.")), ("named", hit("", "엔비디아 소식"))]
+    assert [(entry["id"], entry["entity_match"]) for entry in rank(now, QUESTION, keynote, candidates)] == [
+        ("named", True),
+        ("answer", False),
+    ]
+
+
+def test_nothing_to_rank_is_nothing_ranked(now):
+    """No candidates, no query, no video: no error."""
+    assert rank(now, QUESTION, None, []) == []
+    assert rank(now, "", None, []) == []
+
+
+def test_neither_query_nor_video_leaves_the_order(now, hit):
+    """Nothing to measure against: zero for all, in the order given."""
+    ranked = rank(now, "", None, [("a", hit()), ("b", hit())])
+    assert [(entry["id"], entry["relevance_score"]) for entry in ranked] == [("a", 0.0), ("b", 0.0)]

@@ -1,0 +1,84 @@
+"""How much of a question a text holds."""
+
+from __future__ import annotations
+
+import time
+
+from search_core.relevance.lexical import AskedWords
+
+
+def scores(question, *bodies, titles=None):
+    return AskedWords(question).scores(list(titles or [""] * len(bodies)), list(bodies))
+
+
+def test_a_text_with_the_asked_words_beats_one_without():
+    """The passage that answers is above 0.35, the one on something else far below."""
+    on, off = scores(
+        "메모리 대역폭은 왜 중요한가?",
+        "메모리 대역폭이 넓으면 칩이 기다리는 시간이 줄어 계산이 빨라지므로 중요하다.",
+        "김치찌개는 신김치를 볶은 뒤 두부를 넣고 끓인다.",
+    )
+    assert on > 0.35
+    assert off < 0.1
+
+
+def test_particles_and_endings_do_not_matter():
+    """The same nouns and stems in other shapes count as found."""
+    inflected, foreign = scores("은행이 금리를 올렸나", "금리는 은행에서 올리는 것이다.", "동네 꽃집에 튤립이 피었다.")
+    assert inflected > 0.5
+    assert foreign < 0.1
+
+
+def test_rare_words_weigh_more_than_frequent_ones():
+    """Of two texts that each hold one asked word, the one with the rarer word is better."""
+    rare, frequent = scores("사람의 신장 결석", "결석을 없애는 약이 있다.", "사람을 만나는 일이 있다.")
+    assert rare > frequent
+
+
+def test_words_close_in_meaning_count_a_little():
+    """Medical fees are closer to hospital fees than flowers are, though no word is shared."""
+    close, foreign = scores("병원비", "의료비 지원", "튤립 화단")
+    assert close > foreign
+
+
+def test_words_side_by_side_beat_the_same_words_apart():
+    """A phrase kept together is a better match than its words scattered."""
+    filler = "그리고 마을에는 오래된 우물과 돌담과 넓은 논이 펼쳐져 있다. " * 2
+    together, apart = scores("제로 금리 정책", f"{filler} 제로 금리 정책을 폈다.", f"제로 {filler} 금리 {filler} 정책을 폈다.")
+    assert together > apart
+
+
+def test_a_word_in_the_title_counts_more():
+    """The same word is worth more in the title than in the text."""
+    in_title, in_text = scores("대역폭", "칩이 기다리는 시간", "대역폭 칩이 기다리는 시간", titles=["대역폭", "소식"])
+    assert in_title > in_text
+
+
+def test_english_words_match_across_inflection():
+    """Plural and tense do not hide a word."""
+    on, off = scores("Which company accused stores of cooling?", "The companies were accusing a store.", "Tulips bloom in May.")
+    assert on > 0.3
+    assert off == 0
+
+
+def test_korean_questions_find_english_texts():
+    """Names by sound and everyday words by the glossary bridge the scripts."""
+    on, off = scores(
+        "윌리엄 브래드포드는 몇 년 동안 총독이었나?",
+        "William Bradford served as governor for about thirty years.",
+        "Bread dough rises faster in a warm kitchen.",
+    )
+    assert on > off + 0.2
+
+
+def test_a_question_without_words_holds_nothing():
+    """Signs alone can be found nowhere; no text, no score."""
+    assert scores("???", "메모리 대역폭") == [0.0]
+    assert scores("메모리") == []
+
+
+def test_a_pasted_page_without_spaces_is_read_in_time():
+    """A hundred thousand characters without a space do not hold up the ranking."""
+    started = time.perf_counter()
+    assert scores("메모리 대역폭", "가나다라마바사" * 15_000)[0] < 0.35
+    assert time.perf_counter() - started < 10

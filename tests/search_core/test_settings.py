@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from search_core.errors import SettingsError
+from search_core.settings import Settings
+
+
+def test_documented_names_come_from_the_environment(monkeypatch: pytest.MonkeyPatch):
+    """WEB_SEARCH_TIMEOUT, WEB_SEARCH_CACHE_TTL and WEB_SEARCH_MAX_RESULTS are read from the environment."""
+    monkeypatch.setenv("WEB_SEARCH_TIMEOUT", "3.5")
+    monkeypatch.setenv("WEB_SEARCH_CACHE_TTL", "60")
+    monkeypatch.setenv("WEB_SEARCH_MAX_RESULTS", "7")
+    settings = Settings.from_env()
+    assert (settings.web_search_timeout, settings.web_search_cache_ttl, settings.web_search_max_results) == (3.5, 60, 7)
+
+
+def test_secrets_win_over_the_environment(monkeypatch: pytest.MonkeyPatch):
+    """A value handed in (st.secrets) is used before the environment's, whatever the case of its name."""
+    monkeypatch.setenv("WEB_SEARCH_TIMEOUT", "3")
+    assert Settings.from_env({"WEB_SEARCH_TIMEOUT": 4, "unrelated": {"x": 1}}).web_search_timeout == 4
+
+
+def test_a_dotenv_file_is_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    """A ``.env`` file gives values the environment does not."""
+    file = tmp_path / ".env"
+    file.write_text("SEARXNG_URL=http://127.0.0.1:8888/\n", encoding="utf-8")
+    monkeypatch.setitem(Settings.model_config, "env_file", str(file))
+    assert Settings.from_env().searxng_url == "http://127.0.0.1:8888"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("WEB_SEARCH_TIMEOUT", "soon"),
+        ("WEB_SEARCH_TIMEOUT", "0"),
+        ("SEARXNG_URL", "localhost:8888"),
+        ("RELEVANCE_THRESHOLD", "55"),
+        ("DUCKDUCKGO_REGION", "korea"),
+    ],
+)
+def test_a_wrong_value_is_named(monkeypatch: pytest.MonkeyPatch, name: str, value: str):
+    """A value that cannot be used ends in a SettingsError that names the setting, in both languages."""
+    monkeypatch.setenv(name, value)
+    with pytest.raises(SettingsError, match=name) as caught:
+        Settings.from_env()
+    assert name in caught.value.korean
+
+
+def test_a_wrong_secret_is_not_shown(monkeypatch: pytest.MonkeyPatch):
+    """Keys never appear when settings are printed."""
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-planted-key")
+    assert "sk-planted-key" not in repr(Settings.from_env())
+
+
+def test_tiers_are_read_from_commas_and_semicolons():
+    """A comma joins a tier, a semicolon starts the next, blanks and empty names are ignored."""
+    assert Settings(search_providers="library, wikipedia ;duckduckgo,;").provider_tiers == (
+        ("library", "wikipedia"),
+        ("duckduckgo",),
+    )
+
+
+def test_every_setting_says_what_it_means():
+    """Each setting has a meaning in words."""
+    assert [name for name, field in Settings.model_fields.items() if not field.description] == []

@@ -1,0 +1,107 @@
+"""A YouTube of our own on loopback."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from search_core.settings import Settings
+from tests.loopback.tls_proxy import TlsProxy
+
+VIDEO_ID = "abcDEF12_-3"
+KEY = "AIza-secret-of-the-test"
+JSON = {"content-type": "application/json; charset=utf-8"}
+HTML = {"content-type": "text/html; charset=utf-8"}
+XML = {"content-type": "text/xml; charset=utf-8"}
+TEXT = {"content-type": "text/plain; charset=utf-8"}
+
+
+def track(code, kind="", address="https://www.youtube.com/api/timedtext?v=abcDEF12_-3"):
+    return {
+        "baseUrl": f"{address}&lang={code}&kind={kind}",
+        "name": {"runs": [{"text": code}]},
+        "languageCode": code,
+        "isTranslatable": False,
+        **({"kind": kind} if kind else {}),
+    }
+
+
+@dataclass
+class FakeYouTube:
+    """Answers as YouTube does; a test changes the field it is about. An answer may be a function or None (dropped)."""
+
+    oembed: object = (
+        200,
+        JSON,
+        json.dumps({"title": "대역폭 이야기", "author_name": "메모리 채널", "thumbnail_url": "https://i/t.jpg"}),
+    )
+    data: object = (200, JSON, json.dumps({"items": []}))
+    tracks: list = field(default_factory=lambda: [track("ko")])
+    watch: object = (200, HTML, '<html>"INNERTUBE_API_KEY": "inner"</html>')
+    player: object = None
+    timedtext: object = (200, XML, '<transcript><text start="0.5" dur="1.5">안녕하세요 &amp;amp; 반가워요</text></transcript>')
+    asked: list = field(default_factory=list)
+
+    def __call__(self, method, host, target, headers, body):
+        parts = urlsplit(target)
+        self.asked.append((host, parts.path, parse_qs(parts.query), headers))
+        if parts.path == "/oembed":
+            return self._give(self.oembed)
+        if parts.path == "/youtube/v3/videos":
+            return self._give(self.data)
+        if parts.path == "/watch":
+            return self._give(self.watch)
+        if parts.path == "/youtubei/v1/player":
+            return self._give(self.player or (200, JSON, json.dumps(self.player_answer())))
+        if parts.path == "/api/timedtext":
+            answer = self.timedtext(parts.query) if callable(self.timedtext) else self.timedtext
+            return self._give(answer)
+        if parts.path == "/youtubei/v1/next":
+            return 200, JSON, b"{}"
+        return 404, TEXT, b"Not Found"
+
+    def player_answer(self, **changes):
+        return {
+            "playabilityStatus": {"status": "OK"},
+            "captions": {"playerCaptionsTracklistRenderer": {"captionTracks": self.tracks, "translationLanguages": []}},
+            **changes,
+        }
+
+    def paths(self):
+        return [path for _, path, _, _ in self.asked]
+
+    @staticmethod
+    def _give(answer):
+        answer = answer() if callable(answer) else answer
+        if answer is None:
+            return None
+        status, headers, body = answer
+        return status, headers, body.encode() if isinstance(body, str) else body
+
+
+@pytest.fixture
+def youtube():
+    """Return a fake YouTube that answers everything; change its fields to make it fail."""
+    return FakeYouTube()
+
+
+@pytest.fixture
+def youtube_settings(youtube):
+    """Yield a function that makes settings pointing at the fake YouTube."""
+    with TlsProxy(youtube) as proxy:
+
+        def make(**changes):
+            given = {
+                "youtube_oembed_url": f"{proxy.url}/oembed",
+                "youtube_data_base_url": f"{proxy.url}/youtube/v3",
+                "youtube_proxy": proxy.url,
+                "youtube_ca_file": proxy.ca_file,
+                "youtube_api_key": KEY,
+                "web_search_timeout": 5.0,
+            }
+            return Settings(_env_file=None, **{**given, **changes})
+
+        yield make

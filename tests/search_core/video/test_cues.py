@@ -1,0 +1,204 @@
+"""SRT and WebVTT, sound and broken."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from search_core.video.context import TranscriptSegment as Segment
+from search_core.video.cues import read_subtitles
+
+SRT = """1
+00:00:01,000 --> 00:00:02,500
+안녕하세요
+
+2
+00:00:03,000 --> 00:00:04,000
+두 줄로 된
+자막이에요
+"""
+
+
+def texts(source):
+    return [segment.text for segment in read_subtitles(source).segments]
+
+
+def test_srt_cues_have_times_and_words():
+    """A well-formed SRT file gives its cues in seconds, lines joined by a space."""
+    found = read_subtitles(SRT)
+    assert found.segments == (Segment(1.0, 2.5, "안녕하세요"), Segment(3.0, 4.0, "두 줄로 된 자막이에요"))
+    assert found.warnings == ()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "00:00:01,000 --> 00:00:02,500",
+        "00:00:01.000 --> 00:00:02.500",
+        "0:00:01,0 --> 0:00:02,5",
+        "00:01.000 --> 00:02.500",
+        "00:00:01:000 --> 00:00:02:500",
+        "00:00:01,000 -> 00:00:02,500",
+        "00:00:01,000-->00:00:02,500",
+        "00 : 00 : 01,000 --> 00 : 00 : 02,500",
+        "00:00:01,000 --> 00:00:02,500 X1:100 X2:200 Y1:10 Y2:20",
+        "00:00:01.000 --> 00:00:02.500 align:start position:0% line:90%",
+    ],
+)
+def test_times_are_read_in_all_spellings(line):
+    """Comma, dot or colon before the fraction, missing hours, short arrows, spaces and cue settings are read alike."""
+    assert read_subtitles(f"1\n{line}\n말\n").segments == (Segment(1.0, 2.5, "말"),)
+
+
+def test_missing_numbers_and_blank_lines_do_not_matter():
+    """Cues without numbers, or without blank lines between them, are read; numbers never become words."""
+    assert texts("00:00:01,000 --> 00:00:02,000\n하나\n\n00:00:02,000 --> 00:00:03,000\n둘\n") == ["하나", "둘"]
+    assert texts("1\n00:00:01,000 --> 00:00:02,000\n하나\n2\n00:00:02,000 --> 00:00:03,000\n둘\n") == ["하나", "둘"]
+
+
+def test_a_number_that_is_said_stays():
+    """A cue whose words are a number keeps it, at the end of the file and before the next cue."""
+    source = "1\n00:00:01,000 --> 00:00:02,000\n그해는\n1984\n\n2\n00:00:02,000 --> 00:00:03,000\n2026\n"
+    assert texts(source) == ["그해는 1984", "2026"]
+
+
+def test_a_blank_line_inside_an_srt_cue_stays_inside():
+    """Words after a blank line belong to the SRT cue before them."""
+    assert texts("1\n00:00:01,000 --> 00:00:02,000\n하나\n\n둘\n\n2\n00:00:03,000 --> 00:00:04,000\n셋\n") == ["하나 둘", "셋"]
+
+
+def test_overlapping_cues_are_kept():
+    """Two people speaking at once stay two cues with their own times, and nothing is warned about."""
+    source = "1\n00:00:01,000 --> 00:00:05,000\n하나\n\n2\n00:00:02,000 --> 00:00:03,000\n둘\n"
+    found = read_subtitles(source)
+    assert found.segments == (Segment(1.0, 5.0, "하나"), Segment(2.0, 3.0, "둘"))
+    assert found.warnings == ()
+
+
+def test_cues_out_of_order_are_put_in_order_with_a_warning():
+    """Cues are ordered by their start, and the reader is told."""
+    source = "1\n00:00:09,000 --> 00:00:10,000\n뒤\n\n2\n00:00:01,000 --> 00:00:02,000\n앞\n"
+    found = read_subtitles(source)
+    assert [segment.text for segment in found.segments] == ["앞", "뒤"]
+    assert found.warnings == ("자막의 시간 순서가 뒤섞여 있어서 시간순으로 다시 늘어놓았어요.",)
+
+
+def test_an_end_before_its_start_becomes_the_next_start():
+    """A cue ending before it begins lasts until the next cue, with a warning."""
+    source = "1\n00:00:05,000 --> 00:00:02,000\n하나\n\n2\n00:00:08,000 --> 00:00:09,000\n둘\n"
+    found = read_subtitles(source)
+    assert found.segments[0] == Segment(5.0, 8.0, "하나")
+    assert found.warnings == ("끝나는 시간이 시작보다 빠른 자막이 1개 있어서 고쳐 읽었어요.",)
+
+
+def test_unreadable_times_keep_the_words():
+    """A cue with a garbled time keeps its words at the end of the cue before, with a warning."""
+    source = "1\n00:00:01,000 --> 00:00:02,000\n하나\n\n2\n0a:bb:cc --> 1d:ee\n둘\n\n3\n00:00:08,000 -->\n셋\n"
+    found = read_subtitles(source)
+    assert found.segments == (Segment(1.0, 2.0, "하나"), Segment(2.0, 8.0, "둘"), Segment(8.0, 8.0, "셋"))
+    assert found.warnings == ("시간을 읽지 못한 자막이 2개 있어서 앞뒤 자막에 맞춰 넣었어요.",)
+
+
+def test_markup_is_taken_off_and_entities_resolved():
+    """Tags, override codes and entities do not reach the words; a smaller-than sign does."""
+    source = "1\n00:00:01,000 --> 00:00:02,000\n{\\an8}<i>A &amp; B</i> <font color='#fff'>3 < 5</font>&nbsp;&gt;&gt; C\n"
+    assert texts(source) == ["A & B 3 < 5 >> C"]
+
+
+@pytest.mark.parametrize("sound", ["[음악]", "(박수)", "[ Music ]", "♪♪", "[Applause]", "♪ [음악] ♪", "(웃음)"])
+def test_sounds_are_left_out(sound):
+    """A cue that only describes a sound is left out; a sound beside words goes, the words stay."""
+    source = f"1\n00:00:01,000 --> 00:00:02,000\n{sound}\n\n2\n00:00:02,000 --> 00:00:03,000\n{sound} 네, 그래요\n"
+    assert texts(source) == ["네, 그래요"]
+
+
+def test_brackets_with_other_words_stay():
+    """Brackets around anything but a sound are part of what is said."""
+    assert texts("1\n00:00:01,000 --> 00:00:02,000\n[서울대] 합격 (2위)\n") == ["[서울대] 합격 (2위)"]
+
+
+VTT = """WEBVTT
+Kind: captions
+Language: ko
+
+NOTE 손으로 고침
+여러 줄
+
+STYLE
+::cue { color: white }
+
+머리말-1
+00:01.000 --> 00:02.000 align:start position:0%
+<v 김하늘>안녕하세요 <c.yellow>여러분</c></v>
+
+NOTE 00:05 지점 확인
+
+00:02.000 --> 00:03.000
+<v.loud Jane O&#39;Neil>Hello</v>
+"""
+
+
+def test_webvtt_voices_become_speakers_and_notes_go():
+    """Voice tags give the speakers; notes, styles and identifiers never become words."""
+    found = read_subtitles(VTT)
+    assert [segment.text for segment in found.segments] == ["안녕하세요 여러분", "Hello"]
+    assert found.speakers == ("김하늘", "Jane O'Neil")
+    assert found.language == "ko"
+
+
+ROLLED = (
+    ("00:00:00.000 --> 00:00:02.000", " ", "오늘은<00:00:00.500><c> 메모리</c>"),
+    ("00:00:02.000 --> 00:00:02.010", "오늘은 메모리", " "),
+    ("00:00:02.010 --> 00:00:04.000", "오늘은 메모리", "대역폭을<00:00:03.000><c> 봅니다</c>"),
+    ("00:00:04.000 --> 00:00:04.010", "대역폭을 봅니다", " "),
+    ("00:00:04.010 --> 00:00:06.000", "대역폭을 봅니다", "시작할게요"),
+)
+ROLLING = "WEBVTT\n\n" + "\n\n".join("\n".join(cue) for cue in ROLLED)
+
+
+def test_rolling_captions_are_said_once():
+    """The doubled lines of automatic captions are kept only where they are first said."""
+    found = read_subtitles(ROLLING).segments
+    assert [segment.text for segment in found] == ["오늘은 메모리", "대역폭을 봅니다", "시작할게요"]
+    assert [segment.start_s for segment in found] == [0.0, 2.01, 4.01]
+
+
+def test_people_may_repeat_themselves():
+    """Ordinary subtitles that repeat a line keep every one."""
+    words = ["네", "네", "아니요", "왜요", "음"]
+    cues = "".join(f"{i}\n00:00:{i:02d},000 --> 00:00:{i:02d},900\n{word}\n\n" for i, word in enumerate(words, 1))
+    assert texts(cues) == words
+
+
+def test_streams_cut_into_pieces_are_joined():
+    """Joined pieces of a stream, each with its own header and the crossing cue twice, give each cue once."""
+    piece = "WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:181083,LOCAL:00:00:00.000\n\n00:01.000 --> 00:02.000\n하나\n"
+    source = piece + "\n" + piece + "\n00:02.000 --> 00:03.000\n둘\n"
+    assert texts(source) == ["하나", "둘"]
+
+
+def test_five_hours_of_cues_are_read_whole():
+    """A transcript of 18,000 cues, one a second, is read whole and in order."""
+    seconds = range(18_000)
+    clocks = [f"{i // 3600:02d}:{i // 60 % 60:02d}:{i % 60:02d}" for i in seconds]
+    found = read_subtitles("".join(f"{clock},000 --> {clock},900\n말 {i}번\n\n" for i, clock in enumerate(clocks)))
+    assert [segment.start_s for segment in found.segments] == [float(i) for i in seconds]
+    assert found.warnings == ()
+
+
+LINES = st.one_of(
+    st.sampled_from(["", "1", "WEBVTT", "00:00:01,000 --> 00:00:02,000", "00:09 --> 00:01", "-->", "5: --> :", "<v A>b"]),
+    st.text(alphabet=st.characters(codec="utf-8", exclude_characters="\r"), max_size=20),
+)
+
+
+@given(st.lists(LINES, max_size=30))
+@settings(max_examples=200, deadline=None)
+def test_any_lines_are_read_in_order(lines):
+    """Whatever the lines, reading ends without an error, with cues in order of time and none ending before it begins."""
+    segments = read_subtitles("\n".join(lines)).segments
+    assert all(a.start_s <= b.start_s for a, b in pairwise(segments))
+    assert all(0 <= segment.start_s <= segment.end_s and segment.text.strip() for segment in segments)

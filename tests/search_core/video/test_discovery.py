@@ -1,0 +1,114 @@
+"""What a video is about, found where its giver did not say."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from search_core.video import Chapter, TranscriptSegment, VideoContext, discover, read_upload, samples
+
+SAMPLES = {video.video_id: video for video in samples()}
+FOUND = ("speakers", "organizations", "events", "key_terms")
+
+
+def spoken(*sentences):
+    return tuple(TranscriptSegment(10.0 * i, 10.0 * i + 9, sentence) for i, sentence in enumerate(sentences))
+
+
+TALK = VideoContext(
+    title="엔비디아 GTC 2024 기조연설 정리",
+    channel="메모리 채널",
+    description="진행: 김하늘 기자\n삼성전자와 SK하이닉스의 HBM 소식도 전합니다.\n0:00 시작\n1:00 HBM\n2:00 정리\n구독 부탁드려요 https://example.com",
+    transcript=spoken(
+        "안녕하세요 저는 김하늘입니다",
+        "엔비디아가 새 가속기를 발표했습니다",
+        "대역폭이 두 배로 늘었습니다",
+        "마이크론도 HBM을 만듭니다",
+        "마이크론의 HBM 대역폭은 높습니다",
+        "대역폭이 왜 중요할까요",
+    ),
+)
+
+
+def test_names_are_found_in_title_description_and_words():
+    """Speakers come from the label, organisations and events from title, description and what is said more than once."""
+    video = discover(TALK)
+    assert video.speakers == ("김하늘",)
+    assert video.organizations[0] == "엔비디아"
+    assert {"삼성전자", "SK하이닉스", "마이크론"} <= set(video.organizations)
+    assert any("GTC" in event for event in video.events)
+    assert "대역폭" in video.key_terms
+    assert video.chapters == (Chapter(0.0, "시작"), Chapter(60.0, "HBM"), Chapter(120.0, "정리"))
+    assert video.language == "ko"
+
+
+def test_the_title_outranks_what_is_only_said():
+    """An organisation of the title leads over one that is said more often."""
+    chatter = spoken(*["삼성전자 이야기입니다. 삼성전자가 또 나옵니다."] * 5, "엔비디아도 한 번 나옵니다.")
+    video = discover(VideoContext(title="엔비디아의 새 가속기", transcript=chatter))
+    assert video.organizations[:2] == ("엔비디아", "삼성전자")
+
+
+def test_what_is_given_stays():
+    """Filled fields are never changed, and fields to keep stay empty."""
+    video = discover(replace(TALK, speakers=("이바다",), language="en"), keep=("events", "chapters"))
+    assert (video.speakers, video.language) == (("이바다",), "en")
+    assert (video.events, video.chapters) == ((), ())
+    assert video.organizations
+
+
+def test_a_mapping_is_only_filled_where_it_is_silent():
+    """From a JSON object, a stated empty list stays empty and an absent one is filled."""
+    video = VideoContext.from_mapping({"title": "엔비디아 GTC 2024", "events": []})
+    assert video.events == ()
+    assert "엔비디아" in video.organizations
+
+
+def test_voices_of_a_file_are_its_speakers():
+    """Voice tags name the speakers, so nobody else is looked for."""
+    video = read_upload("a.vtt", "WEBVTT\n\n00:01.000 --> 00:02.000\n<v 김하늘>젠슨 황이 엔비디아를 소개합니다\n".encode())
+    assert video.speakers == ("김하늘",)
+
+
+def test_the_numbers_stay_sensible():
+    """However many names there are, the lists stay short enough to read."""
+    crowd = "".join(f"{family}{given} 기자입니다. " for family in "김이박최정강조윤장임" for given in ("하늘", "민수", "서윤"))
+    video = discover(VideoContext(title="뉴스", transcript=spoken(crowd, *[crowd] * 3)))
+    assert 1 <= len(video.speakers) <= 8
+    assert len(video.organizations) <= 12
+    assert len(video.events) <= 8
+    assert len(video.key_terms) <= 15
+
+
+def test_an_empty_video_stays_empty():
+    """Nothing known, nothing found."""
+    assert discover(VideoContext()) == VideoContext()
+
+
+@pytest.mark.parametrize(
+    ("video_id", "organizations"),
+    [
+        ("sample-hbm", {"SK하이닉스", "삼성전자", "엔비디아", "TSMC"}),
+        ("sample-hunminjeongeum", {"간송미술관"}),
+        ("sample-webb-infrared", {"NASA"}),
+    ],
+)
+def test_the_samples_could_speak_for_themselves(video_id, organizations):
+    """Without their stated names, the samples' organisations are found in their words."""
+    bare = replace(SAMPLES[video_id], **dict.fromkeys(FOUND, ()))
+    assert organizations <= set(discover(bare).organizations)
+
+
+def test_the_speakers_of_an_english_talk():
+    """In an English talk the guest of the title and the host who introduces herself are found."""
+    talk = VideoContext(
+        title="Interview with Jensen Huang, CEO of NVIDIA | CES 2025",
+        transcript=spoken("Welcome, my name is Jane Doe.", "NVIDIA needs memory bandwidth.", "Memory bandwidth matters."),
+    )
+    video = discover(talk)
+    assert video.speakers[:1] == ("Jensen Huang",)
+    assert "Jane Doe" in video.speakers
+    assert "NVIDIA" in video.organizations
+    assert any("CES" in event for event in video.events)
+    assert "memory bandwidth" in [term.lower() for term in video.key_terms]

@@ -1,0 +1,60 @@
+"""The sample videos that ship with the app."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from search_core.video import sample_questions, samples
+
+SAMPLES = samples()
+
+
+def test_there_are_three():
+    """Three samples ship, two Korean and one English, under one channel."""
+    assert [video.language for video in SAMPLES] == ["ko", "ko", "en"]
+    assert {video.channel for video in SAMPLES} == {"맥락 샘플"}
+
+
+@pytest.mark.parametrize("video", SAMPLES, ids=lambda video: video.video_id)
+def test_each_is_complete(video):
+    """A sample has words, chapters and names, runs six to ten minutes, is marked as a sample and reads without warnings."""
+    assert video.sample
+    assert video.warnings == ()
+    assert 40 <= len(video.transcript) <= 80
+    assert 360 <= video.duration_s <= 600
+    assert all(before.end_s <= after.start_s for before, after in pairwise(video.transcript))
+    assert len(video.chapters) >= 5
+    assert video.organizations
+    assert video.events
+    assert video.key_terms
+    assert video.published_at is not None
+
+
+@pytest.mark.parametrize("video", SAMPLES, ids=lambda video: video.video_id)
+def test_each_name_is_said(video):
+    """Every organisation and speaker a sample states is named in its title, description or words."""
+    told = " ".join([video.title, video.description, *(segment.text for segment in video.transcript)])
+    assert [name for name in (*video.organizations, *video.speakers) if name not in told] == []
+
+
+@pytest.mark.parametrize("video", SAMPLES, ids=lambda video: video.video_id)
+def test_each_has_questions_of_its_own(video):
+    """Four different Korean questions are written beside each sample."""
+    questions = sample_questions(video.video_id)
+    assert len(set(questions)) == 4
+    assert all(any("가" <= letter <= "힣" for letter in question) for question in questions)
+
+
+def test_questions_are_those_of_one_sample(tmp_path):
+    """A record without questions, an unknown id and a missing folder have none."""
+    (tmp_path / "a.info.json").write_text('{"id": "a", "title": "A"}', encoding="utf-8")
+    (tmp_path / "b.info.json").write_text('{"id": "b", "maekrak": {"questions": ["왜?"]}}', encoding="utf-8")
+    assert [sample_questions(name, tmp_path) for name in ("a", "b", "c")] == [(), ("왜?",), ()]
+    assert sample_questions("a", tmp_path / "none") == ()
+
+
+def test_a_missing_folder_has_no_samples(tmp_path):
+    """Without the folder there are no samples, and no error."""
+    assert samples(tmp_path / "none") == ()

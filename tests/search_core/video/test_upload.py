@@ -1,0 +1,226 @@
+"""Files of every kind, good and bad, as users give them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from search_core.errors import VideoReadError
+from search_core.video import Chapter, VideoContext, read_upload, to_mapping
+
+SRT = "1\n00:00:01,000 --> 00:00:02,000\n메모리 대역폭을 설명할게요\n\n2\n00:00:03,000 --> 00:00:04,500\n다음 장면이에요\n"
+RECORD = {
+    "id": "abcDEF12_-3",
+    "title": "대역폭 강연",
+    "channel": "메모리 채널",
+    "description": "강연 기록\n0:00 시작\n1:30 대역폭\n12:05 정리",
+    "upload_date": "20240102",
+    "duration": 800,
+    "webpage_url": "https://www.youtube.com/watch?v=abcDEF12_-3",
+    "url": "https://media.example/stream",
+    "thumbnail": "https://i/t.jpg",
+    "chapters": None,
+    "extractor_key": "Youtube",
+}
+
+
+def record_bytes(**changes):
+    return json.dumps({**RECORD, **changes}).encode()
+
+
+def test_a_subtitle_file_is_a_video():
+    """An SRT upload gives transcript, length, language and the title of its file name."""
+    video = read_upload("대역폭 강연.srt", SRT.encode())
+    assert video.title == "대역폭 강연"
+    assert [segment.text for segment in video.transcript] == ["메모리 대역폭을 설명할게요", "다음 장면이에요"]
+    assert (video.duration_s, video.language) == (4.5, "ko")
+
+
+def test_the_file_name_of_a_download_tells_id_and_address():
+    """``Title [id].ko.srt``, as yt-dlp names it, gives title, id and address."""
+    video = read_upload("대역폭 강연 [abcDEF12_-3].ko.srt", SRT.encode())
+    assert (video.title, video.video_id) == ("대역폭 강연", "abcDEF12_-3")
+    assert video.url == "https://www.youtube.com/watch?v=abcDEF12_-3"
+
+
+def test_the_content_counts_more_than_the_ending():
+    """SRT saved as .txt is still read with its times; WebVTT saved as .srt too."""
+    assert read_upload("a.txt", SRT.encode()).transcript[1].start_s == 3.0
+    assert read_upload("a.srt", b"WEBVTT\n\n00:07.000 --> 00:08.000\n<v Kim>hi there\n").transcript[0].start_s == 7.0
+
+
+@pytest.mark.parametrize(
+    ("name", "only_a_file"),
+    [("2024_gpt.srt", True), ("KL2vgtBxsuc.ko.srt", True), ("대역폭 강연 [abcDEF12_-3].ko.srt", False)],
+)
+def test_a_title_that_is_only_the_name_of_a_file_is_known(name: str, only_a_file: bool):
+    """It stays known through a mapping, until somebody gives a title; its words are no key terms."""
+    video = read_upload(name, SRT.encode())
+    assert video.title_is_file_name is only_a_file
+    assert VideoContext.from_mapping(to_mapping(video)).title_is_file_name is only_a_file
+    assert not replace(video, title="메모리 이야기").title_is_file_name
+    assert not {"gpt", "KL2vgtBxsuc"} & set(video.key_terms)
+
+
+def test_a_record_without_title_is_named_after_its_file():
+    """A record says its own title or is only a file."""
+    assert read_upload("talk.info.json", record_bytes(title=None)).title_is_file_name
+    assert not read_upload("talk.info.json", record_bytes()).title_is_file_name
+
+
+def test_a_record_with_its_subtitles():
+    """A yt-dlp record and its subtitle file make one video, in either order."""
+    first = read_upload("a.info.json", record_bytes(), ("a.ko.srt", SRT.encode()))
+    second = read_upload("a.ko.srt", SRT.encode(), ("a.info.json", record_bytes()))
+    assert first == second
+    assert (first.title, first.channel, first.video_id) == ("대역폭 강연", "메모리 채널", "abcDEF12_-3")
+    assert first.published_at == datetime(2024, 1, 2, tzinfo=UTC)
+    assert first.chapters == (Chapter(0.0, "시작"), Chapter(90.0, "대역폭"), Chapter(725.0, "정리"))
+    assert (first.url, first.thumbnail_url) == ("https://www.youtube.com/watch?v=abcDEF12_-3", "https://i/t.jpg")
+    assert (len(first.transcript), first.duration_s) == (2, 800.0)
+
+
+def test_names_stated_in_a_record_are_taken_over():
+    """A record's own ``maekrak`` key states names; an empty list states that there are none."""
+    stated = {"speakers": [], "organizations": ["JEDEC"], "events": ["GTC"]}
+    video = read_upload("a.info.json", record_bytes(maekrak=stated), ("a.srt", SRT.encode()))
+    assert (video.speakers, video.organizations, video.events) == ((), ("JEDEC",), ("GTC",))
+
+
+def test_a_companion_that_cannot_be_read_is_a_warning():
+    """A record stays usable when its subtitle file is no text."""
+    video = read_upload("a.info.json", record_bytes(), ("a.srt", b"\x89PNG\r\n"))
+    assert video.title == "대역폭 강연"
+    assert any("함께 준 파일을 쓰지 못했어요" in warning for warning in video.warnings)
+
+
+def test_a_playlist_record_says_what_it_is():
+    """The record of a channel or playlist is read as far as it goes, with a warning."""
+    video = read_upload("a.info.json", record_bytes(_type="playlist", entries=[]))
+    assert any("재생목록" in warning for warning in video.warnings)
+
+
+@pytest.mark.parametrize("nothing", [None, [], {}, "", 0, "x" * 5, {"a": 1}])
+def test_null_and_odd_fields_of_a_record_are_empty(nothing):
+    """Any field of a record may be missing, null or of another shape."""
+    fields = ["channel", "upload_date", "timestamp", "duration", "chapters", "thumbnail", "language", "webpage_url", "maekrak"]
+    video = read_upload("a.info.json", record_bytes(**dict.fromkeys(fields, nothing)))
+    assert video.title == "대역폭 강연"
+    assert video.chapters[1].start_s == 90.0
+
+
+def test_plain_text_is_read_without_times():
+    """Prose becomes sentences without times, and a warning says that moments cannot be shown."""
+    video = read_upload("강연 메모.txt", "첫 문장입니다. 둘째 문장입니다.\n\n새 문단이에요.".encode())
+    assert video.title == "강연 메모"
+    assert [segment.text for segment in video.transcript] == ["첫 문장입니다. 둘째 문장입니다.", "새 문단이에요."]
+    assert video.warnings == ("시간 정보가 없는 글이라 장면으로 바로 이동할 수는 없어요.",)
+    assert video.duration_s is None
+
+
+def test_json_of_our_own_and_of_recognisers():
+    """Our own JSON form, a recogniser's segments and a bare list of cues are read."""
+    cues = [{"start": 1.5, "end": 2.0, "text": "안녕하세요"}]
+    for content in ({"title": "t", "transcript": cues}, {"segments": cues, "language": "ko"}, cues):
+        (segment,) = read_upload("말.json", json.dumps(content).encode()).transcript
+        assert (segment.start_s, segment.end_s, segment.text) == (1.5, 2.0, "안녕하세요")
+
+
+SAMI = """<SAMI><HEAD><TITLE>t</TITLE></HEAD><BODY>
+<SYNC Start=1000><P Class=KRCC>안녕하세요<br>여러분
+<SYNC Start=3000><P Class=KRCC>&nbsp;
+<SYNC Start=4000><P Class=KRCC>반갑습니다
+</BODY></SAMI>"""
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "cp949", "utf-16"])
+def test_korean_sami_subtitles_are_read(encoding):
+    """SAMI, the old Korean subtitle format, is read in its usual encodings."""
+    video = read_upload("영화.smi", SAMI.encode(encoding))
+    assert [(s.start_s, s.text) for s in video.transcript] == [(1.0, "안녕하세요 여러분"), (4.0, "반갑습니다")]
+
+
+def test_substation_subtitles_are_read():
+    """A SubStation Alpha file is read without its drawing codes."""
+    source = (
+        "[Script Info]\nScriptType: v4.00+\n\n[Events]\n"
+        "Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n"
+        "Dialogue: 0,0:00:01.00,0:00:02.50,Default,,0,0,0,,{\\i1}안녕{\\i0}\\N여러분\n"
+    )
+    (segment,) = read_upload("a.ass", source.encode()).transcript
+    assert (segment.start_s, segment.end_s, segment.text) == (1.0, 2.5, "안녕 여러분")
+
+
+BAD = {
+    "empty": ("a.srt", b"", "비어"),
+    "only a mark": ("a.srt", b"\xef\xbb\xbf", "비어"),
+    "only spaces": ("a.txt", b" \r\n\t \n", "비어"),
+    "only wide spaces": ("a.txt", " \u3000\n".encode("utf-16"), "비어"),
+    "too large": ("a.srt", b"a" * (20 * 1024 * 1024 + 1), "너무 커요"),
+    "video": ("a.mp4", b"\x00\x00\x00\x20ftypisom" + bytes(40), "동영상"),
+    "matroska": ("a.mkv", b"\x1a\x45\xdf\xa3" + bytes(40), "동영상"),
+    "picture": ("a.srt", b"\x89PNG\r\n\x1a\n" + bytes(40), "그림"),
+    "pdf": ("a.pdf", b"%PDF-1.7 ...", "문서"),
+    "word": ("a.docx", b"PK\x03\x04" + bytes(40), "오피스"),
+    "hwp": ("a.hwp", b"\xd0\xcf\x11\xe0\xa1\xb1" + bytes(40), "문서"),
+    "gzip": ("a.srt", b"\x1f\x8b\x08\x00" + bytes(40), "압축"),
+    "bytes": ("a.srt", bytes(range(256)) * 8, "글자가 아닌"),
+    "broken json": ("a.info.json", b'{"title": "x', "JSON"),
+    "deep json": ("a.info.json", b"[" * 100_000, "JSON"),
+    "json number": ("a.json", b"42", "JSON"),
+    "json of nothing": ("a.info.json", b'{"a": 1}', "제목도 설명도"),
+    "json list of nothing": ("a.json", b"[1, 2]", "제목도 설명도"),
+    "subtitles without times": ("a.srt", "그냥 글이에요".encode(), "시간이 하나도"),
+    "only sounds": ("a.srt", "1\n00:00:01,000 --> 00:00:02,000\n[음악]\n".encode(), "읽을 말이"),
+    "header only": ("a.vtt", b"WEBVTT\n\n", "읽을 말이"),
+    "broken sami": ("a.smi", b"<SAMI><BODY><SYNC Start=x><P>hi</BODY></SAMI>", "깨져"),
+    "broken ttml": ("a.ttml", b"<tt><body>", "깨져"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_a_file_that_cannot_be_used_says_why_and_what_to_do(case):
+    """Every unusable file is refused with an English cause and a Korean sentence that says what to do."""
+    name, data, words = BAD[case]
+    with pytest.raises(VideoReadError) as caught:
+        read_upload(name, data)
+    assert words in caught.value.korean
+    assert caught.value.korean.endswith("요.")
+    assert str(caught.value).isascii()
+
+
+def test_from_file_finds_the_subtitles_beside_a_record(tmp_path):
+    """Of the subtitle files beside a record the Korean one is taken, names with brackets and all."""
+    stem = "강연 [abcDEF12_-3]"
+    (tmp_path / f"{stem}.info.json").write_bytes(record_bytes())
+    (tmp_path / f"{stem}.en.vtt").write_text("WEBVTT\n\n00:01.000 --> 00:02.000\nhello there\n")
+    (tmp_path / f"{stem}.ko.srt").write_text(SRT, encoding="cp949")
+    (tmp_path / "다른 강연.ko.srt").write_text(SRT.replace("메모리", "다른"))
+    video = VideoContext.from_file(tmp_path / f"{stem}.info.json")
+    assert video.transcript[0].text == "메모리 대역폭을 설명할게요"
+    assert video.language == "ko"
+
+
+def test_from_file_reads_a_record_alone(tmp_path):
+    """A record without subtitles beside it is a video without a transcript."""
+    (tmp_path / "a.info.json").write_bytes(record_bytes())
+    assert VideoContext.from_file(str(tmp_path / "a.info.json")).transcript == ()
+
+
+@pytest.mark.parametrize("name", ["missing.srt", "."])
+def test_a_path_that_cannot_be_opened_is_told(tmp_path, name):
+    """A missing file, and a folder, are reported as such."""
+    with pytest.raises(VideoReadError, match="cannot be opened"):
+        VideoContext.from_file(tmp_path / name)
+
+
+def test_a_huge_file_is_refused_unread(tmp_path):
+    """A file of 21 MB on disk is refused for its size."""
+    with (tmp_path / "a.srt").open("wb") as file:
+        file.truncate(21 * 1024 * 1024)
+    with pytest.raises(VideoReadError) as caught:
+        VideoContext.from_file(tmp_path / "a.srt")
+    assert "너무 커요" in caught.value.korean

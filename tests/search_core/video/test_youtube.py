@@ -1,0 +1,271 @@
+"""Reading videos by address, against a YouTube on loopback, with the real packages."""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+import time
+from datetime import UTC, datetime
+
+import pytest
+
+from search_core.errors import VideoReadError
+from search_core.video import Chapter, TranscriptSegment, YouTubeCause, YouTubeError, YouTubeReader
+from tests.search_core.video.conftest import HTML, JSON, KEY, TEXT, VIDEO_ID, XML, track
+
+URL = f"https://youtu.be/{VIDEO_ID}?t=30"
+SNIPPET = {
+    "publishedAt": "2024-01-02T03:04:05Z",
+    "title": "대역폭 이야기 (전체)",
+    "description": "메모리 강연\n0:00 시작\n1:30 대역폭\n12:05 정리",
+    "channelTitle": "메모리 채널",
+    "defaultAudioLanguage": "ko",
+    "thumbnails": {"default": {"url": "https://i/d.jpg"}, "high": {"url": "https://i/h.jpg"}},
+}
+ITEM = {"id": VIDEO_ID, "snippet": SNIPPET, "contentDetails": {"duration": "PT1H2M3S"}}
+
+
+def data_error(code, reason, message="no"):
+    body = {"error": {"code": code, "message": message, "errors": [{"reason": reason, "message": message}]}}
+    return code, JSON, json.dumps(body)
+
+
+def said(words):
+    return f'<transcript><text start="0" dur="1">{words}</text></transcript>'
+
+
+def refused(reason):
+    return 200, JSON, json.dumps({"playabilityStatus": {"status": "LOGIN_REQUIRED", "reason": reason}})
+
+
+def test_a_video_with_a_key_is_read_whole(youtube, youtube_settings):
+    """With a key, oEmbed, Data API and transcript together give the whole video and no warning."""
+    youtube.data = (200, JSON, json.dumps({"items": [ITEM]}))
+    video = YouTubeReader(youtube_settings()).read(URL)
+    assert video.video_id == VIDEO_ID
+    assert video.url == f"https://www.youtube.com/watch?v={VIDEO_ID}"
+    assert video.title == "대역폭 이야기 (전체)"
+    assert video.channel == "메모리 채널"
+    assert video.published_at == datetime(2024, 1, 2, 3, 4, 5, tzinfo=UTC)
+    assert video.chapters == (Chapter(0.0, "시작"), Chapter(90.0, "대역폭"), Chapter(725.0, "정리"))
+    assert video.transcript == (TranscriptSegment(0.5, 2.0, "안녕하세요 & 반가워요"),)
+    assert (video.language, video.duration_s, video.thumbnail_url) == ("ko", 3723.0, "https://i/h.jpg")
+    assert video.warnings == ()
+    assert "/youtubei/v1/next" not in youtube.paths(), "yt-dlp is not asked when nothing is missing"
+
+
+def test_without_a_key_the_real_extractor_fills_in(youtube, youtube_settings):
+    """Without a key the real yt-dlp supplies description, date and duration through the proxy."""
+    details = {"videoId": VIDEO_ID, "title": "제목", "author": "채널", "lengthSeconds": "100", "shortDescription": "설명이에요"}
+    page = {"publishDate": "2024-01-02T00:00:00Z", "uploadDate": "2024-01-02T00:00:00Z", "title": {"simpleText": "제목"}}
+    answer = youtube.player_answer(videoDetails=details, microformat={"playerMicroformatRenderer": page})
+    youtube.player = (200, JSON, json.dumps(answer))
+    video = YouTubeReader(youtube_settings(youtube_api_key="")).read(URL)
+    assert video.title == "대역폭 이야기"
+    assert video.description == "설명이에요"
+    assert video.duration_s == 100.0
+    assert video.published_at == datetime(2024, 1, 2, tzinfo=UTC)
+    assert video.transcript
+    assert video.warnings == ()
+    assert all(path != "/youtube/v3/videos" for path in youtube.paths())
+
+
+def test_korean_comes_before_english_and_people_before_machines(youtube, youtube_settings):
+    """Of several transcripts the Korean one written by people is taken."""
+    youtube.tracks = [track("en"), track("ko", "asr"), track("ko"), track("ja")]
+    youtube.timedtext = lambda query: (
+        200,
+        XML,
+        f'<transcript><text start="0" dur="1">{query.replace("&", " ")}</text></transcript>',
+    )
+    video = YouTubeReader(youtube_settings()).read(URL)
+    assert "lang=ko" in video.transcript[0].text
+    assert "asr" not in video.transcript[0].text
+
+
+@pytest.mark.parametrize(("codes", "taken"), [(["ja", "en"], "en"), (["ja"], "ja"), (["fr", "ko-KR"], "ko")])
+def test_any_language_is_better_than_none(youtube, youtube_settings, codes, taken):
+    """Without Korean the English transcript is taken, without both whatever there is; regional codes count."""
+    youtube.tracks = [track(code) for code in codes]
+    youtube.timedtext = (200, XML, said("42 words"))
+    assert YouTubeReader(youtube_settings()).read(URL).language == taken
+
+
+def test_a_closed_track_leads_to_the_next(youtube, youtube_settings):
+    """A track that wants a token, and one with an empty body, are passed over for one that can be read."""
+    youtube.tracks = [track("ko", address="https://www.youtube.com/api/timedtext?exp=xpe"), track("ko", "asr"), track("en")]
+    good = (200, XML, said("hello there"))
+    youtube.timedtext = lambda query: good if "lang=en" in query else (200, XML, "")
+    assert YouTubeReader(youtube_settings()).read(URL).transcript[0].text == "hello there"
+
+
+BLOCKED = refused("Sign in to confirm you’re not a bot")
+PLAYERS = {
+    "blocked": (BLOCKED, "YouTube가 이 서버의 요청을 막았어요."),
+    "age": (refused("This video may be inappropriate for some users."), "나이 제한"),
+    "no captions": ((200, JSON, json.dumps({"playabilityStatus": {"status": "OK"}})), "자막이 없어요"),
+    "unplayable": ((200, JSON, json.dumps({"playabilityStatus": {"status": "ERROR", "reason": "Removed"}})), "볼 수 없는"),
+    "limit": ((429, TEXT, "slow down"), "막았어요"),
+    "server error": ((500, TEXT, "oops"), "읽지 못했어요"),
+    "no json": ((200, HTML, "<html>"), "읽지 못했어요"),
+    "odd json": ((200, JSON, "[]"), "읽지 못했어요"),
+    "odd inside": ((200, JSON, '{"playabilityStatus": null}'), "읽지 못했어요"),
+}
+
+
+@pytest.mark.parametrize("case", PLAYERS)
+def test_a_refused_transcript_leaves_the_rest_and_says_why(youtube, youtube_settings, case):
+    """Whatever keeps the transcript back, title and description stay and a Korean warning names the cause."""
+    answer, words = PLAYERS[case]
+    youtube.data = (200, JSON, json.dumps({"items": [ITEM]}))
+    youtube.player = answer
+    video = YouTubeReader(youtube_settings()).read(URL)
+    assert video.title == "대역폭 이야기 (전체)"
+    assert video.transcript == ()
+    (warning,) = video.warnings
+    assert warning.startswith("자막을 가져오지 못했어요: ")
+    assert words in warning
+    assert warning.endswith("자막 파일을 올리면 그 내용까지 살펴볼 수 있어요.")
+
+
+@pytest.mark.parametrize(
+    ("watch", "words"),
+    [
+        ((200, HTML, '<div class="g-recaptcha">'), "막았어요"),
+        ((200, HTML, "<html>"), "읽지 못했어요"),
+        (None, "연결하지 못했어요"),
+    ],
+)
+def test_a_watch_page_that_gives_nothing_is_told_apart(youtube, youtube_settings, watch, words):
+    """A captcha is a block, a page without its key is unreadable, a dropped connection is a network error."""
+    youtube.data = (200, JSON, json.dumps({"items": [ITEM]}))
+    youtube.watch = watch
+    (warning,) = YouTubeReader(youtube_settings()).read(URL).warnings
+    assert words in warning
+
+
+@pytest.mark.parametrize("body", ["", "<transcript>", "<transcript></transcript>"])
+def test_an_empty_or_broken_transcript_does_not_escape(youtube, youtube_settings, body):
+    """An empty or broken timedtext body is a warning, not an XML error."""
+    youtube.data = (200, JSON, json.dumps({"items": [ITEM]}))
+    youtube.timedtext = (200, XML, body)
+    video = YouTubeReader(youtube_settings()).read(URL)
+    assert video.transcript == ()
+    assert len(video.warnings) == 1
+
+
+def test_a_hanging_transcript_ends_with_the_timeout(youtube, youtube_settings):
+    """A watch page that never answers ends as a timeout, although the package sets none itself."""
+    release = threading.Event()
+    youtube.data = (200, JSON, json.dumps({"items": [ITEM]}))
+    youtube.watch = lambda: release.wait(20) and None
+    begun = time.monotonic()
+    video = YouTubeReader(youtube_settings(web_search_timeout=0.3)).read(URL)
+    release.set()
+    assert time.monotonic() - begun < 3
+    assert "제때 답하지 않았어요" in video.warnings[0]
+
+
+def test_a_hanging_extractor_is_ended(youtube, youtube_settings):
+    """yt-dlp waiting for YouTube is stopped at its deadline and the rest is shown."""
+    release = threading.Event()
+    youtube.watch = lambda: release.wait(20) and None
+    reader = YouTubeReader(youtube_settings(youtube_api_key="", web_search_timeout=4.0), extractor_deadline_s=1.0)
+    begun = time.monotonic()
+    video = reader.read(URL)
+    release.set()
+    assert time.monotonic() - begun < 9
+    assert video.title == "대역폭 이야기"
+    assert [warning.partition(":")[0] for warning in video.warnings] == [
+        "설명과 게시일을 가져오지 못했어요",
+        "자막을 가져오지 못했어요",
+    ]
+
+
+DATA_ERRORS = {
+    "quota": (data_error(403, "quotaExceeded"), "사용량을 다 썼어요"),
+    "bad key": (data_error(400, "badRequest", "API key not valid. Please pass a valid API key."), "키를 쓸 수 없어요"),
+    "not enabled": (data_error(403, "accessNotConfigured"), "키를 쓸 수 없어요"),
+}
+
+
+@pytest.mark.parametrize("case", DATA_ERRORS)
+def test_a_refused_key_is_told_and_never_shown(youtube, youtube_settings, case):
+    """A refused key leaves title and transcript, names the reason, and the key stands in no text."""
+    youtube.data, words = DATA_ERRORS[case]
+    video = YouTubeReader(youtube_settings()).read(URL)
+    assert video.title == "대역폭 이야기"
+    assert video.transcript
+    assert words in video.warnings[0]
+    assert KEY not in repr(video)
+
+
+def test_the_key_stays_out_of_the_log(youtube, youtube_settings, caplog):
+    """Httpx logs the address it asks; the key in it is blanked."""
+    caplog.set_level(logging.INFO, logger="httpx")
+    youtube.data = (200, JSON, json.dumps({"items": [ITEM]}))
+    YouTubeReader(youtube_settings()).read(URL)
+    assert any(query.get("key") == [KEY] for _, _, query, _ in youtube.asked)
+    assert "/youtube/v3/videos" in caplog.text
+    assert KEY not in caplog.text
+
+
+def test_nothing_at_all_is_an_error_with_its_cause(youtube, youtube_settings):
+    """When every source fails, the error names what is wrong with the video rather than what went wrong on the way."""
+    youtube.oembed = (404, TEXT, "Not Found")
+    youtube.watch = (500, TEXT, "")
+    with pytest.raises(YouTubeError) as caught:
+        YouTubeReader(youtube_settings()).read(URL)
+    assert caught.value.cause is YouTubeCause.NOT_FOUND
+    assert caught.value.korean == "없거나 지워진 영상이에요."
+
+
+def test_no_network_is_an_error_that_says_so(youtube_settings):
+    """With nothing listening at any address the cause is the network."""
+    nowhere = "http://127.0.0.1:9"
+    settings = youtube_settings(youtube_oembed_url=nowhere, youtube_data_base_url=nowhere, youtube_proxy=nowhere)
+    with pytest.raises(YouTubeError) as caught:
+        YouTubeReader(settings).read(URL)
+    assert caught.value.cause is YouTubeCause.NETWORK
+    assert KEY not in str(caught.value)
+
+
+def test_a_transcript_alone_is_enough(youtube, youtube_settings):
+    """A video whose page tells nothing is still read by its transcript, with a warning about the title."""
+    youtube.oembed = (401, TEXT, "Unauthorized")
+    youtube.data = (500, TEXT, "")
+    video = YouTubeReader(youtube_settings()).read(URL)
+    assert video.transcript
+    assert video.title == ""
+    assert video.warnings[0].startswith("제목과 설명을 가져오지 못했어요: ")
+
+
+ODD_OEMBED = [(200, TEXT, "not json"), (200, JSON, "[]"), (200, JSON, '{"title": []}'), (200, JSON, "{}"), (302, TEXT, "")]
+ODD_ITEMS = [{"items": [None]}, {"items": "x"}, {}, {"items": [{"snippet": {"thumbnails": [], "title": None}}]}]
+
+
+@pytest.mark.parametrize("answer", ODD_OEMBED)
+def test_an_odd_oembed_answer_is_no_crash(youtube, youtube_settings, answer):
+    """An oEmbed answer of another shape is a failure of that source alone."""
+    youtube.oembed = answer
+    youtube.data = (200, JSON, json.dumps({"items": [ITEM]}))
+    assert YouTubeReader(youtube_settings()).read(URL).title == "대역폭 이야기 (전체)"
+
+
+@pytest.mark.parametrize("items", ODD_ITEMS)
+def test_an_odd_data_answer_is_no_crash(youtube, youtube_settings, items):
+    """A Data API answer of another shape leaves what oEmbed told."""
+    youtube.data = (200, JSON, json.dumps(items))
+    assert YouTubeReader(youtube_settings()).read(URL).title == "대역폭 이야기"
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["", "hello", "https://example.com/watch?v=abcDEF12_-3", "https://www.youtube.com/@channel", "ftp://youtu.be/abcDEF12_-3"],
+)
+def test_another_address_is_refused_before_asking(youtube, youtube_settings, url):
+    """What is no address of a YouTube video is refused without a request."""
+    with pytest.raises(VideoReadError, match="Not the address of a YouTube video"):
+        YouTubeReader(youtube_settings()).read(url)
+    assert youtube.asked == []
