@@ -38,12 +38,58 @@ class Settings(BaseSettings):
     web_search_max_results: int = Field(
         10, ge=1, le=50, description="Results asked of each search service, and shown by default."
     )
+    web_search_news_freshness: Literal["day", "week", "month", "year", "any"] = Field(
+        "month", description="How old results for a news question may be: day, week, month, year or any."
+    )
+    web_search_safe_search: Literal["off", "moderate", "strict"] = Field(
+        "moderate", description="Safe search, where a service has it: off, moderate or strict."
+    )
+    web_search_include_domains: str = Field(
+        "", description="Ask only for results of these domains (comma between them); empty asks for all."
+    )
+    web_search_exclude_domains: str = Field("", description="Leave out results of these domains (comma between them).")
     search_providers: str = Field(
         "library,wikipedia,searxng,duckduckgo",
         description="Search services by name: a comma joins services asked at the same time, a semicolon starts the next tier.",
     )
+    redis_url: SecretStr = Field(
+        SecretStr(""), description="Redis for kept answers and search events (redis://host:6379/0); empty keeps both on disk."
+    )
+    metrics_token: SecretStr = Field(
+        SecretStr(""), description="Bearer token that `/metrics` asks for; empty serves it to everybody who reaches the app."
+    )
 
     library_samples: bool = Field(True, description="Keep the sample documents that ship with the app in the library.")
+
+    tavily_api_key: SecretStr = Field(SecretStr(""), description="Tavily key (tvly-…).")
+    tavily_base_url: str = Field("https://api.tavily.com", description="Address of the Tavily API.")
+    tavily_search_depth: Literal["basic", "advanced"] = Field(
+        "basic", description="Tavily search depth; `advanced` costs two credits."
+    )
+    brave_search_api_key: SecretStr = Field(SecretStr(""), description="Brave Search API key.")
+    brave_base_url: str = Field("https://api.search.brave.com", description="Address of the Brave Search API.")
+    naver_client_id: str = Field("", description="Naver client ID.")
+    naver_client_secret: SecretStr = Field(SecretStr(""), description="Naver client secret.")
+    naver_platform: Literal["hub", "developers"] = Field(
+        "hub", description="Where the Naver key is from: `hub` (NAVER API HUB) or `developers` (old platform, until 2027-06-30)."
+    )
+    naver_base_url: str = Field("", description="Address of the Naver search API; empty takes the one of the platform.")
+    google_custom_search_api_key: SecretStr = Field(
+        SecretStr(""), description="Google Custom Search key; closed to new customers, ends 2027-01-01."
+    )
+    google_custom_search_engine_id: str = Field("", description="Google Programmable Search Engine ID (cx).")
+    google_custom_search_base_url: str = Field(
+        "https://customsearch.googleapis.com", description="Address of the Google Custom Search API."
+    )
+    playwright_headless: bool = Field(True, description="Run the browser of the `browser` service without a window.")
+    playwright_timeout: int = Field(
+        10_000, ge=1_000, le=120_000, description="Milliseconds one search in the browser may take; 15000 allows 15 seconds."
+    )
+    playwright_search_url: str = Field("https://html.duckduckgo.com/html/", description="Search page the browser opens.")
+    playwright_mcp_cli: str = Field(
+        "", description="Path of `@playwright/mcp`'s cli.js; empty takes the one that `make browser` installs."
+    )
+    playwright_browser: str = Field("", description="Path of the Chromium to run; empty finds it on the PATH.")
 
     searxng_url: str = Field("", description="Address of your SearXNG instance; empty turns it off.")
     duckduckgo_backend: str = Field(
@@ -86,7 +132,17 @@ class Settings(BaseSettings):
 
     relevance_threshold: float = Field(0.35, ge=0, le=1, description="Default threshold below which results are hidden.")
 
-    @field_validator("searxng_url", "openai_base_url", "wikipedia_base_url", "youtube_data_base_url", "youtube_oembed_url")
+    @field_validator(
+        "searxng_url",
+        "openai_base_url",
+        "wikipedia_base_url",
+        "youtube_data_base_url",
+        "youtube_oembed_url",
+        "tavily_base_url",
+        "brave_base_url",
+        "naver_base_url",
+        "google_custom_search_base_url",
+    )
     @classmethod
     def _is_web_address(cls, value: str) -> str:
         value = value.strip().rstrip("/")
@@ -114,7 +170,21 @@ class Settings(BaseSettings):
             ) from None
 
     @property
+    def include_domains(self) -> tuple[str, ...]:
+        """Return the domains of WEB_SEARCH_INCLUDE_DOMAINS, in lower case."""
+        return _listed(self.web_search_include_domains)
+
+    @property
+    def exclude_domains(self) -> tuple[str, ...]:
+        """Return the domains of WEB_SEARCH_EXCLUDE_DOMAINS, in lower case."""
+        return _listed(self.web_search_exclude_domains)
+
+    @property
     def provider_tiers(self) -> tuple[tuple[str, ...], ...]:
         """Return the provider names tier by tier, as SEARCH_PROVIDERS has them."""
         tiers = (tuple(name.strip() for name in tier.split(",") if name.strip()) for tier in self.search_providers.split(";"))
         return tuple(tier for tier in tiers if tier)
+
+
+def _listed(domains: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name.strip().lower().removeprefix("www.") for name in domains.split(",") if name.strip()))

@@ -1,5 +1,6 @@
 """The nouns that cross room borders, all frozen."""
 
+from search_core.domain.event import SearchEvent
 from search_core.domain.intent import Reference, ReferenceKind, SearchIntent, SearchType
 from search_core.domain.memory import ConversationMemory, Turn
 from search_core.domain.query import ConstructedQuery, PartOrigin, QueryPart
@@ -26,6 +27,7 @@ __all__ = [
     "Reference",
     "ReferenceKind",
     "ScoreParts",
+    "SearchEvent",
     "SearchIntent",
     "SearchOptions",
     "SearchReport",

@@ -1,5 +1,5 @@
 """What providers share: the contract, requests, tolerant reading of answers."""
 
-from search_core.provider_kit.contract import DocumentIndex, Freshness, ProviderTools, SearchProvider, SearchRequest
+from search_core.provider_kit.contract import DocumentIndex, Freshness, ProviderTools, SafeSearch, SearchProvider, SearchRequest
 
-__all__ = ["DocumentIndex", "Freshness", "ProviderTools", "SearchProvider", "SearchRequest"]
+__all__ = ["DocumentIndex", "Freshness", "ProviderTools", "SafeSearch", "SearchProvider", "SearchRequest"]

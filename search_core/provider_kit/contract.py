@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from search_core.settings import Settings
 
 Freshness = Literal["day", "week", "month", "year"]
+SafeSearch = Literal["off", "moderate", "strict"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +29,13 @@ class SearchRequest:
     """ISO 639-1 code of the language results are wanted in."""
     freshness: Freshness | None = None
     """Ask only for results of the last day, week, …; None asks for all."""
+    news: bool = False
+    """Ask for news, where a service keeps them apart."""
+    include_domains: tuple[str, ...] = ()
+    """Ask only for results of these domains and what is under them; services that cannot are filtered afterwards."""
+    exclude_domains: tuple[str, ...] = ()
+    """Leave out results of these domains and what is under them; services that cannot are filtered afterwards."""
+    safe_search: SafeSearch = "moderate"
 
 
 class DocumentIndex(Protocol):
@@ -64,6 +72,12 @@ class SearchProvider(ABC):
     """False when the terms of the service forbid keeping results on disk."""
     cacheable: ClassVar[bool] = True
     """False when answers are never kept: asking costs nothing and what is asked may change at any moment."""
+    web: ClassVar[bool] = True
+    """False for what the user has given: its hits do not stand in for a web that could not be asked."""
+    keys: ClassVar[tuple[str, ...]] = ()
+    """Names of the settings that hold its keys; without them it is absent by choice."""
+    timeout_s: float | None = None
+    """Seconds one search may take where that is not WEB_SEARCH_TIMEOUT."""
 
     @classmethod
     @abstractmethod

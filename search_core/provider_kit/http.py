@@ -92,13 +92,20 @@ def refusal(answer: HttpAnswer, now: datetime) -> ProviderError | None:
     return unreadable(f"{host} answered with HTTP {status}.")
 
 
+def keyed_refusal(answer: HttpAnswer, now: datetime) -> ProviderError | None:
+    """Return what the status of *answer* says about a service with a key: as ``refusal``, but 401 is about the key."""
+    if answer.status == 401:
+        return failure(SearchStatus.INVALID_API_KEY, f"{answer.host} does not accept the key (HTTP 401).")
+    return refusal(answer, now)
+
+
 def user_agent(contact: str) -> str:
     """Return the name we go by; Wikimedia wants a contact in it (its User-Agent policy, read 2026-11)."""
     return f"Maekrak/0.1 ({contact or 'contact not configured'}) httpx/{httpx.__version__}"
 
 
 class HttpClient:
-    """Sends GET requests for one provider; one connection pool for each event loop, opened at the first request."""
+    """Sends requests for one provider; one connection pool for each event loop, opened at the first request."""
 
     def __init__(
         self,
@@ -122,9 +129,16 @@ class HttpClient:
         A connection that failed and 502, 503 and 504 are tried once more while the time allows. Raises ProviderError for
         everything else that goes wrong.
         """
+        return await self._asked("GET", url, {"params": params} if params else {}, classify)
+
+    async def post(self, url: str, *, json: Mapping[str, Any], classify: Classifier = refusal) -> HttpAnswer:
+        """Return the answer of *url* to *json*, on the terms of ``get``; only for requests that change nothing there."""
+        return await self._asked("POST", url, {"json": json}, classify)
+
+    async def _asked(self, method: str, url: str, content: Mapping[str, Any], classify: Classifier) -> HttpAnswer:
         try:
             async with asyncio.timeout(self._timeout_s):
-                return await self._patiently(url, params, classify)
+                return await self._patiently(method, url, content, classify)
         except TimeoutError:
             raise failure(SearchStatus.TIMEOUT, f"{_host(url)} did not answer within {self._timeout_s:g} s.") from None
 
@@ -134,24 +148,25 @@ class HttpClient:
         if pool is not None:
             await pool.aclose()
 
-    async def _patiently(self, url: str, params: Mapping[str, str] | None, classify: Classifier) -> HttpAnswer:
+    async def _patiently(self, method: str, url: str, content: Mapping[str, Any], classify: Classifier) -> HttpAnswer:
         attempts = stamina.retry_context(
             on=_worth_another_try, attempts=2, timeout=self._timeout_s, wait_initial=RETRY_PAUSE_S, wait_jitter=RETRY_PAUSE_S
         )
         async for attempt in attempts:
             with attempt:
-                answer = await self._once(url, params)
+                answer = await self._once(method, url, content)
                 wrong = classify(answer, self._now())
                 if wrong is not None:
                     raise wrong
         return answer
 
-    async def _once(self, url: str, params: Mapping[str, str] | None) -> HttpAnswer:
+    async def _once(self, method: str, url: str, content: Mapping[str, Any]) -> HttpAnswer:
         host = _host(url)
         try:
-            target = httpx.URL(url, params=params) if params else httpx.URL(url)
+            request = self._pool().build_request(method, url, **content)
             for _ in range(MAX_SAME_HOST_REDIRECTS + 1):
-                async with self._pool().stream("GET", target) as response:
+                response = await self._pool().send(request, stream=True)
+                try:
                     onward = _same_host_redirect(response)
                     if onward is None:
                         return HttpAnswer(
@@ -160,7 +175,9 @@ class HttpClient:
                             headers=_headers(response),
                             body=await self._read(response, host),
                         )
-                target = onward
+                finally:
+                    await response.aclose()
+                request = self._pool().build_request(method, onward, **({"json": content["json"]} if "json" in content else {}))
         except httpx.TimeoutException:
             raise failure(SearchStatus.TIMEOUT, f"{host} did not answer within {self._timeout_s:g} s.") from None
         except httpx.ConnectError:

@@ -1,0 +1,122 @@
+"""What the health page, the terminal and the monitoring read: how searching has gone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Literal
+
+from search_core.domain import SearchEvent, SearchStatus
+
+
+class ProviderState(StrEnum):
+    """Names how a search service is doing."""
+
+    HEALTHY = "healthy"
+    DEGRADED = "degraded"
+    COOLING_DOWN = "cooling_down"
+    ABSENT = "absent"
+    """Off by choice: not set up, or not in SEARCH_PROVIDERS."""
+    UNASKED = "unasked"
+    """Set up, and not asked in the time looked at."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Totals:
+    """Counts requests that went out in a span of time, and what is worked out from them; rates are in [0, 1]."""
+
+    by_status: Mapping[SearchStatus, int] = field(default_factory=dict)
+    """Statuses that occurred, kept answers left out."""
+    asked: int = 0
+    success: int = 0
+    no_results: int = 0
+    timeout: int = 0
+    error: int = 0
+    """Every other way to fail."""
+    from_cache: int = 0
+    """Kept answers used, not among ``asked``."""
+    not_asked: int = 0
+    """Services left alone or not set up, not among ``asked``."""
+    success_rate: float | None = None
+    """None when nobody was asked."""
+    timeout_rate: float | None = None
+    average_results: float | None = None
+    """Of the successful requests."""
+    average_latency_ms: float | None = None
+    p50_ms: float | None = None
+    p95_ms: float | None = None
+    p99_ms: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProviderHealth:
+    """Is the row of one search service."""
+
+    name: str
+    label: str
+    state: ProviderState
+    korean: str
+    """One sentence: how it is doing and, where something is wrong, what to do."""
+    totals: Totals
+    last_success: datetime | None = None
+    last_error: SearchEvent | None = None
+    last_error_korean: str = ""
+    retry_after_s: float | None = None
+    """How long it is left alone yet."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alert:
+    """Says what an operator should look at."""
+
+    level: Literal["critical", "warning", "info"]
+    cause: str
+    """One English sentence for logs."""
+    korean: str
+    provider: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimeSlice:
+    """Counts the requests of one stretch of the timeline."""
+
+    start: datetime
+    success: int = 0
+    no_results: int = 0
+    timeout: int = 0
+    error: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoreState:
+    """Says where events are kept and whether that works."""
+
+    label: str
+    """What the page calls the place, Korean."""
+    working: bool = True
+    korean: str = ""
+    """What is wrong and what that means; empty when it works."""
+    lost: int = 0
+    """Events the store did not take since the start; the page shows them from memory while the process lives."""
+    capped: bool = False
+    """True when the store holds fewer events than the time looked at had, because it keeps only so many."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HealthReport:
+    """Is how searching has gone from ``since`` until ``until``."""
+
+    since: datetime
+    until: datetime
+    totals: Totals
+    providers: tuple[ProviderHealth, ...]
+    """Every service there is, in order of asking, those off by choice last."""
+    alerts: tuple[Alert, ...]
+    """The most serious first."""
+    timeline: tuple[TimeSlice, ...]
+    """Stretches of equal length from ``since`` on, empty ones included."""
+    events: tuple[SearchEvent, ...]
+    """Newest first."""
+    store: StoreState
