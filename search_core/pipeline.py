@@ -33,6 +33,7 @@ from search_core.intent import QueryIntentAnalyzer, validate_question
 from search_core.job import SearchProgress
 from search_core.merging import ResultAggregator
 from search_core.presenting import Summarizer, add_summaries
+from search_core.provider_kit import Freshness, SafeSearch
 from search_core.query import QueryConstructor
 from search_core.relevance import RelevanceFilter, arrange
 from search_core.runtime import Stopwatch
@@ -54,6 +55,17 @@ class FilterSource(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Scope:
+    """Says which part of the web is searched where a search does not say so itself."""
+
+    news_freshness: Freshness | None = None
+    """How old results for a news question may be."""
+    safe_search: SafeSearch = "moderate"
+    include_domains: tuple[str, ...] = ()
+    exclude_domains: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Stages:
     """Holds the parts a search is made of."""
 
@@ -67,6 +79,7 @@ class Stages:
     deadline_s: float
     results_per_provider: int
     summary_deadline_s: float
+    scope: Scope = Scope()
 
 
 class SearchPipeline:
@@ -169,25 +182,57 @@ class _Run:
 
     async def _ask(self, intent: SearchIntent, constructed: ConstructedQuery) -> tuple[ProviderReply, ...]:
         replies: list[ProviderReply] = []
-        for query in (constructed.text, *constructed.fallback_queries):
+        fresh_only = False
+        for query, freshness in self._rounds(intent, constructed):
             left_s = self._stages.deadline_s - (time.monotonic() - self._started)
-            if replies and (left_s < MIN_FALLBACK_S or not _worth_broadening(replies)):
+            if replies and (left_s < MIN_FALLBACK_S or not self._worth_another_round(replies, fresh_only=fresh_only)):
                 break
-            found = await self._stages.manager.search(
-                query,
-                self._options.providers,
-                translated=constructed.translated,
-                broader=() if replies else constructed.fallback_queries,
-                limit=self._stages.results_per_provider,
-                language=intent.language_preference,
-                on_progress=self._hear,
-                use_cache=self._options.use_cache,
-                deadline_s=max(left_s, MIN_FALLBACK_S),
-            )
-            replies.extend(found)
-            if any(reply.results for reply in found):
-                break
+            replies.extend(await self._ask_once(query, freshness, intent, constructed, left_s, first=not replies))
+            fresh_only = freshness is not None
         return tuple(replies)
+
+    def _worth_another_round(self, replies: Sequence[ProviderReply], *, fresh_only: bool) -> bool:
+        """Tell whether asking more broadly can help: somebody answered, and nobody found anything.
+
+        After asking for fresh news only, hits among the user's own documents do not count: they have no freshness.
+        """
+        counted = [reply for reply in replies if not fresh_only or self._stages.manager.is_web(reply.provider)]
+        found = any(reply.results for reply in counted)
+        return not found and any(reply.status is SearchStatus.NO_RESULTS for reply in counted)
+
+    def _rounds(self, intent: SearchIntent, constructed: ConstructedQuery) -> list[tuple[str, Freshness | None]]:
+        """Return what is asked, until something is found: fresh news, the query, broader ones."""
+        freshness = self._stages.scope.news_freshness if intent.intent_type is SearchType.NEWS else None
+        fresh = [(constructed.text, freshness)] if freshness else []
+        return [*fresh, *((query, None) for query in (constructed.text, *constructed.fallback_queries))]
+
+    async def _ask_once(
+        self,
+        query: str,
+        freshness: Freshness | None,
+        intent: SearchIntent,
+        constructed: ConstructedQuery,
+        left_s: float,
+        *,
+        first: bool,
+    ) -> tuple[ProviderReply, ...]:
+        options, scope = self._options, self._stages.scope
+        return await self._stages.manager.search(
+            query,
+            options.providers,
+            translated=constructed.translated,
+            broader=constructed.fallback_queries if first else (),
+            limit=self._stages.results_per_provider,
+            language=intent.language_preference,
+            freshness=freshness,
+            news=intent.intent_type is SearchType.NEWS,
+            include_domains=scope.include_domains if options.include_domains is None else options.include_domains,
+            exclude_domains=scope.exclude_domains if options.exclude_domains is None else options.exclude_domains,
+            safe_search=scope.safe_search,
+            on_progress=self._hear,
+            use_cache=options.use_cache,
+            deadline_s=max(left_s, MIN_FALLBACK_S),
+        )
 
     def _hear(self, event: GatheringProgress) -> None:
         waiting = tuple(name for name in self._progress.waiting if name != event.provider)
@@ -215,11 +260,6 @@ class _Run:
         summarized, degradations = await add_summaries(results, model, deadline_s=self._stages.summary_deadline_s)
         self._degradations.extend(degradations)
         return tuple(summarized)
-
-
-def _worth_broadening(replies: Sequence[ProviderReply]) -> bool:
-    """Tell whether a broader query can help: somebody answered, and nobody found anything."""
-    return any(reply.status is SearchStatus.NO_RESULTS for reply in replies) and not any(reply.results for reply in replies)
 
 
 def rearranged(report: SearchReport, ranking: RankingOptions) -> SearchReport:

@@ -39,6 +39,10 @@ class SearchOptions:
     """Send the raw question, without the video and the memory."""
     ranking: RankingOptions = field(default_factory=RankingOptions)
     use_cache: bool = True
+    include_domains: tuple[str, ...] | None = None
+    """Ask only for results of these domains; None takes those of the settings."""
+    exclude_domains: tuple[str, ...] | None = None
+    """Leave out results of these domains; None takes those of the settings."""
 
 
 class DegradedPart(StrEnum):

@@ -72,5 +72,8 @@ def cache_key(provider: SearchProvider, request: SearchRequest) -> str:
         "limit": request.limit,
         "language": request.language,
         "freshness": request.freshness,
+        "news": request.news,
+        "domains": [request.include_domains, request.exclude_domains],
+        "safe_search": request.safe_search,
     }
     return hashlib.sha256(json.dumps(asked, sort_keys=True, default=str).encode()).hexdigest()

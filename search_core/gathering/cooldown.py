@@ -58,7 +58,7 @@ class Cooldown:
         if permit.era != self._era:
             return
         self._failures = self._openings = 0
-        if permit is self._probe:
+        if self._open_until_s is not None:
             self._probe, self._open_until_s = None, None
             self._era += 1
 
@@ -81,7 +81,7 @@ class Cooldown:
             self._open(PAUSE_S * 2**self._openings, now_s)
 
     def unbound(self) -> Permit:
-        """Return a permit to note a failure by that was seen outside a call."""
+        """Return a permit that asks nobody: for a failure seen outside a call, and for a call the user wants in spite of all."""
         return Permit(self._era, probe=False)
 
     def released(self, permit: Permit) -> None:

@@ -8,12 +8,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from search_core.domain import KeptReply, ProviderReply, SearchResult, SearchStatus
+from search_core.domain import KeptReply, ProviderReply, SearchEvent, SearchResult, SearchStatus
 from search_core.errors import ProviderError
 from search_core.gathering.cache import MAX_NO_RESULTS_TTL_S, MAX_STALE, ReplyCache, cache_key
 from search_core.gathering.cooldown import Cooldown, Permit
 from search_core.gathering.flight import SingleFlight
 from search_core.provider_kit import SearchProvider, SearchRequest
+from search_core.provider_kit.domains import within
 
 logger = logging.getLogger(__name__)
 
@@ -29,6 +30,8 @@ class Limits:
     ttl_s: float
     monotonic: Callable[[], float]
     now: Callable[[], datetime]
+    record: Callable[[SearchEvent], None]
+    """Hears how each request ended; must neither block nor raise."""
 
 
 class ProviderDesk:
@@ -41,15 +44,22 @@ class ProviderDesk:
         self._cooldown = Cooldown()
         self._flights: SingleFlight[ProviderReply] = SingleFlight()
 
-    async def ask(self, request: SearchRequest, *, use_cache: bool) -> ProviderReply:
+    async def ask(self, request: SearchRequest, *, use_cache: bool, insist: bool = False) -> ProviderReply:
         """Return the reply to *request*; callers with the same request at the same time share one.
 
-        *use_cache* False asks anew, though a kept answer may still stand in for a failure.
+        *use_cache* False asks anew, though a kept answer may still stand in for a failure. *insist* asks a provider that is left
+        alone, too.
         """
         started_s = self._limits.monotonic()
         key = cache_key(self.provider, request)
-        reply = await self._flights.join(f"{key}:{use_cache}", lambda: self._answer(key, request, use_cache=use_cache))
+        reply = await self._flights.join(
+            f"{key}:{use_cache}:{insist}", lambda: self._answer(key, request, use_cache=use_cache, insist=insist)
+        )
         return replace(reply, latency_ms=(self._limits.monotonic() - started_s) * 1000)
+
+    def wait_s(self) -> float:
+        """Return how long the provider is left alone yet, in seconds; 0 when it is asked."""
+        return self._cooldown.wait_s(self._limits.monotonic())
 
     def fail(self, error: Exception, *, query: str = "", permit: Permit | None = None) -> ProviderReply:
         """Return the reply that *error* amounts to, and count it towards the provider's cooling down."""
@@ -63,15 +73,15 @@ class ProviderDesk:
         reply = self._reply(status, query, error_message=message, retry_after_s=pause_s)
         return replace(reply, advice=error.advice) if isinstance(error, ProviderError) else reply
 
-    async def _answer(self, key: str, request: SearchRequest, *, use_cache: bool) -> ProviderReply:
+    async def _answer(self, key: str, request: SearchRequest, *, use_cache: bool, insist: bool) -> ProviderReply:
         kept = await self._kept(key)
         if use_cache and kept is not None and kept.fresh:
             reply = self._reply(kept.status, request.query, results=kept.results, from_cache=True, stored_at=kept.stored_at)
-            self._log(reply, request, 0.0)
+            self.note(reply)
             return reply
         started_s = self._limits.monotonic()
-        reply = await self._request(request)
-        self._log(reply, request, (self._limits.monotonic() - started_s) * 1000)
+        reply = await self._request(request, insist=insist)
+        self.note(replace(reply, latency_ms=(self._limits.monotonic() - started_s) * 1000))
         if reply.status.answered:
             await self._keep(key, reply)
         elif kept is not None and self._can_stand_in(kept):
@@ -80,8 +90,8 @@ class ProviderDesk:
             )
         return reply
 
-    async def _request(self, request: SearchRequest) -> ProviderReply:
-        permit = self._cooldown.enter(self._limits.monotonic())
+    async def _request(self, request: SearchRequest, *, insist: bool) -> ProviderReply:
+        permit = self._cooldown.enter(self._limits.monotonic()) or (self._cooldown.unbound() if insist else None)
         if permit is None:
             wait_s = self._cooldown.wait_s(self._limits.monotonic())
             return self._reply(
@@ -91,7 +101,7 @@ class ProviderDesk:
                 retry_after_s=wait_s,
             )
         try:
-            async with asyncio.timeout(self._limits.timeout_s + GRACE_S):
+            async with asyncio.timeout((self.provider.timeout_s or self._limits.timeout_s) + GRACE_S):
                 results = await self.provider.search(request)
         except (ProviderError, TimeoutError) as error:
             return self.fail(error, query=request.query, permit=permit)
@@ -102,6 +112,8 @@ class ProviderDesk:
             self._cooldown.released(permit)
             raise
         self._cooldown.succeeded(permit)
+        if self.provider.web:
+            results = tuple(result for result in results if _wanted(result, request))
         status = SearchStatus.SUCCESS if results else SearchStatus.NO_RESULTS
         return self._reply(status, request.query, results=tuple(results[: request.limit]))
 
@@ -150,14 +162,33 @@ class ProviderDesk:
             stored_at=stored_at,
         )
 
-    def _log(self, reply: ProviderReply, request: SearchRequest, latency_ms: float) -> None:
-        """Log how one request went; never what was asked."""
+    def note(self, reply: ProviderReply) -> None:
+        """Log how one request went, never what was asked, and hand it to the event log."""
         logger.info(
             "provider=%s status=%s from_cache=%s results=%d query_chars=%d latency_ms=%.0f",
             reply.provider,
             reply.status,
             reply.from_cache,
             len(reply.results),
-            len(request.query),
-            latency_ms,
+            len(reply.query),
+            reply.latency_ms,
         )
+        self._limits.record(
+            SearchEvent(
+                query=reply.query,
+                status=reply.status,
+                result_count=len(reply.results),
+                provider=reply.provider,
+                latency_ms=reply.latency_ms,
+                timestamp=self._limits.now(),
+                error_message=reply.error_message,
+                from_cache=reply.from_cache,
+            )
+        )
+
+
+def _wanted(result: SearchResult, request: SearchRequest) -> bool:
+    """Tell whether *result* is of the domains asked for; not every service can be told them."""
+    if request.include_domains and not within(result.url, request.include_domains):
+        return False
+    return not within(result.url, request.exclude_domains)

@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Literal
 
-from search_core.domain import ProviderReply, SearchStatus
+from search_core.domain import ProviderReply, SearchEvent, SearchStatus
 from search_core.errors import ProviderError
 from search_core.gathering.cache import MemoryReplyCache, ReplyCache
-from search_core.gathering.desk import Limits, ProviderDesk
+from search_core.gathering.desk import GRACE_S, Limits, ProviderDesk
 from search_core.gathering.flight import stopped
-from search_core.provider_kit import Freshness, SearchProvider, SearchRequest
+from search_core.provider_kit import Freshness, SafeSearch, SearchProvider, SearchRequest
 from search_core.provider_kit.failures import failure
 
 logger = logging.getLogger(__name__)
@@ -39,7 +39,10 @@ Listener = Callable[[GatheringProgress], None]
 
 
 class MultiProviderSearchManager:
-    """Asks the providers of one tier in parallel, and the next tier only if the tiers before gave nothing or failed."""
+    """Asks the providers of one tier in parallel, and the next tier only if the tiers before gave nothing or failed.
+
+    Hits among the user's own documents do not keep the next tier from being asked: they say nothing about the web.
+    """
 
     def __init__(
         self,
@@ -52,10 +55,11 @@ class MultiProviderSearchManager:
         ttl_s: float = 86_400,
         monotonic: Callable[[], float] = time.monotonic,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        record: Callable[[SearchEvent], None] = lambda _: None,
     ) -> None:
         """Set up with *tiers* of provider names; providers in no tier form a last one.
 
-        *ttl_s* 0 keeps no answers at all.
+        *ttl_s* 0 keeps no answers at all. *record* hears how each request ended; it must neither block nor raise.
         """
         listed = {name for tier in tiers for name in tier}
         rest = tuple(name for name in providers if name not in listed)
@@ -64,7 +68,7 @@ class MultiProviderSearchManager:
         )
         self._deadline_s = deadline_s
         self._monotonic = monotonic
-        limits = Limits(timeout_s=timeout_s, ttl_s=ttl_s, monotonic=monotonic, now=now)
+        limits = Limits(timeout_s=timeout_s, ttl_s=ttl_s, monotonic=monotonic, now=now, record=record)
         memory = MemoryReplyCache(now)
         self._desks = {
             name: ProviderDesk(provider, _cache_for(provider, cache, memory, ttl_s), limits)
@@ -91,6 +95,10 @@ class MultiProviderSearchManager:
         limit: int = 10,
         language: str = "ko",
         freshness: Freshness | None = None,
+        news: bool = False,
+        include_domains: Iterable[str] = (),
+        exclude_domains: Iterable[str] = (),
+        safe_search: SafeSearch = "moderate",
         on_progress: Listener | None = None,
         use_cache: bool = True,
         deadline_s: float | None = None,
@@ -108,12 +116,18 @@ class MultiProviderSearchManager:
             limit=limit,
             language=language,
             freshness=freshness,
+            news=news,
+            include_domains=tuple(include_domains),
+            exclude_domains=tuple(exclude_domains),
+            safe_search=safe_search,
         )
         ends_s = self._monotonic() + min(self._deadline_s, deadline_s if deadline_s is not None else self._deadline_s)
         tell = _told(on_progress)
         wanted = None if providers is None else tuple(dict.fromkeys(providers))
         tiers, replies = await asyncio.to_thread(self._plan, wanted, request.query)
         for reply in replies:
+            if reply.provider in self._desks:
+                self._desks[reply.provider].note(reply)
             tell(GatheringProgress(event="replied", provider=reply.provider, reply=reply))
         for tier in tiers:
             left_s = ends_s - self._monotonic()
@@ -121,14 +135,36 @@ class MultiProviderSearchManager:
                 break
             found = await self._ask_tier(tier, request, left_s, tell, use_cache=use_cache)
             replies.extend(found)
-            if any(reply.is_success() and not reply.stale for reply in found):
+            if any(self._settles(reply) for reply in found):
                 break
         return tuple(replies)
+
+    async def probe(self, query: str, on_progress: Listener | None = None) -> tuple[ProviderReply, ...]:
+        """Ask every provider that is set up once, also those left alone; return one reply each, in order of asking."""
+        request, tell = SearchRequest(query=_tidy(query), limit=3), _told(on_progress)
+        names = await asyncio.to_thread(self.get_available_providers)
+        if not names:
+            return ()
+        longest_s = max((self._desks[name].provider.timeout_s or 0.0 for name in names), default=0.0)
+        left_s = max(self._deadline_s, longest_s + GRACE_S)
+        return tuple(await self._ask_tier(names, request, left_s, tell, use_cache=False, insist=True))
+
+    def is_web(self, provider: str) -> bool:
+        """Tell whether *provider* asks the web and not the user's own documents."""
+        return provider in self._desks and self._desks[provider].provider.web
+
+    def waits_s(self) -> dict[str, float]:
+        """Return how long each provider is left alone yet, in seconds; 0 for those that are asked."""
+        return {name: desk.wait_s() for name, desk in self._desks.items()}
 
     async def aclose(self) -> None:
         """Close what the providers hold open."""
         for desk in self._desks.values():
             await desk.provider.aclose()
+
+    def _settles(self, reply: ProviderReply) -> bool:
+        """Tell whether *reply* makes asking further services unnecessary."""
+        return reply.is_success() and not reply.stale and self.is_web(reply.provider)
 
     def _plan(self, wanted: tuple[str, ...] | None, query: str) -> tuple[list[tuple[str, ...]], list[ProviderReply]]:
         """Return who is to be asked, tier by tier, and replies for those asked for by name who cannot be."""
@@ -139,21 +175,35 @@ class MultiProviderSearchManager:
         return tiers, [self._unaskable(name, query) for name in cannot]
 
     def _unaskable(self, name: str, query: str) -> ProviderReply:
-        if name in self._desks:
-            status, message = SearchStatus.API_KEY_MISSING, f"{name} is not set up."
-        else:
-            status, message = SearchStatus.UNKNOWN_ERROR, f"No provider is named {name!r}; known are {', '.join(self._desks)}."
-        return ProviderReply(provider=name, status=status, query=query, error_message=message)
+        if name not in self._desks:
+            message = f"No provider is named {name!r}; known are {', '.join(self._desks)}."
+            return ProviderReply(provider=name, status=SearchStatus.UNKNOWN_ERROR, query=query, error_message=message)
+        provider = self._desks[name].provider
+        wanting = f": {', '.join(provider.keys)} not configured" if provider.keys else ""
+        return ProviderReply(
+            provider=name,
+            status=SearchStatus.API_KEY_MISSING,
+            query=query,
+            error_message=f"{name} is not set up{wanting}.",
+            advice=provider.absent_because() or "",
+        )
 
     async def _ask_tier(
-        self, names: tuple[str, ...], request: SearchRequest, left_s: float, tell: Listener, *, use_cache: bool
+        self,
+        names: tuple[str, ...],
+        request: SearchRequest,
+        left_s: float,
+        tell: Listener,
+        *,
+        use_cache: bool,
+        insist: bool = False,
     ) -> list[ProviderReply]:
         ends_s = self._monotonic() + left_s
         tasks: dict[asyncio.Task[ProviderReply], str] = {}
         replies: dict[str, ProviderReply] = {}
         try:
             for name in names:
-                asking = self._desks[name].ask(_fitting(request, self._desks[name].provider), use_cache=use_cache)
+                asking = self._desks[name].ask(_fitting(request, self._desks[name].provider), use_cache=use_cache, insist=insist)
                 tasks[asyncio.create_task(asking, name=f"ask {name}")] = name
                 tell(GatheringProgress(event="asked", provider=name))
             waiting = set(tasks)
@@ -176,6 +226,7 @@ class MultiProviderSearchManager:
                 late = failure(SearchStatus.TIMEOUT, f"{name} did not answer before the deadline of the search.")
                 reply = self.handle_provider_failure(name, late)
                 replies[name] = replace(reply, query=request.query, latency_ms=left_s * 1000)
+                self._desks[name].note(replies[name])
                 tell(GatheringProgress(event="replied", provider=name, reply=replies[name]))
         return [replies[name] for name in names]
 

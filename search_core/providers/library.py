@@ -21,6 +21,7 @@ class LibraryProvider(SearchProvider):
 
     name: ClassVar[str] = "library"
     label: ClassVar[str] = "내 자료"
+    web: ClassVar[bool] = False
     cacheable: ClassVar[bool] = False
 
     def __init__(self, index: DocumentIndex) -> None:
