@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
 import threading
 import time
 from collections import OrderedDict
 from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 from search_core.domain import ConstructedQuery, ProviderReply, SearchReport
 from search_core.errors import MaekrakError
+
+logger = logging.getLogger(__name__)
 
 Phase = Literal["understanding", "asking", "scoring", "summarizing", "done", "cancelled", "failed"]
 MAX_KEPT_JOBS = 200
@@ -92,6 +95,54 @@ class SearchJob:
     @property
     def done(self) -> bool:
         """Tell whether the search has ended, in whatever way."""
+        return self._ended.is_set()
+
+    def wait(self, timeout_s: float | None = None) -> bool:
+        """Wait for the end and tell whether it came within *timeout_s* seconds."""
+        return self._ended.wait(timeout_s)
+
+
+class ProbeJob:
+    """Is one round of asking every search service once, started in the background; safe to read from any thread."""
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        self._lock = threading.Lock()
+        self._waiting = names
+        self._replies: tuple[ProviderReply, ...] = ()
+        self._ended = threading.Event()
+
+    def hear(self, reply: ProviderReply) -> None:
+        """Take note of one reply."""
+        with self._lock:
+            self._replies = (*self._replies, reply)
+            self._waiting = tuple(name for name in self._waiting if name != reply.provider)
+
+    def follow(self, future: Future[Any]) -> None:
+        """Tie the job to the running requests."""
+        future.add_done_callback(self._end)
+
+    def _end(self, future: Future[Any]) -> None:
+        if not future.cancelled() and (error := future.exception()) is not None:
+            logger.error("Asking every search service once failed unexpectedly", exc_info=error)
+        with self._lock:
+            self._waiting = ()
+        self._ended.set()
+
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """Return the names of the services that have not answered yet."""
+        with self._lock:
+            return self._waiting
+
+    @property
+    def replies(self) -> tuple[ProviderReply, ...]:
+        """Return the replies so far, in order of arrival."""
+        with self._lock:
+            return self._replies
+
+    @property
+    def done(self) -> bool:
+        """Tell whether every service has answered or was given up."""
         return self._ended.is_set()
 
     def wait(self, timeout_s: float | None = None) -> bool:

@@ -92,7 +92,7 @@ class ResultFormatter:
             return f"[검색 완료] '{query}'에 대해 찾은 {found}건이 모두 관련도 기준보다 낮아요. 기준을 낮추면 볼 수 있어요."
         if replies is not None and not any(reply.status.answered for reply in replies):
             next_step = (
-                "기존 지식과 대화 맥락만을 바탕으로 답변하세요."
+                "기존 지식 그래프와 대화 맥락만을 바탕으로 답변하세요."
                 if for_model
                 else "결과가 없다는 뜻이 아니에요. 잠시 뒤 다시 시도하거나 영상만으로 계속해 주세요."
             )

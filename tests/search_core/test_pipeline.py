@@ -12,7 +12,7 @@ from search_core.gathering import MultiProviderSearchManager
 from search_core.intent import QueryIntentAnalyzer
 from search_core.job import SearchProgress
 from search_core.merging import ResultAggregator
-from search_core.pipeline import SearchPipeline, Stages, rearranged
+from search_core.pipeline import Scope, SearchPipeline, Stages, rearranged
 from search_core.query import QueryConstructor
 from search_core.relevance import KiwiEmbedder, RelevanceFilter
 from search_core.video import TranscriptSegment, VideoContext
@@ -39,7 +39,11 @@ HITS = (
 
 
 def pipeline(
-    *providers: ScriptedProvider, tiers: Sequence[Sequence[str]] | None = None, embedder=None, deadline_s: float = 5
+    *providers: ScriptedProvider,
+    tiers: Sequence[Sequence[str]] | None = None,
+    embedder=None,
+    deadline_s: float = 5,
+    scope: Scope = Scope(),  # noqa: B008 - frozen
 ) -> SearchPipeline:
     named = {provider.name: provider for provider in providers}
     manager = MultiProviderSearchManager(
@@ -57,6 +61,7 @@ def pipeline(
             deadline_s=deadline_s,
             results_per_provider=10,
             summary_deadline_s=1,
+            scope=scope,
         )
     )
 
@@ -182,3 +187,42 @@ def test_moving_the_threshold_asks_nobody():
     assert len(nothing.results) + len(nothing.hidden) == 3
     assert rearranged(nothing, report.options.ranking).results == report.results
     assert len(provider.asked) == 1
+
+
+NEWS_SCOPE = Scope(news_freshness="month", safe_search="strict", include_domains=("a.kr",), exclude_domains=("b.kr",))
+
+
+def test_a_news_question_asks_for_fresh_news_first_and_then_without_limit():
+    """Freshness is asked for where the question is about news, and given up when the web has nothing so fresh."""
+    answers = {"month": (), None: HITS[:1]}
+    provider = ScriptedProvider("a", lambda request: answers[request.freshness])
+    report = search(pipeline(provider, scope=Scope(news_freshness="month")), "SK하이닉스 오늘 발표 뉴스")
+    assert [(asked.freshness, asked.news) for asked in provider.asked] == [("month", True), (None, True)]
+    assert len({asked.query for asked in provider.asked}) == 1
+    assert report.results or report.hidden
+
+
+def test_other_questions_ask_without_a_limit_of_age():
+    """A background question is not limited to what is fresh."""
+    provider = ScriptedProvider("a", finds(*HITS))
+    search(pipeline(provider, scope=Scope(news_freshness="month")), "메모리 대역폭의 뜻과 원리")
+    assert [(asked.freshness, asked.news) for asked in provider.asked] == [(None, False)]
+
+
+def test_own_documents_do_not_keep_news_from_being_asked_without_limit():
+    """Hits of the library have no freshness; the web is asked again when it had nothing fresh."""
+    own = ScriptedProvider("own", finds(HITS[0]))
+    own.web = False
+    web = ScriptedProvider("web", lambda request: () if request.freshness else HITS[1:2])
+    search(pipeline(own, web, scope=Scope(news_freshness="week")), "SK하이닉스 오늘 발표 뉴스")
+    assert [asked.freshness for asked in web.asked] == ["week", None]
+
+
+def test_the_scope_of_the_settings_holds_unless_a_search_has_its_own():
+    """Domains and safe search come from the settings; a search may name other domains."""
+    provider = ScriptedProvider("a", finds(*HITS))
+    search(pipeline(provider, scope=NEWS_SCOPE), "메모리 대역폭")
+    search(pipeline(provider, scope=NEWS_SCOPE), "메모리 대역폭", include_domains=("c.kr",), exclude_domains=())
+    asked = [(each.include_domains, each.exclude_domains, each.safe_search) for each in provider.asked]
+    assert asked[0] == (("a.kr",), ("b.kr",), "strict")
+    assert asked[-1] == (("c.kr",), (), "strict")
