@@ -26,9 +26,14 @@ KOREAN = {
 """One sentence for the page about each way not to get an answer."""
 
 
-def failure(status: SearchStatus, message: str, *, retry_after_s: float | None = None, retryable: bool = False) -> ProviderError:
-    """Return the error for *status*, with its Korean sentence; *message* holds neither queries nor keys."""
-    return ProviderError(status, message, korean=KOREAN[status], retry_after_s=retry_after_s, retryable=retryable)
+def failure(
+    status: SearchStatus, message: str, *, retry_after_s: float | None = None, retryable: bool = False, advice: str = ""
+) -> ProviderError:
+    """Return the error for *status*, with its Korean sentence; *message* holds neither queries nor keys.
+
+    *advice* is what the user can do about it at this service, a Korean sentence.
+    """
+    return ProviderError(status, message, korean=KOREAN[status], retry_after_s=retry_after_s, retryable=retryable, advice=advice)
 
 
 def unreadable(message: str) -> ProviderError:
