@@ -32,6 +32,8 @@ MAX_PAGE_CHARS = 1_000_000
 """libxml2 takes quadratic time for some pages; an honest result page has some 50,000 characters."""
 RESULT_MARK = "result__a"
 """A page with results is no challenge, even when a result's text speaks of one."""
+SAFE_SEARCH = {"strict": "1", "moderate": "-1", "off": "-2"}
+"""Values of ``kp``, which the engine of ddgs does not send (duckduckgo.com/duckduckgo-help-pages/settings/params, 2026-11)."""
 EMPTY_MARKS = ("result--no-result", "no-results__message")
 _HEADERS = {
     "Referer": "https://html.duckduckgo.com/",
@@ -81,9 +83,10 @@ class DuckDuckGoProvider(SearchProvider):
         form = self._engine.build_payload(
             query=request.query[: self.max_query_chars],
             region=self._region,
-            safesearch="moderate",
+            safesearch=request.safe_search,
             timelimit=request.freshness[0] if request.freshness else None,
         )
+        form = {**form, "kp": SAFE_SEARCH[request.safe_search]}
         answer = await self._client.post(self._engine.search_url, form, _HEADERS)
         wrong = classify(answer, self._now())
         if wrong is not None:

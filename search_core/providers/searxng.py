@@ -20,6 +20,7 @@ from search_core.provider_kit.payload import date, hit, items, placed, readable,
 from search_core.settings import Settings
 
 MAX_ENGINES_NAMED = 5
+SAFE_SEARCH = {"off": "0", "moderate": "1", "strict": "2"}
 
 
 class SearxngProvider(SearchProvider):
@@ -50,9 +51,15 @@ class SearxngProvider(SearchProvider):
 
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return the instance's results in its order."""
-        params = {"q": request.query, "format": "json", "language": request.language, "categories": "general"}
+        params = {
+            "q": request.query,
+            "format": "json",
+            "language": request.language,
+            "categories": "general,news" if request.news or request.freshness else "general",
+            "safesearch": SAFE_SEARCH[request.safe_search],
+        }
         if request.freshness is not None:
-            params |= {"time_range": request.freshness, "categories": "general,news"}
+            params["time_range"] = request.freshness
         answer = await self._client.get(f"{self._base_url}/search", params=params, classify=_classify)
         payload = answer.json()
         entries = items(payload, "results")
