@@ -17,6 +17,7 @@ _PASSING = frozenset(
         sqlite3.SQLITE_PERM,
         sqlite3.SQLITE_NOMEM,
         sqlite3.SQLITE_INTERRUPT,
+        sqlite3.SQLITE_PROTOCOL,  # lost a race for the locks of the write-ahead log
     }
 )
 _PRIMARY = 0xFF

@@ -1,0 +1,217 @@
+"""Search events, kept in a file of this machine."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import time
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import ClassVar, TypeVar
+
+from search_core.domain import SearchEvent
+from search_core.errors import StorageError
+from search_core.storage.bounded_worker import BoundedWorker, WorkerBusyError
+from search_core.storage.kept_event import MAX_EVENT_BYTES, pack, unpack
+from search_core.storage.sqlite_faults import is_broken, move_aside
+
+T = TypeVar("T")
+logger = logging.getLogger(__name__)
+
+MAX_EVENTS = 100_000
+"""Some 30 MB; the oldest make room."""
+KEPT_FOR = timedelta(days=8)
+"""A week and the day under way."""
+_PATIENCE_S = 1.0
+"""How long one call may take as its caller sees it."""
+_LOCK_WAIT_S = 0.6
+_PAUSE_S = 1.0
+"""After a failure further calls fail at once for this long: one search waits for a locked file, not every one."""
+_SCHEMA_VERSION = 1
+_SCHEMA = (
+    "CREATE TABLE events (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, event BLOB NOT NULL)",
+    "CREATE INDEX events_by_time ON events (at)",
+    f"PRAGMA user_version={_SCHEMA_VERSION}",
+)
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+_FORMAT_KOREAN = "더 새로운 버전에서 만든 검색 기록이에요. 맥락을 새 버전으로 바꿔 주세요."
+
+
+class SqliteEventLog:
+    """Keeps search events in one SQLite file, safe to use from many threads and processes.
+
+    An acknowledged event outlives the process, also when that is killed (WAL with synchronous=NORMAL; a power cut may take the
+    last ones, sqlite.org/pragma.html#pragma_synchronous). A broken file is moved aside and a new one begun; rows that are not
+    events are passed over. Kept are the newest 100,000 events of the last 8 days.
+    """
+
+    label: ClassVar[str] = "이 서버의 기록"
+
+    def __init__(
+        self,
+        path: Path | str,
+        *,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        most: int = MAX_EVENTS,
+        patience_s: float = _PATIENCE_S,
+    ) -> None:
+        """Take a file, the most events to keep and how long one call may take; nothing is opened yet."""
+        self._path = Path(path)
+        self._now = now
+        self._most = most
+        self._worker = BoundedWorker("maekrak-events", patience_s)
+        self._connection: sqlite3.Connection | None = None
+        self._opened_file: tuple[int, int] | None = None
+        self._retry_at = 0.0
+        self._failure: StorageError | None = None
+
+    def append(self, events: Sequence[SearchEvent]) -> None:
+        """Keep *events*, all or none; when this returns they outlive the process.
+
+        Raises StorageError; the events may still have been kept when it says that the disk took too long.
+        """
+        rows = [(_microseconds(event.timestamp), pack(event)) for event in events]
+        oldest = _microseconds(self._now() - KEPT_FOR)
+        if rows:
+            self._guarded(lambda connection: _write(connection, rows, oldest, self._most))
+
+    def recent(self, since: datetime, limit: int) -> list[SearchEvent]:
+        """Return at most *limit* events not older than *since*, newest first.
+
+        Raises StorageError.
+        """
+        rows = self._guarded(lambda connection: _read(connection, _microseconds(since), limit))
+        return [event for row in rows if (event := unpack(row)) is not None and event.timestamp >= since]
+
+    def close(self) -> None:
+        """Close the file; it opens again when it is used."""
+        try:
+            self._worker.call(self._shut)
+        except WorkerBusyError as error:
+            logger.warning("The event log was not closed in time: %s", error)
+        self._worker.close()
+
+    def _guarded(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        try:
+            return self._worker.call(lambda: self._attempt(work))
+        except WorkerBusyError as error:
+            raise StorageError(
+                f"The event log {self._path.name} did not answer in time.",
+                korean="디스크가 제때 응답하지 않아 검색 기록을 쓰거나 읽지 못했어요. 잠시 뒤에 다시 시도해 주세요.",
+            ) from error
+
+    def _attempt(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Do *work* in the worker's thread; a broken file is replaced and the work tried once more."""
+        if self._failure is not None and time.monotonic() < self._retry_at:
+            raise StorageError(str(self._failure), korean=self._failure.korean)
+        try:
+            try:
+                result = work(self._opened())
+            except (sqlite3.Error, OSError) as error:
+                found_broken = self._opened_file
+                self._shut()
+                if not is_broken(error):
+                    raise
+                logger.warning("The event log %s is broken, a new one is begun: %s", self._path.name, error)
+                if found_broken == self._file():  # otherwise another process has moved it aside already
+                    move_aside(self._path)
+                result = work(self._opened())
+        except (sqlite3.Error, OSError) as error:
+            self._shut()
+            raise self._failed(_explained(self._path.name, error)) from error
+        except StorageError as error:
+            self._shut()
+            raise self._failed(error) from None
+        self._failure = None
+        return result
+
+    def _failed(self, failure: StorageError) -> StorageError:
+        self._failure = failure
+        self._retry_at = time.monotonic() + _PAUSE_S
+        return failure
+
+    def _opened(self) -> sqlite3.Connection:
+        """Return a connection to the file that is there now; one to a file moved or deleted since would keep nothing."""
+        if self._connection is not None and self._opened_file == self._file():
+            return self._connection
+        self._shut()
+        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._path.touch(mode=0o600)
+        self._opened_file = self._file()
+        self._connection = sqlite3.connect(self._path, timeout=_LOCK_WAIT_S, isolation_level=None, check_same_thread=False)
+        _set_up(self._connection)
+        return self._connection
+
+    def _file(self) -> tuple[int, int] | None:
+        try:
+            found = self._path.stat()
+        except FileNotFoundError:
+            return None
+        return found.st_dev, found.st_ino
+
+    def _shut(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.close()
+
+
+def _set_up(connection: sqlite3.Connection) -> None:
+    """Make the table in a new file; raises StorageError for a file of a later version."""
+    if connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
+        connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("PRAGMA synchronous=NORMAL")
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if version > _SCHEMA_VERSION:
+        raise StorageError(f"The event log is of version {version}, this program reads {_SCHEMA_VERSION}.", korean=_FORMAT_KOREAN)
+    if version == _SCHEMA_VERSION:
+        return
+    with _Transaction(connection):
+        if connection.execute("PRAGMA user_version").fetchone()[0] == 0:  # another process may have been first
+            for statement in _SCHEMA:
+                connection.execute(statement)
+
+
+class _Transaction:
+    """Holds the write lock; what was done in it is kept whole or not at all."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def __enter__(self) -> None:
+        self._connection.execute("BEGIN IMMEDIATE")
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is None:
+            self._connection.execute("COMMIT")
+        elif self._connection.in_transaction:
+            self._connection.execute("ROLLBACK")
+
+
+def _write(connection: sqlite3.Connection, rows: Sequence[tuple[int, bytes]], oldest: int, most: int) -> None:
+    with _Transaction(connection):
+        connection.executemany("INSERT INTO events (at, event) VALUES (?, ?)", rows)
+        connection.execute("DELETE FROM events WHERE at < ?", (oldest,))
+        connection.execute("DELETE FROM events WHERE id <= (SELECT max(id) FROM events) - ?", (most,))
+
+
+def _read(connection: sqlite3.Connection, since: int, limit: int) -> list[object]:
+    statement = "SELECT CAST(event AS BLOB) FROM events WHERE at >= ? AND length(event) <= ? ORDER BY at DESC, id DESC LIMIT ?"
+    return [row for (row,) in connection.execute(statement, (since, MAX_EVENT_BYTES, max(limit, 0)))]
+
+
+def _microseconds(moment: datetime) -> int:
+    return (moment - _EPOCH) // _MICROSECOND
+
+
+def _explained(name: str, error: Exception) -> StorageError:
+    if "locked" in str(error):
+        korean = "다른 프로세스가 검색 기록을 오래 쓰고 있어요. 잠시 뒤에 다시 시도해 주세요."
+    elif "full" in str(error) or "No space" in str(error):
+        korean = "디스크에 남은 공간이 없어 검색 기록을 쓰지 못했어요. 공간을 비워 주세요."
+    elif is_broken(error):
+        korean = "검색 기록 파일이 손상되었고 새로 만들지 못했어요. 데이터 폴더의 권한을 확인해 주세요."
+    else:
+        korean = "검색 기록 파일을 열지 못했어요. 데이터 폴더의 권한을 확인해 주세요."
+    return StorageError(f"The event log {name} cannot be used: {error}", korean=korean)
