@@ -1,6 +1,12 @@
 """How searching has gone: events, metrics, alerts, and the report the health page shows."""
 
+from search_core.health.alerts import alerts
+from search_core.health.assemble import Say, health_report, provider_states
 from search_core.health.event_store import EventStore
+from search_core.health.facts import ProviderFacts
+from search_core.health.metrics import timeline, totals, totals_by_provider
+from search_core.health.prometheus import Metrics
+from search_core.health.recorder import EventRecorder
 from search_core.health.report import (
     Alert,
     HealthReport,
@@ -13,11 +19,21 @@ from search_core.health.report import (
 
 __all__ = [
     "Alert",
+    "EventRecorder",
     "EventStore",
     "HealthReport",
+    "Metrics",
+    "ProviderFacts",
     "ProviderHealth",
     "ProviderState",
+    "Say",
     "StoreState",
     "TimeSlice",
     "Totals",
+    "alerts",
+    "health_report",
+    "provider_states",
+    "timeline",
+    "totals",
+    "totals_by_provider",
 ]

@@ -1,0 +1,121 @@
+"""Events and facts become the health report."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime, timedelta
+
+from search_core.domain import SearchEvent, SearchStatus
+from search_core.health.alerts import alerts
+from search_core.health.facts import ProviderFacts
+from search_core.health.metrics import by_provider, timeline, totals
+from search_core.health.report import HealthReport, ProviderHealth, ProviderState, StoreState
+
+HEALTHY_FROM = 0.8
+"""Share of a service's last requests that it answered."""
+LOOKED_AT = 20
+"""So many of its last requests say how it is doing now."""
+SLICES = 24
+ALERT_SPAN = timedelta(hours=1)
+
+Say = Callable[[SearchStatus], str]
+"""Tells what a status means and what to do, in Korean sentences; ``presenting.status_sentence`` is the one there is."""
+
+
+def health_report(
+    events: Iterable[SearchEvent],
+    facts: Sequence[ProviderFacts],
+    *,
+    now: datetime,
+    since: datetime,
+    store: StoreState,
+    say: Say,
+    slices: int = SLICES,
+) -> HealthReport:
+    """Return how searching has gone from *since* to *now*.
+
+    *events* may come in any order and reach further back than *since*; alerts look at the last hour of all of them. *facts* has
+    every service there is, in order of asking. Raises ValueError when *since* is not before *now*.
+    """
+    newest_first = sorted(events, key=lambda event: event.timestamp, reverse=True)
+    shown = [event for event in newest_first if event.timestamp >= since]
+    own = by_provider(shown)
+    rows = [_row(each, own.get(each.name, []), say) for each in facts]
+    return HealthReport(
+        since=since,
+        until=now,
+        totals=totals(shown),
+        providers=tuple(sorted(rows, key=lambda row: row.state is ProviderState.ABSENT)),
+        alerts=alerts([event for event in newest_first if event.timestamp >= now - ALERT_SPAN], facts, store),
+        timeline=timeline(shown, since, now, slices),
+        events=tuple(shown),
+        store=store,
+    )
+
+
+def provider_states(events: Iterable[SearchEvent], facts: Sequence[ProviderFacts]) -> dict[str, ProviderState]:
+    """Return the state of every service of *facts* by its name; *events* may come in any order."""
+    own = by_provider(sorted(events, key=lambda event: event.timestamp, reverse=True))
+    return {each.name: _state(each, _asked(own.get(each.name, []))) for each in facts}
+
+
+def _row(facts: ProviderFacts, newest_first: Sequence[SearchEvent], say: Say) -> ProviderHealth:
+    asked = _asked(newest_first)
+    state = _state(facts, asked)
+    last_error = next((event for event in asked if not event.status.answered), None)
+    return ProviderHealth(
+        name=facts.name,
+        label=facts.label,
+        state=state,
+        korean=_sentence(facts, state, asked, say),
+        totals=totals(newest_first),
+        last_success=next((event.timestamp for event in asked if event.status is SearchStatus.SUCCESS), None),
+        last_error=last_error,
+        last_error_korean=say(last_error.status) if last_error is not None else "",
+        retry_after_s=facts.wait_s if state is ProviderState.COOLING_DOWN else None,
+    )
+
+
+def _asked(newest_first: Iterable[SearchEvent]) -> list[SearchEvent]:
+    return [event for event in newest_first if event.asked]
+
+
+def _state(facts: ProviderFacts, asked: Sequence[SearchEvent]) -> ProviderState:
+    if not facts.usable:
+        return ProviderState.ABSENT
+    if facts.wait_s > 0:
+        return ProviderState.COOLING_DOWN
+    if not asked:
+        return ProviderState.UNASKED
+    last = asked[:LOOKED_AT]
+    if not last[0].status.answered or _answered(last) < HEALTHY_FROM * len(last):
+        return ProviderState.DEGRADED
+    return ProviderState.HEALTHY
+
+
+def _answered(events: Iterable[SearchEvent]) -> int:
+    return sum(event.status.answered for event in events)
+
+
+def _sentence(facts: ProviderFacts, state: ProviderState, asked: Sequence[SearchEvent], say: Say) -> str:
+    if state is ProviderState.ABSENT:
+        return facts.absent_because or "쓰지 않아요. SEARCH_PROVIDERS에 적으면 쓸 수 있어요."
+    if state is ProviderState.UNASKED:
+        return "쓸 수 있어요. 이 기간에는 묻지 않았어요."
+    last = asked[:LOOKED_AT]
+    if state is ProviderState.COOLING_DOWN:
+        failed = next((f" 마지막 오류: {say(event.status)}" for event in last if not event.status.answered), "")
+        return f"잇따라 실패해서 잠시 쉬고 있어요. {_pause(facts.wait_s)} 뒤에 다시 물어봐요.{failed}"
+    counted = f"최근 요청 {len(last)}건 중 {_answered(last)}건에 답했어요."
+    if state is ProviderState.HEALTHY:
+        return f"잘 되고 있어요. {counted}"
+    if not last[0].status.answered:
+        return f"마지막 요청에 실패했어요. {say(last[0].status)} {counted}"
+    failed_last = next(event for event in last if not event.status.answered)
+    return f"지금은 답하지만 자주 실패해요. {counted} 마지막 오류: {say(failed_last.status)}"
+
+
+def _pause(seconds: float) -> str:
+    whole = math.ceil(seconds)
+    return f"{whole}초" if whole < 60 else f"{math.ceil(whole / 60)}분"

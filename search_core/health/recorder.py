@@ -1,0 +1,230 @@
+"""Events on their way to the store: nobody waits for it, and nothing is lost on the page when it fails."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from datetime import datetime
+from typing import Protocol
+
+from search_core.domain import SearchEvent
+from search_core.errors import StorageError
+from search_core.health.event_store import EventStore
+from search_core.health.report import StoreState
+
+logger = logging.getLogger(__name__)
+
+REMEMBERED = 1_000
+"""Events of this process kept in memory, whatever becomes of the store."""
+WAITING = 5_000
+"""Events that wait for the store; more push the oldest out."""
+BATCH = 200
+PAUSE_S = 5.0
+"""So long a store that failed is left alone."""
+FLUSH_S = 1.0
+"""A reader waits no longer than this for events on their way."""
+CLOSE_S = 2.0
+
+
+class Counts(Protocol):
+    """Counts what passes, for the monitoring; never raises."""
+
+    def count(self, event: SearchEvent) -> None:
+        """Count one event."""
+        ...
+
+    def lost(self, events: int) -> None:
+        """Count events that the store did not take."""
+        ...
+
+
+class EventRecorder:
+    """Takes events from any thread and writes them in batches from one thread of its own.
+
+    While the store fails, events wait in memory and are tried again after a pause; what no longer fits is lost and counted.
+    """
+
+    def __init__(
+        self,
+        store: EventStore,
+        *,
+        counts: Counts | None = None,
+        waiting: int = WAITING,
+        remembered: int = REMEMBERED,
+        pause_s: float = PAUSE_S,
+        flush_s: float = FLUSH_S,
+        clock: Callable[[], float] = time.monotonic,
+        keeps: int | None = None,
+    ) -> None:
+        """Write to *store*, which keeps the last *keeps* events, or with None as many as anybody reads at once.
+
+        *waiting* and *remembered* bound what is held in memory, *clock* measures the pause in seconds.
+        """
+        self._store = store
+        self._counts = counts
+        self._most_waiting = waiting
+        self._pause_s = pause_s
+        self._flush_s = flush_s
+        self._clock = clock
+        self._keeps = keeps
+        self._changed = threading.Condition()
+        self._remembered: deque[SearchEvent] = deque(maxlen=remembered)
+        self._waiting: deque[SearchEvent] = deque()
+        self._in_hand: tuple[SearchEvent, ...] = ()
+        self._lost = 0
+        self._retry_at: float | None = None
+        self._problem: StorageError | None = None
+        self._unreadable = False
+        self._closing = False
+        self._thread: threading.Thread | None = None
+
+    def record(self, event: SearchEvent) -> None:
+        """Take *event* and return at once; never raises. After ``close`` it is only remembered, and counted as lost."""
+        if self._counts is not None:
+            self._counts.count(event)
+        with self._changed:
+            self._remembered.append(event)
+            if self._closing:
+                self._lose(1)
+                return
+            self._waiting.append(event)
+            self._drop_surplus()
+            self._start()
+            self._changed.notify_all()
+
+    def remembered(self) -> tuple[SearchEvent, ...]:
+        """Return the last events of this process, newest first; asks nobody."""
+        with self._changed:
+            return tuple(reversed(self._remembered))
+
+    def recent(self, since: datetime, limit: int) -> tuple[tuple[SearchEvent, ...], StoreState]:
+        """Return at most *limit* events not older than *since*, newest first, and how the store is doing.
+
+        Events the store has not taken yet are among them. Where the store cannot be read, they are those this process remembers.
+        """
+        self._flush(self._flush_s)
+        with self._changed:
+            unwritten = (*self._in_hand, *self._waiting)
+            state = self._state()
+        try:
+            stored = self._store.recent(since, limit)
+        except StorageError as error:
+            self._note_reading(error)
+            korean = f"{error.korean} 이 앱이 켜진 뒤의 최근 기록만 보여 드려요."
+            return _newest(self.remembered(), since, limit), replace(state, working=False, korean=korean)
+        self._note_reading(None)
+        capped = len(stored) >= (limit if self._keeps is None else min(limit, self._keeps))
+        once = dict.fromkeys((*stored, *unwritten))  # a store that answered too late may have taken an event twice
+        return _newest(once, since, limit), replace(state, capped=capped)
+
+    def close(self) -> None:
+        """Write what waits, for a short while at most, and close the store."""
+        with self._changed:
+            self._closing = True
+            self._changed.notify_all()
+            thread = self._thread
+        if thread is not None:
+            thread.join(CLOSE_S)
+        with self._changed:
+            left = len(self._waiting) + len(self._in_hand)
+            self._waiting.clear()
+            self._lose(left)
+        if left:
+            logger.warning("%d search events were not kept: the event store did not take them", left)
+        self._store.close()
+
+    def _state(self) -> StoreState:
+        problem = self._problem
+        korean = "" if problem is None else f"{problem.korean} 그때까지의 기록은 이 앱의 메모리에 있어요."
+        return StoreState(label=self._store.label, working=problem is None, korean=korean, lost=self._lost)
+
+    def _flush(self, timeout_s: float) -> None:
+        """Wait until everything is written, the store fails, or the time is over."""
+        with self._changed:
+            self._changed.wait_for(
+                lambda: self._retry_at is not None or not (self._waiting or self._in_hand) or self._thread is None, timeout_s
+            )
+
+    def _start(self) -> None:
+        if self._thread is not None:
+            return
+        thread = threading.Thread(target=self._run, name="maekrak-events", daemon=True)
+        try:
+            thread.start()
+        except RuntimeError as error:  # no more threads: the next event tries again
+            logger.warning("Search events wait in memory: %s", error)
+            return
+        self._thread = thread
+
+    def _run(self) -> None:
+        while batch := self._next_batch():
+            problem = self._write(batch)
+            with self._changed:
+                self._in_hand = ()
+                if problem is not None:
+                    self._waiting.extendleft(reversed(batch))
+                    self._drop_surplus()
+                self._note(problem)
+                self._changed.notify_all()
+                if problem is not None and self._closing:
+                    return
+
+    def _next_batch(self) -> tuple[SearchEvent, ...]:
+        """Wait for events and the end of the pause; empty when closing and all is written."""
+        with self._changed:
+            while True:
+                pause = 0.0 if self._retry_at is None or self._closing else self._retry_at - self._clock()
+                if self._waiting and pause <= 0:
+                    self._in_hand = tuple(self._waiting.popleft() for _ in range(min(BATCH, len(self._waiting))))
+                    return self._in_hand
+                if self._closing:
+                    return ()
+                self._changed.wait(pause if self._waiting else None)
+
+    def _write(self, batch: tuple[SearchEvent, ...]) -> StorageError | None:
+        """Return the error of a store that fails; an event it can never take is lost and does not hold up the others."""
+        try:
+            self._store.append(batch)
+        except StorageError as error:
+            return error
+        except Exception as error:  # noqa: BLE001 - whatever it is, the events behind this one must go on
+            if len(batch) > 1:
+                problems = [self._write((event,)) for event in batch]
+                return next((problem for problem in problems if problem is not None), None)
+            logger.warning("A search event was not kept: %s", type(error).__name__)  # the text of the error may hold the query
+            with self._changed:
+                self._lose(1)
+        return None
+
+    def _note(self, problem: StorageError | None) -> None:
+        if problem is not None and self._problem is None:
+            logger.warning("The event store does not work, events wait in memory: %s", problem)
+        elif problem is None and self._problem is not None:
+            logger.info("The event store works again")
+        self._problem = problem
+        self._retry_at = None if problem is None else self._clock() + self._pause_s
+
+    def _note_reading(self, problem: StorageError | None) -> None:
+        if problem is not None and not self._unreadable:
+            logger.warning("The event store cannot be read: %s", problem)
+        self._unreadable = problem is not None
+
+    def _drop_surplus(self) -> None:
+        surplus = max(len(self._waiting) - self._most_waiting, 0)
+        for _ in range(surplus):
+            self._waiting.popleft()
+        self._lose(surplus)
+
+    def _lose(self, events: int) -> None:
+        self._lost += events
+        if events and self._counts is not None:
+            self._counts.lost(events)
+
+
+def _newest(events: Iterable[SearchEvent], since: datetime, limit: int) -> tuple[SearchEvent, ...]:
+    recent = (event for event in events if event.timestamp >= since)
+    return tuple(sorted(recent, key=lambda event: event.timestamp, reverse=True)[:limit])
