@@ -11,7 +11,16 @@ def within(url: str, domains: Sequence[str]) -> bool:
     if not domains:
         return False
     try:
-        host = (urlsplit(url).hostname or "").removeprefix("www.")
+        host = (urlsplit(url).hostname or "").removesuffix(".").removeprefix("www.")
     except ValueError:
         return False
     return any(host == domain or host.endswith(f".{domain}") for domain in domains)
+
+
+def site_operators(include: Sequence[str], exclude: Sequence[str]) -> str:
+    """Return the words that hold a query to the domains of *include* and off those of *exclude*; empty when there are none.
+
+    Google and Brave read them so; ``OR`` binds closer than the space between words.
+    """
+    wanted = " OR ".join(f"site:{domain}" for domain in include)
+    return " ".join([*([wanted] if wanted else []), *(f"-site:{domain}" for domain in exclude)])

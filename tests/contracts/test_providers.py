@@ -1,4 +1,7 @@
-"""What every provider promises, tried on each file of ``providers/`` against odd answers and every way to fail."""
+"""Promises every search provider keeps, whatever its service sends; a new file in ``providers/`` is tested here by itself.
+
+The services are played by ``tests/loopback/``; a provider whose service is not played there yet fails.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,10 @@ import logging
 import re
 import socket
 import time
+import traceback
 from collections.abc import Iterator
 from datetime import datetime
+from typing import Any
 
 import pytest
 
@@ -20,24 +25,19 @@ from search_core.provider_kit import ProviderTools, SearchProvider, SearchReques
 from search_core.provider_kit.payload import web_url
 from search_core.providers import build, catalogue
 from search_core.settings import Settings
-from tests.loopback.world import SERVICES, World
+from tests.contracts import odd_answers
+from tests.loopback.world import PLAYED, SERVICES, World
 
 TIMEOUT_S = 0.3
 GRACE_S = 0.7
 """Two busy cores may be late by this much; a provider without a bound of its own would be late by seconds."""
 REQUEST = SearchRequest(query="메모리 대역폭이란?", limit=10)
-LOCAL = ("library",)
-"""Providers that ask no service; the world does not play them."""
-
-NOW = "2026-11-01T09:00:00"
-GOOD = {
-    "url": "https://example.org/a",
-    "key": "Good",
-    "title": "좋은 글",
-    "content": "본문",
-    "excerpt": "본문",
-    "publishedDate": NOW,
-}
+NEWS_REQUEST = SearchRequest(query="메모리 대역폭이란?", limit=10, news=True, freshness="week")
+LOCAL = ("library", "browser")
+"""Providers that ask no service over HTTP; the world does not play them, they have tests of their own."""
+ASKING = sorted(set(catalogue()) - set(LOCAL))
+FAILING = [(name, failure) for name in SERVICES for failure in PLAYED[name].failures()]
+KEYS = [key for service in PLAYED.values() for key in service.keys]
 
 
 class Shelf:
@@ -57,85 +57,8 @@ class Shelf:
         return 1
 
 
-def entries(*changes: object) -> bytes:
-    """Return an answer whose lists, under the name of any service, hold *changes*."""
-    return json.dumps({"results": changes, "pages": changes, "unresponsive_engines": []}).encode()
-
-
-def block(title: str, href: str, snippet: str = "본문", span: str = "") -> str:
-    return (
-        f'<div class="web-result"><div class="links_main result__body"><h2><a class="result__a" href="{href}">{title}</a></h2>'
-        f'<div class="result__extras__url"><span>{span}</span></div>'
-        f'<a class="result__snippet" href="{href}">{snippet}</a></div></div>'
-    )
-
-
-ODD: dict[str, bytes] = {
-    "null": b"null",
-    "list": b"[]",
-    "number": b"42",
-    "string": b'"results"',
-    "true": b"true",
-    "empty object": b"{}",
-    "no body": b"",
-    "white space": b" \n\t ",
-    "broken json": b'{"results": [{"url": ',
-    "deep nesting": b"[" * 100_000,
-    "huge number": b'{"results": ' + b"9" * 6000 + b"}",
-    "nul bytes": b"\x00" * 100,
-    "random bytes": bytes(range(256)) * 4,
-    "utf-16": json.dumps({"results": []}).encode("utf-16"),
-    "latin-1": '{"results": [{"url": "https://example.org", "title": "café"}]}'.encode("latin-1"),
-    "html instead of json": "<!doctype html><h1>안녕하세요</h1>".encode(),
-    "unclosed html": b"<html><div class='result__body'><h2><a href='",
-    "xml with declaration": b'<?xml version="1.0" encoding="utf-8"?><html><body/></html>',
-    "too large": b'{"results": "' + b"x" * 3_000_000 + b'"}',
-    "list is null": b'{"results": null, "pages": null}',
-    "list is object": b'{"results": {"a": 1}, "pages": {"a": 1}}',
-    "list of nulls": entries(None, None),
-    "list of strings": entries("https://example.org"),
-    "list of lists": entries([["url", "https://example.org"]]),
-    "odd one among good": entries(None, 3, GOOD, [], "x"),
-    "entry without fields": entries({}),
-    "all fields null": entries(dict.fromkeys(GOOD)),
-    "all fields numbers": entries(dict.fromkeys(GOOD, 7)),
-    "all fields lists": entries({key: ["a"] for key in GOOD}),
-    "all fields objects": entries({key: {"a": "b"} for key in GOOD}),
-    "javascript address": entries({**GOOD, "url": "javascript:alert(1)", "key": "javascript:alert(1)"}),
-    "data address": entries({**GOOD, "url": "data:text/html,<script>1</script>"}),
-    "file address": entries({**GOOD, "url": "file:///etc/passwd"}),
-    "address with password": entries({**GOOD, "url": "https://user:secret@example.org/"}),
-    "broken address": entries({**GOOD, "url": "https://[::1", "key": "[::1"}),
-    "bad port": entries({**GOOD, "url": "https://example.org:99999999/"}),
-    "spaces in address": entries({**GOOD, "url": "https://example.org/a b\"c'<d>", "key": "a b\"c'<d>"}),
-    "empty title": entries({**GOOD, "title": ""}),
-    "title of tags": entries({**GOOD, "title": "<b></b><script>alert(1)</script>"}),
-    "emoji": entries({**GOOD, "title": "👩‍👩‍👧 🇰🇷 ❤️", "content": "🎉" * 500, "excerpt": "🎉" * 500}),
-    "lone surrogate": b'{"results": [{"url": "https://example.org/\\ud800", "title": "\\udfff a", "content": "\\ud800"}],'
-    b' "pages": [{"key": "\\ud800", "title": "\\udfff a", "excerpt": "\\ud800"}]}',
-    "invisible letters": entries({**GOOD, "title": "\u3164\u200b\u202e\ufeff", "content": "\u115f"}),
-    "very long texts": entries({**GOOD, "title": "가" * 200_000, "content": "<" * 200_000}),
-    "very long address": entries({**GOOD, "url": "https://example.org/" + "a" * 100_000, "key": "a" * 100_000}),
-    "dates of all kinds": entries(
-        *({**GOOD, "url": f"https://example.org/{n}", "publishedDate": value} for n, value in enumerate(
-            ["", "어제", "0000-00-00", "9999-12-31T23:59:59+14:00", "0001-01-01T00:00:00-14:00", 10**30, -1, 1e308, True, [], {}]
-        ))
-    ),
-    "html result": (block("제목", "https://example.org/a", span="2026-11-01T00:00:00.0000000")).encode(),
-    "html result without title": block("", "https://example.org/a").encode(),
-    "html result without address": block("제목", "").encode(),
-    "html javascript address": block("제목", "javascript:alert(1)").encode(),
-    "html empty redirect": block("제목", "//duckduckgo.com/l/?rut=1").encode(),
-    "html broken address": block("제목", "http://[::1").encode(),
-    "html odd date": block("제목", "https://example.org/a", span="2026-99-99T00:00:00").encode(),
-    "html latin-1": block("café", "https://example.org/a", snippet="thé").encode("latin-1"),
-    "html many attributes": ("<div " + " ".join(f"a{n}=1" for n in range(2000)) + ">").encode(),
-    "html deep nesting": b"<div class='body'>" * 20_000,
-}  # fmt: skip
-
-
-def provider_of(name: str, settings: dict[str, object]) -> SearchProvider:
-    return build(Settings(search_providers=name, **settings), ProviderTools(library=Shelf()))[name]
+def provider_of(name: str, settings: dict[str, Any]) -> SearchProvider:
+    return build(Settings(**{**settings, "search_providers": name}), ProviderTools(library=Shelf()))[name]
 
 
 def assert_presentable(results: object) -> None:
@@ -153,24 +76,40 @@ def assert_presentable(results: object) -> None:
             assert not any(ord(char) < 32 or char in "\u200b\u202e\u3164\u115f" for char in shown)
 
 
+def assert_tells_nothing(told: str) -> None:
+    """Hold that neither the query nor a planted key stands in *told*."""
+    assert not re.search("메모리|%EB%A9%94", told, re.IGNORECASE)
+    assert not [key for key in KEYS if key in told]
+
+
 @pytest.fixture(scope="module")
 def world() -> Iterator[World]:
     with World() as played:
         yield played
 
 
-@pytest.fixture(scope="module", params=sorted(set(catalogue()) - set(LOCAL)))
+@pytest.fixture(scope="module", params=ASKING)
 def name(request: pytest.FixtureRequest) -> str:
     """Is the name of each provider that asks a service."""
-    assert request.param in SERVICES, f"tests/loopback/world.py does not play {request.param} yet"
+    assert request.param in SERVICES, f"tests/loopback/services/ does not play {request.param} yet"
     return request.param
 
 
-async def outcome(provider: SearchProvider) -> tuple[SearchResult, ...] | ProviderError:
+async def outcome(provider: SearchProvider, request: SearchRequest = REQUEST) -> tuple[SearchResult, ...] | ProviderError:
     try:
-        return await provider.search(REQUEST)
+        return await provider.search(request)
     except ProviderError as error:
         return error
+
+
+def asked_once(provider: SearchProvider, request: SearchRequest = REQUEST) -> tuple[SearchResult, ...] | ProviderError:
+    async def ask() -> tuple[SearchResult, ...] | ProviderError:
+        try:
+            return await outcome(provider, request)
+        finally:
+            await provider.aclose()
+
+    return asyncio.run(ask())
 
 
 def outcomes(provider: SearchProvider, world: World, answers: dict[str, tuple[int, dict[str, str], bytes]]) -> dict[str, object]:
@@ -194,60 +133,37 @@ def outcomes(provider: SearchProvider, world: World, answers: dict[str, tuple[in
 def test_odd_answers_give_results_or_a_typed_error(name: str, world: World, content_type: str):
     """Whatever a service sends, a provider returns presentable results or raises ProviderError, and nothing else."""
     provider = provider_of(name, world.settings(web_search_timeout=5))
-    found = outcomes(provider, world, {label: (200, {"content-type": content_type}, body) for label, body in ODD.items()})
+    odd = {**odd_answers.COMMON, **odd_answers.of_html(), **odd_answers.of_json(PLAYED[name])}
+    found = outcomes(provider, world, {label: (200, {"content-type": content_type}, body) for label, body in odd.items()})
     for label, result in found.items():
         if isinstance(result, ProviderError):
             assert not result.status.answered, label
             assert result.korean, label
         else:
             assert_presentable(result)
-    assert isinstance(found["no body"], ProviderError)
-    assert isinstance(found["random bytes"], ProviderError)
-    assert isinstance(found["too large"], ProviderError)
+    for label in ("no body", "random bytes", "too large", "null", "empty object", "list is a number", "list of strings"):
+        assert isinstance(found[label], ProviderError), label
 
 
-def test_the_world_is_read_right(name: str, world: World):
-    """A healthy service gives results that hold the query's words."""
-    provider = provider_of(name, world.settings())
+@pytest.mark.parametrize("request_", [REQUEST, NEWS_REQUEST], ids=["web", "news"])
+def test_the_world_is_read_right(name: str, world: World, request_: SearchRequest):
+    """A healthy service gives results that hold the query's words, for news as well."""
     world.play(name)
-
-    async def ask() -> tuple[SearchResult, ...]:
-        try:
-            return await provider.search(REQUEST)
-        finally:
-            await provider.aclose()
-
-    results = asyncio.run(ask())
+    results = asked_once(provider_of(name, world.settings()), request_)
+    assert not isinstance(results, ProviderError), results
     assert_presentable(results)
     assert results
     assert any("메모리" in result.title + result.snippet for result in results)
 
 
-EXPECTED = {
-    "hang": {SearchStatus.TIMEOUT},
-    "drip": {SearchStatus.TIMEOUT},
-    "reset": {SearchStatus.NETWORK_ERROR},
-    "401": {SearchStatus.BLOCKED, SearchStatus.INVALID_API_KEY},
-    "403": {SearchStatus.BLOCKED},
-    "429": {SearchStatus.RATE_LIMITED},
-    "429-after": {SearchStatus.RATE_LIMITED},
-    "500": {SearchStatus.NETWORK_ERROR},
-    "503": {SearchStatus.NETWORK_ERROR},
-    "html": {SearchStatus.INVALID_RESPONSE},
-    "empty": {SearchStatus.INVALID_RESPONSE},
-    "broken-json": {SearchStatus.INVALID_RESPONSE},
-    "blocked": {SearchStatus.BLOCKED},
-}
-
-
-@pytest.mark.parametrize("failure", EXPECTED)
+@pytest.mark.parametrize(("name", "failure"), FAILING)
 def test_every_way_to_fail_is_typed_and_in_time(name: str, world: World, failure: str, caplog: pytest.LogCaptureFixture):
-    """Each failure of a service has its own status, comes within the time given, and neither text nor log holds the query."""
+    """Each failure has the status its service's sheet gives it, in time, and neither text nor log holds the query or a key."""
     caplog.set_level(logging.DEBUG)
     provider = provider_of(name, world.settings(web_search_timeout=TIMEOUT_S))
     world.play(name, failure=failure)
 
-    async def ask() -> tuple[object, float]:
+    async def ask() -> tuple[tuple[SearchResult, ...] | ProviderError, float]:
         started = time.perf_counter()
         found = await outcome(provider)
         took_s = time.perf_counter() - started
@@ -255,47 +171,53 @@ def test_every_way_to_fail_is_typed_and_in_time(name: str, world: World, failure
         return found, took_s
 
     found, took_s = asyncio.run(ask())
+    expected = PLAYED[name].failures()[failure]
+    if expected is SearchStatus.NO_RESULTS:
+        assert found == ()
+        return
     assert isinstance(found, ProviderError)
-    assert found.status in EXPECTED[failure]
+    assert found.status is expected
     assert took_s < TIMEOUT_S + GRACE_S
-    assert not re.search("메모리|%EB%A9%94", str(found) + caplog.text, re.IGNORECASE)
-    assert found.retry_after_s == (7.0 if failure == "429-after" else None)
-
-
-def test_a_service_that_finds_nothing_gives_no_results(name: str, world: World):
-    """Found none is an empty answer, not an error."""
-    provider = provider_of(name, world.settings())
-    world.play(name, failure="nothing")
-
-    async def ask() -> object:
-        found = await outcome(provider)
-        await provider.aclose()
-        return found
-
-    assert asyncio.run(ask()) == ()
+    assert_tells_nothing("".join(traceback.format_exception(found)) + found.korean + found.advice + caplog.text)
+    if failure not in PLAYED[name].answers:
+        assert found.retry_after_s == (7.0 if failure == "429-after" else None)
 
 
 def test_a_refused_connection_is_a_network_error(name: str, world: World):
     """A port where nobody listens gives network_error within the time."""
     with socket.create_server(("127.0.0.1", 0)) as unused:
         port = unused.getsockname()[1]
-    nobody = f"http://127.0.0.1:{port}"
-    settings = world.settings(web_search_timeout=1.0, searxng_url=nobody, wikipedia_base_url=nobody, ddgs_proxy=nobody)
-    provider = provider_of(name, settings)
-
-    async def ask() -> object:
-        found = await outcome(provider)
-        await provider.aclose()
-        return found
-
-    found = asyncio.run(ask())
+    nowhere = PLAYED[name].settings(f"http://127.0.0.1:{port}")
+    found = asked_once(provider_of(name, world.settings(**{**nowhere, "web_search_timeout": 1.0})))
     assert isinstance(found, ProviderError)
     assert found.status is SearchStatus.NETWORK_ERROR
 
 
+@pytest.mark.parametrize("name", [name for name in SERVICES if PLAYED[name].keys])
+def test_a_redirect_to_another_host_gets_no_key(name: str, world: World):
+    """A service that sends us elsewhere is not followed there, whatever the kind of redirect."""
+    elsewhere = world.base_url.replace("127.0.0.1", "localhost")
+    for status in (301, 302, 303, 307, 308):
+        world.requests[name].clear()
+        world.play(name, answer=(status, {"location": f"{elsewhere}/{name}/elsewhere"}, b""))
+        found = asked_once(provider_of(name, world.settings()))
+        assert isinstance(found, ProviderError)
+        assert world.requests[name], "the service itself was not asked"
+        assert [asked for asked in world.requests[name] if asked.path == "/elsewhere"] == []
+
+
+@pytest.mark.parametrize("name", [name for name in ASKING if catalogue()[name].keys])
+def test_without_a_key_a_provider_is_absent_by_choice(name: str, world: World):
+    """Each missing key makes it absent, by a Korean sentence that names the setting."""
+    for key in catalogue()[name].keys:
+        provider = provider_of(name, world.settings(**{key.lower(): ""}))
+        assert key in (provider.absent_because() or "")
+        assert not provider.is_available()
+
+
 def test_no_answer_at_all_of_the_library_is_typed(world: World):
     """A library that cannot be read raises ProviderError, and does not pass for an empty one."""
-    settings = Settings(search_providers="library", **world.settings())
+    settings = Settings(**world.settings(search_providers="library"))
     provider = build(settings, ProviderTools(library=Shelf(broken=True)))["library"]
     assert provider.is_available()
     found = asyncio.run(outcome(provider))
@@ -305,28 +227,23 @@ def test_no_answer_at_all_of_the_library_is_typed(world: World):
 
 @pytest.mark.parametrize("provider_name", sorted(catalogue()))
 def test_every_provider_keeps_the_contract_of_its_class(provider_name: str, world: World):
-    """Each provider has a Korean label, says why it is absent, and puts no secret into the cache key."""
+    """Each provider has a Korean label, is there when it is set up, and puts no secret into the cache key."""
     kind = catalogue()[provider_name]
     provider = provider_of(provider_name, world.settings())
     assert kind.name == provider_name
     assert kind.label
     assert 50 <= kind.max_query_chars <= 2000
     assert inspect.getdoc(kind)
-    assert provider.absent_because() is None
-    assert json.dumps(provider.cache_key())
+    assert all(key == key.upper() and key.lower() in Settings.model_fields for key in kind.keys)
+    if provider_name in SERVICES:
+        assert provider.absent_because() is None
+    assert_tells_nothing(json.dumps(provider.cache_key()) + repr(provider))
 
 
-def test_dates_are_read_where_the_service_has_them(world: World):
-    """SearXNG and DuckDuckGo results carry their dates, time zone aware."""
-    for service in ("searxng", "duckduckgo"):
-        world.play(service)
-        provider = provider_of(service, world.settings())
-
-        async def ask(provider: SearchProvider = provider) -> tuple[SearchResult, ...]:
-            try:
-                return await provider.search(REQUEST)
-            finally:
-                await provider.aclose()
-
-        first = asyncio.run(ask())[0]
-        assert first.publish_date == datetime.fromisoformat("2026-11-12T00:00:00+00:00")
+@pytest.mark.parametrize("name", [name for name in SERVICES if PLAYED[name].dated])
+def test_dates_are_read_where_the_service_has_them(name: str, world: World):
+    """Results carry their dates, time zone aware."""
+    world.play(name)
+    found = asked_once(provider_of(name, world.settings()))
+    assert not isinstance(found, ProviderError)
+    assert found[0].publish_date == datetime.fromisoformat("2026-11-12T00:00:00+00:00")

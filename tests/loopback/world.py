@@ -1,70 +1,40 @@
-"""The search services on loopback: one server that plays Wikipedia and SearXNG, and a TLS proxy that plays DuckDuckGo.
+"""The search services on loopback: one server, and a TLS proxy for services with hard-coded hosts.
 
     with World() as world:
         settings = Settings(**world.settings())
         world.play("searxng", failure="hang")
 
-Each service answers any query with a few Korean results that hold its words. ``play`` changes how a service behaves from the next
-request on: slower, failing in one of ``FAILURES``, or with a given answer. Services that hang wait on an event that ends with the
-world, so no test sleeps.
+Each file of ``services/`` plays one service. It answers any query with a few Korean results that hold its words. ``play`` changes
+how a service behaves from the next request on: slower, failing in one of the ways of ``PLAYED[name].failures()``, or with a given
+answer. Services that hang wait on an event that ends with the world, so no test sleeps. Requests are kept in ``requests``.
 """
 
 from __future__ import annotations
 
 import contextlib
-import html
-import json
 import socket
 import struct
 import threading
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Literal, Self
-from urllib.parse import parse_qs, quote, urlsplit
+from typing import Any, Self
+from urllib.parse import parse_qsl, urlsplit
 
+from tests.loopback import services
+from tests.loopback.played import HTML_TYPE, JSON_TYPE, OUTCOMES, Answer, Asked, Page, about, discover
 from tests.loopback.tls_proxy import TlsProxy
 
-Failure = Literal[
-    "hang", "drip", "reset", "401", "403", "429", "429-after", "500", "503", "html", "empty", "broken-json", "blocked", "nothing"
-]
-FAILURES: tuple[Failure, ...] = (
-    "hang", "drip", "reset", "401", "403", "429", "429-after", "500", "503", "html", "empty", "broken-json", "blocked", "nothing",
-)  # fmt: skip
-SERVICES = ("wikipedia", "searxng", "duckduckgo")
+__all__ = ["FAILURES", "HTML_TYPE", "JSON_TYPE", "PLAYED", "SERVICES", "Asked", "Page", "Part", "World", "pages"]
+
+PLAYED = discover(services)
+"""Every played service by name."""
+SERVICES = tuple(PLAYED)
+FAILURES = tuple(OUTCOMES)
+"""The ways to fail that every service has."""
 DRIP_PAUSE_S = 0.05
 MAX_HANG_S = 30
-RETRY_AFTER_S = 7
-
-HTML_TYPE = "text/html; charset=utf-8"
-JSON_TYPE = "application/json; charset=utf-8"
-PLAIN_HTML = "<!doctype html><title>안내</title><p>점검 중이에요.</p>".encode()
-CHALLENGE = (
-    b'<!doctype html><form id="challenge-form">'
-    b'<div class="anomaly-modal__title">Unfortunately, bots use DuckDuckGo too.</div></form>'
-)
-STATUS_ANSWERS: dict[str, tuple[int, dict[str, str], bytes]] = {
-    "401": (401, {"content-type": JSON_TYPE}, b"{}"),
-    "403": (403, {"content-type": "text/plain"}, b"Forbidden"),
-    "429": (429, {"content-type": "text/plain"}, b"Too Many Requests"),
-    "429-after": (429, {"content-type": "text/plain", "retry-after": str(RETRY_AFTER_S)}, b"Too Many Requests"),
-    "500": (500, {"content-type": JSON_TYPE}, b'{"error": "search error"}'),
-    "503": (503, {"content-type": "text/plain"}, b"unavailable"),
-    "html": (200, {"content-type": HTML_TYPE}, PLAIN_HTML),
-    "empty": (200, {"content-type": JSON_TYPE}, b""),
-    "broken-json": (200, {"content-type": JSON_TYPE}, b'{"results": [{"url": "https://exam'),
-}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Page:
-    """Is one page of the played web; ``{query}`` in its texts becomes the query."""
-
-    title: str
-    url: str
-    snippet: str
-    published: str = ""
-
 
 DEFAULT_PAGES = (
     Page(
@@ -91,11 +61,11 @@ class Part:
     """Says how one service behaves."""
 
     latency_s: float = 0.0
-    failure: Failure | None = None
-    answer: tuple[int, Mapping[str, str], bytes] | None = None
+    failure: str | None = None
+    answer: Answer | None = None
     """Sent as it is, whatever is asked."""
-    first: Sequence[tuple[int, Mapping[str, str], bytes] | Failure] = ()
-    """Sent or suffered once each, before the rest applies."""
+    first: Sequence[Answer | str] = ()
+    """Answers sent or failures suffered once each, before the rest applies."""
     pages: tuple[Page, ...] = DEFAULT_PAGES
     max_words: int | None = None
     """Nothing is found for queries of more words, as where every word must match."""
@@ -106,6 +76,8 @@ class World:
     """Plays the services while its ``with`` block runs; ``asked`` lists (service, query) in order."""
 
     asked: list[tuple[str, str]] = field(default_factory=list)
+    requests: defaultdict[str, list[Asked]] = field(default_factory=lambda: defaultdict(list))
+    """What each service was sent, in order."""
     cut: list[str] = field(default_factory=list)
     """Services whose client closed the connection before it had the answer."""
     parts: dict[str, Part] = field(default_factory=lambda: {name: Part() for name in SERVICES})
@@ -115,15 +87,16 @@ class World:
     """Set when the first client is noted in ``cut``."""
     over: threading.Event = field(default_factory=threading.Event)
     _open: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
-    _base: str = ""
+    base_url: str = ""
+    """The address of the server; each service is under a path of its own name."""
     proxy: TlsProxy | None = None
-    """Plays DuckDuckGo; its ``requests`` hold what it was sent."""
+    """Plays the services with a ``tls_host``."""
 
     def __enter__(self) -> Self:
         server = _Server(self)
         self._open.callback(server.stop)
-        self._base = f"http://127.0.0.1:{server.server_address[1]}"
-        self.proxy = self._open.enter_context(TlsProxy(self._duckduckgo))
+        self.base_url = f"http://127.0.0.1:{server.server_address[1]}"
+        self.proxy = self._open.enter_context(TlsProxy(self.behind_tls))
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -131,21 +104,22 @@ class World:
         self._open.close()
 
     def play(self, service: str, **changes: Any) -> None:
-        """Let *service* behave as *changes* to a fresh ``Part`` say."""
-        self.parts[service] = Part(**changes)
+        """Let *service* behave as *changes* to a fresh ``Part`` say; raises ValueError for a failure it cannot play."""
+        part = Part(**changes)
+        for failure in (part.failure, *part.first):
+            if isinstance(failure, str) and failure not in PLAYED[service].failures():
+                raise ValueError(f"{service} cannot play {failure!r}.")
+        self.parts[service] = part
 
     def settings(self, **changes: Any) -> dict[str, Any]:
         """Return the settings under which the providers reach this world; *changes* are put over them."""
         assert self.proxy is not None
-        return {
-            "searxng_url": f"{self._base}/searxng",
-            "wikipedia_base_url": f"{self._base}/wikipedia/{{language}}",
-            "ddgs_proxy": self.proxy.url,
-            "ddgs_ca_file": self.proxy.ca_file,
-            "web_search_timeout": 5.0,
-            "web_search_deadline": 8.0,
-            **changes,
-        }
+        reached: dict[str, Any] = {"web_search_timeout": 5.0, "web_search_deadline": 8.0}
+        for name, service in PLAYED.items():
+            reached |= service.settings(self.proxy.url if service.tls_host else f"{self.base_url}/{name}")
+            if service.ca_file_setting:
+                reached[service.ca_file_setting] = self.proxy.ca_file
+        return {**reached, **changes}
 
     def note_cut(self, service: str) -> None:
         """Note a client that has gone before it had its answer."""
@@ -156,35 +130,34 @@ class World:
         """Return how many requests *service* has got."""
         return sum(name == service for name, _ in self.asked)
 
-    def answer(self, service: str, query: str, language: str = "ko") -> tuple[int, Mapping[str, str], bytes] | None:
-        """Return what *service* sends; None means it cuts the connection. Waits as long as the service is to be slow."""
-        part = self.parts[service]
-        self.asked.append((service, query))
+    def answer(self, name: str, asked: Asked) -> Answer | None:
+        """Return what the service *name* sends; None means it cuts the connection. Waits as long as it is to be slow."""
+        service, part = PLAYED[name], self.parts[name]
+        query = service.query(asked)
+        self.requests[name].append(asked)
+        self.asked.append((name, query))
         self.arrived.set()
         if part.latency_s:
             self.over.wait(part.latency_s)
-        what: Any = part.answer or part.failure
+        what: Answer | str | None = part.answer or part.failure
         if part.first:
             what, *part.first = part.first
         if isinstance(what, tuple):
             return what
-        if what in STATUS_ANSWERS:
-            return STATUS_ANSWERS[what]
-        if what == "hang" or (what == "drip" and service == "duckduckgo"):  # the TLS proxy sends answers whole
+        if what == "hang" or (what == "drip" and service.tls_host):  # the TLS proxy sends answers whole
             self.over.wait(MAX_HANG_S)
             return None
         if what == "reset":
             return None
         strict = part.max_words is not None and len(query.split()) > part.max_words
-        pages = () if strict or what in ("blocked", "nothing") else tuple(_about(page, query) for page in part.pages)
-        return _played(service, query, pages, language, blocked=what == "blocked")
+        return service.answer(what, () if strict or what == "nothing" else about(part.pages, query), asked)
 
-    def _duckduckgo(
-        self, method: str, host: str, target: str, headers: Mapping[str, str], body: bytes
-    ) -> tuple[int, Mapping[str, str], bytes] | None:
-        if host != "html.duckduckgo.com":
-            return 404, {"content-type": "text/plain"}, b"only DuckDuckGo is played here"
-        return self.answer("duckduckgo", parse_qs(body.decode()).get("q", [""])[0])
+    def behind_tls(self, method: str, host: str, target: str, headers: Mapping[str, str], body: bytes) -> Answer | None:
+        """Answer for the services with a ``tls_host``, and for no other host."""
+        name = next((name for name, service in PLAYED.items() if service.tls_host == host), None)
+        if name is None:
+            return 404, {"content-type": "text/plain"}, b"nobody plays this host"
+        return self.answer(name, _asked(method, target, headers, body))
 
 
 def pages(count: int, host: str = "press.example.kr") -> tuple[Page, ...]:
@@ -200,93 +173,11 @@ def pages(count: int, host: str = "press.example.kr") -> tuple[Page, ...]:
     )
 
 
-def _played(
-    service: str, query: str, pages: tuple[Page, ...], language: str, *, blocked: bool
-) -> tuple[int, Mapping[str, str], bytes]:
-    if service == "duckduckgo":
-        return (202, {"content-type": HTML_TYPE}, CHALLENGE) if blocked else (200, {"content-type": HTML_TYPE}, _ddg(pages))
-    if service == "searxng":
-        return 200, {"content-type": JSON_TYPE}, _searxng(query, pages, blocked=blocked)
-    return STATUS_ANSWERS["403"] if blocked else (200, {"content-type": JSON_TYPE}, _wikipedia(query if pages else "", language))
-
-
-def _about(page: Page, query: str) -> Page:
-    return Page(
-        title=page.title.replace("{query}", query),
-        url=page.url,
-        snippet=page.snippet.replace("{query}", query),
-        published=page.published,
-    )
-
-
-def _wikipedia(query: str, language: str) -> bytes:
-    if not query:
-        return json.dumps({"pages": []}).encode()
-    title = query.split()[0]
-    excerpt = f'<span class="searchmatch">{html.escape(title)}</span>' + (
-        "에 관한 백과사전 문서이다." if language == "ko" else " is the subject of this encyclopedia article."
-    )
-    page = {
-        "id": 1,
-        "key": title,
-        "title": title,
-        "excerpt": excerpt,
-        "matched_title": None,
-        "description": None,
-        "thumbnail": None,
-    }
-    return json.dumps({"pages": [page]}, ensure_ascii=False).encode()
-
-
-def _searxng(query: str, pages: tuple[Page, ...], *, blocked: bool) -> bytes:
-    results = [
-        {
-            "url": page.url,
-            "title": page.title,
-            "content": page.snippet,
-            "engine": "mojeek",
-            "engines": ["mojeek"],
-            "score": 1.0,
-            "publishedDate": page.published or None,
-        }
-        for page in pages
-    ]
-    unresponsive = [["google", "CAPTCHA"], ["qwant", "Suspended: too many requests"]] if blocked else []
-    payload = {
-        "query": query,
-        "results": results,
-        "answers": [],
-        "corrections": [],
-        "infoboxes": [],
-        "suggestions": [],
-        "unresponsive_engines": unresponsive,
-    }
-    return json.dumps(payload, ensure_ascii=False).encode()
-
-
-def _ddg(pages: tuple[Page, ...]) -> bytes:
-    blocks = [_ddg_block(page) for page in pages] or ['<div class="result result--no-result">No results.</div>']
-    advertisement = (
-        '<div class="result results_links result--ad"><div class="links_main links_deep result__body"><h2 class="result__title">'
-        '<a class="result__a" href="https://duckduckgo.com/y.js?ad_domain=shop.example">광고</a></h2>'
-        '<a class="result__snippet" href="https://duckduckgo.com/y.js?ad_domain=shop.example">지금 사세요</a></div></div>'
-    )
-    body = "".join([advertisement, *blocks] if pages else blocks)
-    head = '<!doctype html><html><head><meta charset="utf-8"></head>'
-    page = f'{head}<body><div id="links" class="results">{body}</div></body></html>'
-    return page.encode()
-
-
-def _ddg_block(page: Page) -> str:
-    link = html.escape(f"//duckduckgo.com/l/?uddg={quote(page.url, safe='')}&rut=0a1b2c")
-    stamp = f"<span>&nbsp; &nbsp; {page.published}.0000000</span>" if page.published else ""
-    return (
-        '<div class="result results_links results_links_deep web-result"><div class="links_main links_deep result__body">'
-        f'<h2 class="result__title"><a rel="nofollow" class="result__a" href="{link}">{html.escape(page.title)}</a></h2>'
-        f'<div class="result__extras"><div class="result__extras__url"><a class="result__url" href="{link}">'
-        f"{html.escape(page.url.partition('://')[2])}</a>{stamp}</div></div>"
-        f'<a class="result__snippet" href="{link}">{html.escape(page.snippet)}</a><div class="clear"></div></div></div>'
-    )
+def _asked(method: str, target: str, headers: Mapping[str, str], body: bytes) -> Asked:
+    parts = urlsplit(target)
+    params = dict(parse_qsl(parts.query, keep_blank_values=True))
+    names = {name.lower(): value for name, value in headers.items()}
+    return Asked(method=method, path=parts.path, params=params, headers=names, body=body)
 
 
 class _Server(ThreadingHTTPServer):
@@ -315,14 +206,18 @@ class _Handler(BaseHTTPRequestHandler):
     server: _Server
 
     def do_GET(self) -> None:
-        parts = urlsplit(self.path)
-        _, service, *rest = parts.path.split("/")
-        world = self.server.world
+        self._serve()
+
+    def do_POST(self) -> None:
+        self._serve()
+
+    def _serve(self) -> None:
+        body = self.rfile.read(int(self.headers.get("content-length") or 0))
+        world, service = self.server.world, self.path.split("/")[1].partition("?")[0]
         if service not in world.parts:
             self._send(404, {"content-type": "text/plain"}, b"no such service")
             return
-        query = parse_qs(parts.query).get("q", [""])[0]
-        answer = world.answer(service, query, rest[0] if rest else "ko")
+        answer = world.answer(service, _asked(self.command, self.path[len(service) + 1 :], self.headers, body))
         try:
             if answer is None:
                 self._cut(world, service)

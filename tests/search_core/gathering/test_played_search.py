@@ -14,7 +14,7 @@ from search_core.gathering import MultiProviderSearchManager
 from search_core.provider_kit import ProviderTools
 from search_core.providers import build
 from search_core.settings import Settings
-from tests.loopback.world import FAILURES, SERVICES, World
+from tests.loopback.world import PLAYED, SERVICES, World
 
 TIMEOUT_S = 0.4
 BUDGET_S = 2.0
@@ -42,7 +42,7 @@ def open_files() -> int:
 
 
 def manager_for(world: World) -> MultiProviderSearchManager:
-    settings = Settings(**world.settings(web_search_timeout=TIMEOUT_S))
+    settings = Settings(**world.settings(web_search_timeout=TIMEOUT_S, search_providers=",".join(SERVICES)))
     return MultiProviderSearchManager(
         build(settings, ProviderTools(library=EmptyShelf())), settings.provider_tiers, timeout_s=TIMEOUT_S
     )
@@ -61,7 +61,9 @@ def test_only_the_strict_service_tries_broader_queries_by_itself(world: World):
         return {reply.provider: reply for reply in replies}
 
     replies = asyncio.run(search())
-    assert {service: world.times_asked(service) for service in SERVICES} == {"wikipedia": 3, "searxng": 1, "duckduckgo": 1}
+    assert {service: world.times_asked(service) for service in SERVICES} == {
+        service: 3 if service == "wikipedia" else 1 for service in SERVICES
+    }
     assert {result.title for result in replies["wikipedia"].results} == {"메모리", "HBM"}
     assert replies["wikipedia"].query == "HBM 메모리 대역폭"
 
@@ -72,7 +74,7 @@ def test_one_failing_service_is_named_and_the_others_answer(world: World, failin
 
     async def all_failures() -> dict[str, tuple[dict[str, ProviderReply], float]]:
         ended = {}
-        for failure in FAILURES:
+        for failure in PLAYED[failing].failures():
             for service in SERVICES:
                 world.play(service, failure=failure if service == failing else None)
             manager = manager_for(world)
@@ -95,7 +97,7 @@ def test_nothing_stays_open_after_many_failing_searches(world: World):
     """After fifty searches that failed in every way, this process holds no more files than after the first five."""
 
     async def many() -> tuple[int, int]:
-        settings = Settings(**world.settings(web_search_timeout=0.1))
+        settings = Settings(**world.settings(web_search_timeout=0.1, search_providers=",".join(SERVICES)))
         providers = build(settings, ProviderTools(library=EmptyShelf()))
         counts = []
         for round_ in range(2):

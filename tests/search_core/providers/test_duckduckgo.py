@@ -178,6 +178,6 @@ def test_the_proxy_played_here_is_a_real_one():
     """The world's DuckDuckGo answers for its own host only, so a second host asked would be seen."""
     with World() as world:
         assert isinstance(world.proxy, TlsProxy)
-        answer = world._duckduckgo("GET", "search.yahoo.com", "/", {}, b"")
+        answer = world.behind_tls("GET", "search.yahoo.com", "/", {}, b"")
         assert answer is not None
         assert answer[0] == 404

@@ -1,0 +1,1 @@
+"""The played search services, one file each; adding a file adds a service."""
