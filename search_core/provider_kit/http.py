@@ -27,17 +27,22 @@ from search_core.domain import SearchStatus
 from search_core.errors import ProviderError
 from search_core.provider_kit.challenge import is_challenge
 from search_core.provider_kit.failures import failure, retry_after, unreadable
+from search_core.provider_kit.retries import RetryBudget, pause_before_retry
+from search_core.redaction import quiet_libraries
 
 MAX_ANSWER_BYTES = 2 * 1024 * 1024
 """Bound on an answer, as sent and as unpacked; a page of fifty results has well under 200 kB."""
 MAX_SAME_HOST_REDIRECTS = 2
-RETRY_PAUSE_S = 0.1
+_REDIRECTS = 2
+RETRY_SPREAD_S = 0.8
+"""Longest pause before a second try when the service names none; never more than a quarter of the time left."""
 MAX_RETRY_PAUSE_S = 2.0
 """A longer Retry-After is not waited for; the service cools down instead."""
+MIN_RETRY_S = 0.2
+"""No second try is made with less time for it: its timeout would hide what was wrong."""
 _REDIRECTS = (301, 307, 308)
 
-for _name in ("httpx", "httpcore", "hpack"):
-    logging.getLogger(_name).setLevel(logging.WARNING)
+quiet_libraries()
 logging.getLogger("stamina").setLevel(logging.ERROR)  # a second try is no news; its outcome is logged
 
 
@@ -115,8 +120,11 @@ class HttpClient:
         headers: Mapping[str, str] | None = None,
         max_bytes: int = MAX_ANSWER_BYTES,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
         _authorities()  # now, not in the middle of the first search
+        self._transport = transport
+        self._retries = RetryBudget()
         self._timeout_s = timeout_s
         self._headers = {"User-Agent": agent, "Accept-Encoding": "gzip, deflate", **(headers or {})}
         self._max_bytes = max_bytes
@@ -126,8 +134,8 @@ class HttpClient:
     async def get(self, url: str, *, params: Mapping[str, str] | None = None, classify: Classifier = refusal) -> HttpAnswer:
         """Return the answer of *url* when *classify* finds nothing wrong with it.
 
-        A connection that failed and 502, 503 and 504 are tried once more while the time allows. Raises ProviderError for
-        everything else that goes wrong.
+        A connection that failed, 502, 503, 504 and a 429 that names a short pause are tried once more while the time allows.
+        Raises ProviderError for everything else that goes wrong.
         """
         return await self._asked("GET", url, {"params": params} if params else {}, classify)
 
@@ -149,10 +157,18 @@ class HttpClient:
             await pool.aclose()
 
     async def _patiently(self, method: str, url: str, content: Mapping[str, Any], classify: Classifier) -> HttpAnswer:
-        attempts = stamina.retry_context(
-            on=_worth_another_try, attempts=2, timeout=self._timeout_s, wait_initial=RETRY_PAUSE_S, wait_jitter=RETRY_PAUSE_S
-        )
-        async for attempt in attempts:
+        clock = asyncio.get_running_loop().time
+        ends_s = clock() + self._timeout_s
+        self._retries.earn()
+        tried_again = False
+
+        def again(error: Exception) -> bool | float:
+            nonlocal tried_again
+            pause_s = None if tried_again else pause_before_retry(error, ends_s - clock())
+            tried_again = pause_s is not None and self._retries.spend()
+            return pause_s if pause_s is not None and tried_again else False
+
+        async for attempt in stamina.retry_context(on=again, attempts=2, timeout=self._timeout_s):
             with attempt:
                 answer = await self._once(method, url, content)
                 wrong = classify(answer, self._now())
@@ -204,7 +220,11 @@ class HttpClient:
         pool = self._pools.get(loop)
         if pool is None:
             pool = httpx.AsyncClient(
-                headers=self._headers, timeout=self._timeout_s, follow_redirects=False, verify=_authorities()
+                headers=self._headers,
+                timeout=self._timeout_s,
+                follow_redirects=False,
+                verify=_authorities(),
+                transport=self._transport,
             )
             self._pools[loop] = pool
         return pool
@@ -245,14 +265,6 @@ def _authorities() -> ssl.SSLContext:
     return httpx.create_ssl_context()
 
 
-def _worth_another_try(error: Exception) -> bool | float:
-    if not isinstance(error, ProviderError) or not error.retryable:
-        return False
-    if error.retry_after_s is None:
-        return True
-    return error.retry_after_s if error.retry_after_s <= MAX_RETRY_PAUSE_S else False
-
-
 def _host(url: str) -> str:
     """Return the host of *url*, the only part of an address that error texts may hold."""
     try:
@@ -269,6 +281,7 @@ def _same_host_redirect(response: httpx.Response) -> httpx.URL | None:
     """Return where *response* sends us on the same host, or None; our headers go to no other host."""
     if response.status_code not in _REDIRECTS or "location" not in response.headers:
         return None
-    onward = response.request.url.join(response.headers["location"])
-    same = onward.host == response.request.url.host and onward.scheme in ("https", response.request.url.scheme)
+    asked = response.request.url
+    onward = asked.join(response.headers["location"])
+    same = (onward.host, onward.port) == (asked.host, asked.port) and onward.scheme in ("https", asked.scheme)
     return onward if same else None

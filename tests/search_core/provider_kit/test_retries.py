@@ -1,0 +1,161 @@
+"""Second tries: when, after which pause, and how many in all; in virtual time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from datetime import UTC, datetime
+
+import httpx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from search_core.domain import SearchStatus
+from search_core.errors import ProviderError
+from search_core.provider_kit.failures import KOREAN, MAX_RETRY_AFTER_S, failure, retry_after
+from search_core.provider_kit.http import HttpClient
+from search_core.provider_kit.retries import MAX_RETRY_PAUSE_S, RETRY_SPREAD_S, RetryBudget, pause_before_retry
+from tests.search_core.provider_kit.virtual_time import run
+
+NOW = datetime(2026, 11, 21, 12, 0, 0, tzinfo=UTC)
+
+
+class Service:
+    """Answers every request alike, and notes the moments; ``takes_s`` long."""
+
+    def __init__(self, status: int, after: str | None = None, *, takes_s: float = 0.0, heals: bool = False) -> None:
+        self.status, self.after, self.takes_s, self.heals = status, after, takes_s, heals
+        self.moments: list[float] = []
+
+    async def __call__(self, request: httpx.Request) -> httpx.Response:
+        self.moments.append(asyncio.get_running_loop().time())
+        await asyncio.sleep(self.takes_s)
+        healed = self.heals and len(self.moments) > 1
+        headers = {} if self.after is None else {"retry-after": self.after}
+        return httpx.Response(200 if healed else self.status, headers=headers, stream=httpx.ByteStream(b""))
+
+    def client(self, timeout_s: float = 10.0) -> HttpClient:
+        return HttpClient(timeout_s=timeout_s, agent="test", now=lambda: NOW, transport=httpx.MockTransport(self))
+
+
+def ask(service: Service, *, timeout_s: float = 10.0) -> ProviderError | None:
+    async def one() -> ProviderError | None:
+        client = service.client(timeout_s)
+        try:
+            await client.get("http://service.example/")
+        except ProviderError as error:
+            return error
+        finally:
+            await client.aclose()
+        return None
+
+    return run(one())
+
+
+@pytest.mark.parametrize("status", [429, 503])
+@pytest.mark.parametrize(
+    ("after", "pause_s", "handed_on_s"),
+    [
+        ("0", 0.0, 0.0),
+        ("1", 1.0, 1.0),
+        ("2", 2.0, 2.0),
+        ("3", None, 3.0),
+        ("Sat, 21 Nov 2026 12:00:02 GMT", 2.0, 2.0),
+        ("Sat, 21 Nov 2026 12:00:30 GMT", None, 30.0),
+        ("Sat, 21 Nov 2026 11:00:00 GMT", 0.0, 0.0),
+        ("1e9", None, MAX_RETRY_AFTER_S),
+    ],
+)
+def test_a_pause_that_is_asked_for_is_kept_or_handed_on(status: int, after: str, pause_s: float | None, handed_on_s: float):
+    """Up to two seconds the client waits exactly as long as it is told; more is left to the cooling down."""
+    service = Service(status, after)
+    error = ask(service)
+    assert error is not None
+    assert error.retry_after_s == handed_on_s
+    assert len(service.moments) == (1 if pause_s is None else 2)
+    if pause_s is not None:
+        assert service.moments[1] - service.moments[0] == pytest.approx(pause_s)
+
+
+@pytest.mark.parametrize("after", ["-1", "soon", "", "nan", "Sat, 99 Foo 2026", None])
+def test_without_a_readable_pause_a_limit_is_final_and_trouble_is_tried_again(after: str | None):
+    """Nothing readable asks for nothing: a 429 is not asked again, a 503 after a short pause of our own."""
+    limited, troubled = Service(429, after), Service(503, after)
+    for service in (limited, troubled):
+        error = ask(service)
+        assert error is not None
+        assert error.retry_after_s is None
+    assert len(limited.moments) == 1
+    assert len(troubled.moments) == 2
+    assert 0 <= troubled.moments[1] - troubled.moments[0] <= RETRY_SPREAD_S
+
+
+def test_a_limit_that_has_passed_leaves_no_trace():
+    """A 429 whose short pause was kept, and then an answer, is an answer."""
+    service = Service(429, "1", heals=True)
+    assert ask(service) is None
+    assert service.moments == [0.0, pytest.approx(1.0)]
+
+
+@pytest.mark.parametrize(("after", "timeout_s", "tries"), [("1", 1.1, 1), ("1", 1.3, 2), ("2", 1.5, 1)])
+def test_no_second_try_without_time_for_it(after: str, timeout_s: float, tries: int):
+    """When the pause would use up the time, the limit itself is reported and not a timeout."""
+    service = Service(429, after)
+    error = ask(service, timeout_s=timeout_s)
+    assert error is not None
+    assert error.status is SearchStatus.RATE_LIMITED
+    assert len(service.moments) == tries
+
+
+def test_a_slow_failure_leaves_no_time_for_a_second():
+    """A 503 that came after most of the time is reported as what it is."""
+    service = Service(503, takes_s=0.9)
+    error = ask(service, timeout_s=1.0)
+    assert error is not None
+    assert (error.status, len(service.moments)) == (SearchStatus.NETWORK_ERROR, 1)
+
+
+def test_ten_thousand_failing_requests_cause_a_tenth_more_and_do_not_meet():
+    """With a service down for 10,000 requests, it gets at most 1.1 times as many, and no 100 ms hold a fifth of the pauses."""
+    service = Service(503)
+
+    async def storm() -> list[float]:
+        client, pauses = service.client(), []
+        for _ in range(10_000):
+            before = len(service.moments)
+            with pytest.raises(ProviderError):
+                await client.get("http://service.example/")
+            if len(service.moments) == before + 2:
+                pauses.append(service.moments[-1] - service.moments[-2])
+        await client.aclose()
+        return pauses
+
+    pauses = run(storm())
+    assert 10_900 <= len(service.moments) <= 11_000 + RetryBudget.START
+    bins = Counter(int(pause_s * 10) for pause_s in pauses)
+    assert max(bins.values()) <= len(pauses) * 0.2
+
+
+def test_saved_up_tries_are_bounded():
+    """However long all went well, a failing service gets no more than ten second tries at once."""
+    budget = RetryBudget()
+    for _ in range(1000):
+        budget.earn()
+    assert [budget.spend() for _ in range(11)] == [True] * 10 + [False]
+
+
+@given(st.floats(0, 60), st.sampled_from(list(KOREAN)), st.none() | st.floats(0, MAX_RETRY_AFTER_S), st.booleans())
+def test_a_pause_is_never_negative_and_never_too_long(
+    left_s: float, status: SearchStatus, asked_s: float | None, retryable: bool
+):
+    """For any error and any time left, a pause lies in [0, 2] seconds and ends before the time does."""
+    pause_s = pause_before_retry(failure(status, "x", retry_after_s=asked_s, retryable=retryable), left_s)
+    assert pause_s is None or 0 <= pause_s <= min(MAX_RETRY_PAUSE_S, left_s)
+
+
+@given(st.text() | st.integers().map(str) | st.floats().map(str) | st.datetimes().map(lambda when: when.strftime("%a, %d %b %Y")))
+def test_any_header_asks_for_a_bounded_pause_or_for_none(value: str):
+    """Whatever stands in Retry-After, what is read is None or within [0, one hour]."""
+    seconds = retry_after(value, NOW)
+    assert seconds is None or 0 <= seconds <= MAX_RETRY_AFTER_S
