@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from search_core.domain import Question, RankingOptions, SearchOptions, SearchReport
 from search_core.errors import InputError
+from search_core.health import HealthReport, ProviderState
 from search_core.intent import validate_question
-from search_core.job import JobRegistry, SearchJob, SearchProgress
+from search_core.job import JobRegistry, ProbeJob, SearchJob, SearchProgress
 from search_core.pipeline import Watch, rearranged
-from search_core.presenting import ExportFile, ExportFormat, LedgerLine, ResultFormatter, export, headline, ledger
+from search_core.presenting import (
+    ExportFile,
+    ExportFormat,
+    HealthFormat,
+    LedgerLine,
+    ResultFormatter,
+    export,
+    headline,
+    health_export,
+    health_text,
+    ledger,
+)
 from search_core.query.examples import example_questions
 from search_core.runtime import LoopThread
 from search_core.settings import Settings
@@ -46,6 +59,8 @@ class SearchCore:
         self._house = house
         self._loop = LoopThread()
         self._jobs = JobRegistry()
+        self._probe: ProbeJob | None = None
+        self._probe_lock = threading.Lock()
 
     @classmethod
     def from_settings(cls, settings: Settings) -> Self:
@@ -111,6 +126,40 @@ class SearchCore:
     def arrange(self, report: SearchReport, ranking: RankingOptions) -> SearchReport:
         """Return *report* with its results placed anew; asks nobody and embeds nothing."""
         return rearranged(report, ranking)
+
+    def health(self, hours: float = 24) -> HealthReport:
+        """Return how searching has gone in the last *hours*, with the state of every service; asks nobody."""
+        return self._house.monitor.report(hours)
+
+    def provider_states(self) -> dict[str, ProviderState]:
+        """Return the state of each service in use by its name, as this process knows it; reads no disk and asks nobody."""
+        return self._house.monitor.states()
+
+    def metrics(self) -> tuple[bytes, str]:
+        """Return the metrics in the text format of Prometheus, and its content type."""
+        return self._house.monitor.exposition()
+
+    def start_probe(self) -> ProbeJob:
+        """Start asking every service that is set up once and return at once; one round at a time, the running one is shared."""
+        with self._probe_lock:
+            if self._probe is None or self._probe.done:
+                job = self._house.monitor.probe_job()
+                job.follow(self._loop.start(self._house.monitor.probe(job, ready=self._house.warm.wait)))
+                self._probe = job
+            return self._probe
+
+    def probe_job(self) -> ProbeJob | None:
+        """Return the newest round of asking every service once, or None when there was none."""
+        with self._probe_lock:
+            return self._probe
+
+    def health_text(self, report: HealthReport) -> str:
+        """Return *report* as Korean text for a terminal."""
+        return health_text(report, report.until)
+
+    def export_health(self, report: HealthReport, format_name: HealthFormat) -> ExportFile:
+        """Return the requests of *report* as a file to download."""
+        return health_export(report, format_name)
 
     def providers(self) -> tuple[ProviderInfo, ...]:
         """Return every search service there is, in order of asking, with those off by choice."""
@@ -183,6 +232,10 @@ class SearchCore:
         """Return the ledger in one Korean sentence."""
         return headline(report.replies, self._labels())
 
+    def probe_ledger(self, probe: ProbeJob) -> tuple[LedgerLine, ...]:
+        """Return how each service that has answered *probe* so far did, a Korean sentence each."""
+        return ledger(probe.replies, self._labels())
+
     def formatted(self, report: SearchReport) -> str:
         """Return the results as numbered Korean text with attribution."""
         formatter = ResultFormatter(now=report.created_at, labels=self._labels())
@@ -198,8 +251,9 @@ class SearchCore:
         self._house.embedders.close()
         self._house.library.close()
         self._house.vectors.close()
+        self._house.monitor.close()
         if self._house.cache is not None:
             self._house.cache.close()
 
 
-__all__ = ["ProviderInfo", "SearchCore", "SearchJob", "SearchProgress"]
+__all__ = ["ProbeJob", "ProviderInfo", "SearchCore", "SearchJob", "SearchProgress"]

@@ -9,20 +9,22 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from search_core import korean
+from search_core import korean, redaction
 from search_core.domain import Question, SearchResult
 from search_core.errors import StorageError
 from search_core.gathering import MultiProviderSearchManager
+from search_core.health import EventRecorder, Metrics
 from search_core.intent import QueryIntentAnalyzer
 from search_core.merging import ResultAggregator
-from search_core.pipeline import SearchPipeline, Stages
+from search_core.monitor import SearchMonitor
+from search_core.pipeline import Scope, SearchPipeline, Stages
 from search_core.presenting import Summarizer
 from search_core.provider_kit import ProviderTools, SearchProvider
-from search_core.providers import build
+from search_core.providers import build, catalogue
 from search_core.query import QueryConstructor
 from search_core.relevance import EmbedderHost, KiwiEmbedder, RelevanceFilter
 from search_core.settings import Settings
-from search_core.storage import DiskReplyCache, LibraryIndex, VectorCache, index_paths
+from search_core.storage import DiskReplyCache, LibraryIndex, SqliteEventLog, VectorCache, index_paths
 from search_core.video import samples
 
 logger = logging.getLogger(__name__)
@@ -46,6 +48,7 @@ class House:
     library: LibraryIndex
     embedders: EmbedderHost
     cache: DiskReplyCache | None
+    monitor: SearchMonitor
     vectors: VectorCache
     warm: WarmUp
 
@@ -109,8 +112,9 @@ class SampledLibrary:
 def build_house(settings: Settings, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> House:
     """Return the parts of Maekrak as *settings* want them; nothing slow is loaded and nobody is asked yet.
 
-    Raises SettingsError for an unknown provider or backend name.
+    Raises SettingsError for an unknown provider or backend name and for a setting a part cannot use.
     """
+    redaction.install(settings)
     folder = settings.maekrak_data_dir
     library = LibraryIndex(folder / "library.sqlite")
     vectors = VectorCache(folder / "vectors")
@@ -118,6 +122,8 @@ def build_house(settings: Settings, *, now: Callable[[], datetime] = lambda: dat
     sampled = SampledLibrary(library)
     providers = build(settings, ProviderTools(library=sampled if settings.library_samples else library))
     embedders = EmbedderHost(model=settings.embedding_model, allow_download=settings.embedding_allow_download, vectors=vectors)
+    metrics = Metrics(providers)
+    recorder = EventRecorder(SqliteEventLog(folder / "events.sqlite"), counts=metrics)
     manager = MultiProviderSearchManager(
         providers,
         settings.provider_tiers,
@@ -125,6 +131,8 @@ def build_house(settings: Settings, *, now: Callable[[], datetime] = lambda: dat
         timeout_s=settings.web_search_timeout,
         deadline_s=settings.web_search_deadline,
         ttl_s=settings.web_search_cache_ttl,
+        now=now,
+        record=recorder.record,
     )
     embedded = KiwiEmbedder()
     pipeline = SearchPipeline(
@@ -139,6 +147,7 @@ def build_house(settings: Settings, *, now: Callable[[], datetime] = lambda: dat
             deadline_s=settings.web_search_deadline,
             results_per_provider=settings.web_search_max_results,
             summary_deadline_s=settings.openai_timeout,
+            scope=_scope(settings),
         )
     )
     steps: list[Callable[[], object]] = [korean.warm_up]
@@ -153,8 +162,19 @@ def build_house(settings: Settings, *, now: Callable[[], datetime] = lambda: dat
         library=library,
         embedders=embedders,
         cache=cache,
+        monitor=SearchMonitor(providers, catalogue(), manager, recorder, metrics, now=now),
         vectors=vectors,
         warm=WarmUp(embedders.start, *steps),
+    )
+
+
+def _scope(settings: Settings) -> Scope:
+    freshness = settings.web_search_news_freshness
+    return Scope(
+        news_freshness=None if freshness == "any" else freshness,
+        safe_search=settings.web_search_safe_search,
+        include_domains=settings.include_domains,
+        exclude_domains=settings.exclude_domains,
     )
 
 

@@ -1,0 +1,110 @@
+"""How searching is going: events and the states of the services become the health report, and everybody can be asked once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+
+from search_core.domain import SearchEvent
+from search_core.gathering import GatheringProgress, MultiProviderSearchManager
+from search_core.health import (
+    EventRecorder,
+    HealthReport,
+    Metrics,
+    ProviderFacts,
+    ProviderState,
+    health_report,
+    provider_states,
+    totals,
+)
+from search_core.job import ProbeJob
+from search_core.presenting import status_sentence
+from search_core.provider_kit import SearchProvider
+
+PROBE = "위키백과"
+"""A query each general search service has results for."""
+MAX_EVENTS = 20_000
+"""A report is made of the newest so many events; a busy day has a few thousand."""
+DAY = timedelta(hours=24)
+
+
+class SearchMonitor:
+    """Knows how every search service is doing; safe to call from many threads."""
+
+    def __init__(
+        self,
+        providers: Mapping[str, SearchProvider],
+        known: Mapping[str, type[SearchProvider]],
+        manager: MultiProviderSearchManager,
+        recorder: EventRecorder,
+        metrics: Metrics,
+        *,
+        now: Callable[[], datetime],
+    ) -> None:
+        """Watch *providers*; *known* are all there are, those that SEARCH_PROVIDERS leaves out among them."""
+        self._providers = providers
+        self._known = known
+        self._manager = manager
+        self._recorder = recorder
+        self._metrics = metrics
+        self._now = now
+
+    def report(self, hours: float) -> HealthReport:
+        """Return how searching has gone in the last *hours*; asks no service."""
+        now = self._now()
+        since = now - timedelta(hours=hours)
+        events, store = self._recorder.recent(min(since, now - timedelta(hours=1)), MAX_EVENTS)
+        return health_report(events, self._facts(), now=now, since=since, store=store, say=status_sentence)
+
+    def states(self) -> dict[str, ProviderState]:
+        """Return the state of each service in use, from what this process remembers; reads no disk and asks nobody."""
+        since = self._now() - DAY
+        events = [event for event in self._recorder.remembered() if event.timestamp >= since]
+        return provider_states(events, [facts for facts in self._facts() if facts.in_use])
+
+    def exposition(self) -> tuple[bytes, str]:
+        """Return the metrics in the text format of Prometheus, and its content type."""
+        events, _ = self._recorder.recent(self._now() - DAY, MAX_EVENTS)
+        return self._metrics.exposition(totals(events))
+
+    def probe_job(self) -> ProbeJob:
+        """Return a job for ``probe``, waiting for every service that is set up."""
+        return ProbeJob(self._manager.get_available_providers())
+
+    async def probe(self, job: ProbeJob, *, ready: Callable[[], None]) -> None:
+        """Ask every service that is set up once, also those left alone, telling *job* of each reply.
+
+        *ready* waits until what a search needs is loaded, so that loading does not count as slowness of a service.
+        """
+
+        def hear(progress: GatheringProgress) -> None:
+            if progress.reply is not None:
+                job.hear(progress.reply)
+
+        await asyncio.to_thread(ready)
+        await self._manager.probe(PROBE, hear)
+
+    def record(self, event: SearchEvent) -> None:
+        """Take note of one request; never blocks and never raises."""
+        self._recorder.record(event)
+
+    def close(self) -> None:
+        """Write what has not been written yet."""
+        self._recorder.close()
+
+    def _facts(self) -> tuple[ProviderFacts, ...]:
+        waits_s = self._manager.waits_s()
+        used = tuple(self._fact(provider, waits_s[name]) for name, provider in self._providers.items())
+        unused = (kind for name, kind in sorted(self._known.items()) if name not in self._providers)
+        return (*used, *(ProviderFacts(name=kind.name, label=kind.label, in_use=False) for kind in unused))
+
+    def _fact(self, provider: SearchProvider, wait_s: float) -> ProviderFacts:
+        absent = provider.absent_because()
+        return ProviderFacts(
+            name=provider.name,
+            label=provider.label,
+            absent_because=absent,
+            missing_keys=provider.keys if absent is not None else (),
+            wait_s=wait_s,
+        )
