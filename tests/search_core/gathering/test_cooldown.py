@@ -7,7 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from search_core.domain import SearchStatus
-from search_core.gathering.cooldown import FAILURES_TO_OPEN, MAX_PAUSE_S, PAUSE_S, REFUSED_PAUSE_S, Cooldown
+from search_core.gathering.cooldown import (
+    FAILURES_TO_OPEN,
+    MAX_PAUSE_S,
+    PAUSE_S,
+    REFUSED_PAUSE_S,
+    WINDOW_S,
+    Cooldown,
+)
 
 DOWN = SearchStatus.NETWORK_ERROR
 
@@ -44,6 +51,64 @@ def test_a_success_in_between_starts_the_count_anew():
     cooldown.succeeded(permit)
     fail(cooldown, FAILURES_TO_OPEN - 1)
     assert cooldown.enter(0) is not None
+
+
+def ends(cooldown: Cooldown, outcomes: str, *, every_s: float = 0.0) -> str:
+    """Let calls end as *outcomes* say, ``x`` for failed and ``.`` for answered, and return those that were let in."""
+    let_in = ""
+    for number, outcome in enumerate(outcomes):
+        now_s = 100 + number * every_s
+        permit = cooldown.enter(now_s)
+        if permit is None:
+            continue
+        let_in += outcome
+        if outcome == "x":
+            cooldown.failed(permit, DOWN, None, now_s)
+        else:
+            cooldown.succeeded(permit)
+    return let_in
+
+
+def test_five_failures_of_twenty_five_calls_are_all_that_get_through():
+    """Of five failing calls and twenty more, the service sees five, and after the pause one of fifty."""
+    cooldown = Cooldown()
+    assert ends(cooldown, "x" * 25) == "x" * 5
+    probes = [permit for _ in range(50) if (permit := cooldown.enter(100 + PAUSE_S))]
+    assert len(probes) == 1
+    cooldown.failed(probes[0], DOWN, None, 100 + PAUSE_S)
+    assert cooldown.enter(100 + PAUSE_S) is None
+    assert cooldown.wait_s(100 + PAUSE_S) == 2 * PAUSE_S
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "let_in"),
+    [
+        ("x.x.x.x.x.x.x.", "x.x.x.x.x.x"),  # five of ten, but the tenth was answered; then six of eleven
+        (".xx.xx.xx.xx.xx.", ".xx.xx.xx.x"),  # seven of eleven
+        (".......xxxx....xxxx....", ".......xxxx....xxxx...."),  # eight of nineteen
+        ("xxxx.....x....", "xxxx.....x"),  # five of ten
+        ("xxxx....x.....", "xxxx....x....."),  # nine are too few to judge, and what follows is answered
+    ],
+)
+def test_half_of_the_calls_failing_opens_it(outcomes: str, let_in: str):
+    """From ten calls on, a failure that makes half of them failures is the last for now."""
+    assert ends(Cooldown(), outcomes) == let_in
+
+
+def test_only_the_last_half_minute_is_judged():
+    """The same share of failures, but of calls too far apart, opens nothing."""
+    assert ends(Cooldown(), "x." * 20, every_s=WINDOW_S / 8) == "x." * 20
+    assert ends(Cooldown(), "x." * 10, every_s=WINDOW_S / 20) == "x.x.x.x.x.x"
+
+
+def test_a_service_down_for_weeks_is_still_asked_now_and_then():
+    """After thousands of failing probes the pause is at its bound, whether the service named pauses or not."""
+    cooldown, now_s = Cooldown(), 0.0
+    fail(cooldown, FAILURES_TO_OPEN)
+    for retry_after_s in (0.0, None) * 1500:
+        now_s += MAX_PAUSE_S
+        fail(cooldown, retry_after_s=retry_after_s, now_s=now_s)
+    assert cooldown.wait_s(now_s) == MAX_PAUSE_S
 
 
 def test_each_failing_probe_doubles_the_pause_up_to_a_bound():
@@ -112,6 +177,17 @@ def test_calls_from_before_the_pause_say_nothing_about_now():
     assert probe is not None
     cooldown.succeeded(probe)
     assert cooldown.enter(PAUSE_S) is not None
+
+
+def test_a_failure_seen_outside_the_probe_opens_it_for_longer():
+    """When the pause is over and a call fails that went out without the permit, the service is not tried again at once."""
+    cooldown = Cooldown()
+    fail(cooldown, FAILURES_TO_OPEN)
+    probe = cooldown.enter(PAUSE_S)
+    assert probe is not None
+    cooldown.released(probe)
+    cooldown.failed(cooldown.unbound(), DOWN, None, PAUSE_S)
+    assert cooldown.wait_s(PAUSE_S) == 2 * PAUSE_S
 
 
 @given(st.lists(st.tuples(st.floats(0, 40), st.sampled_from(["ok", "down", "blocked", "cancel", "hold"])), max_size=60))
