@@ -16,6 +16,7 @@ from search_core.errors import ProviderError
 from search_core.gathering.cache import MemoryReplyCache, ReplyCache
 from search_core.gathering.desk import GRACE_S, Limits, ProviderDesk
 from search_core.gathering.flight import stopped
+from search_core.gathering.stragglers import Stragglers
 from search_core.provider_kit import Freshness, SafeSearch, SearchProvider, SearchRequest
 from search_core.provider_kit.failures import failure
 
@@ -41,7 +42,8 @@ Listener = Callable[[GatheringProgress], None]
 class MultiProviderSearchManager:
     """Asks the providers of one tier in parallel, and the next tier only if the tiers before gave nothing or failed.
 
-    Hits among the user's own documents do not keep the next tier from being asked: they say nothing about the web.
+    Hits among the user's own documents do not keep the next tier from being asked: they say nothing about the web. Once others
+    have found something, a provider that hung the last time, or takes far longer than it usually does, is not waited for.
     """
 
     def __init__(
@@ -68,7 +70,9 @@ class MultiProviderSearchManager:
         )
         self._deadline_s = deadline_s
         self._monotonic = monotonic
-        limits = Limits(timeout_s=timeout_s, ttl_s=ttl_s, monotonic=monotonic, now=now, record=record)
+        self._record = record
+        self._stragglers = Stragglers(providers)
+        limits = Limits(timeout_s=timeout_s, ttl_s=ttl_s, monotonic=monotonic, now=now, record=self._heard)
         memory = MemoryReplyCache(now)
         self._desks = {
             name: ProviderDesk(provider, _cache_for(provider, cache, memory, ttl_s), limits)
@@ -162,6 +166,10 @@ class MultiProviderSearchManager:
         for desk in self._desks.values():
             await desk.provider.aclose()
 
+    def _heard(self, event: SearchEvent) -> None:
+        self._stragglers.learn(event, left_alone=self._desks[event.provider].wait_s() > 0)
+        self._record(event)
+
     def _settles(self, reply: ProviderReply) -> bool:
         """Tell whether *reply* makes asking further services unnecessary."""
         return reply.is_success() and not reply.stale and self.is_web(reply.provider)
@@ -198,7 +206,8 @@ class MultiProviderSearchManager:
         use_cache: bool,
         insist: bool = False,
     ) -> list[ProviderReply]:
-        ends_s = self._monotonic() + left_s
+        started_s = self._monotonic()
+        overdue = "before the deadline of the search"
         tasks: dict[asyncio.Task[ProviderReply], str] = {}
         replies: dict[str, ProviderReply] = {}
         try:
@@ -208,10 +217,14 @@ class MultiProviderSearchManager:
                 tell(GatheringProgress(event="asked", provider=name))
             waiting = set(tasks)
             while waiting:
+                passed_s, ends_s = self._monotonic() - started_s, left_s
+                if not insist and any(self._settles(reply) for reply in replies.values()):
+                    ends_s = min(left_s, self._stragglers.last_s((tasks[task] for task in waiting), passed_s))
                 done, waiting = await asyncio.wait(
-                    waiting, timeout=max(ends_s - self._monotonic(), 0), return_when=asyncio.FIRST_COMPLETED
+                    waiting, timeout=max(ends_s - passed_s, 0), return_when=asyncio.FIRST_COMPLETED
                 )
                 if not done:
+                    overdue = "while the others did, and was not waited for" if ends_s < left_s else overdue
                     break
                 for task in done:
                     name = tasks[task]
@@ -223,9 +236,9 @@ class MultiProviderSearchManager:
                 logger.error("Not cancelled in time: %s", ", ".join(sorted(tasks[task] for task in left_behind)))
         for name in names:
             if name not in replies:
-                late = failure(SearchStatus.TIMEOUT, f"{name} did not answer before the deadline of the search.")
+                late = failure(SearchStatus.TIMEOUT, f"{name} did not answer {overdue}.")
                 reply = self.handle_provider_failure(name, late)
-                replies[name] = replace(reply, query=request.query, latency_ms=left_s * 1000)
+                replies[name] = replace(reply, query=request.query, latency_ms=(self._monotonic() - started_s) * 1000)
                 self._desks[name].note(replies[name])
                 tell(GatheringProgress(event="replied", provider=name, reply=replies[name]))
         return [replies[name] for name in names]

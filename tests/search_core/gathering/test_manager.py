@@ -170,18 +170,19 @@ def test_nothing_of_the_query_is_logged(caplog: pytest.LogCaptureFixture):
 # sharing, cooling down, cancelling
 
 
-def test_two_hundred_equal_searches_at_once_are_one_request(clock: Clock):
-    """Everyone gets the answer of the one request under way."""
+def test_two_hundred_equal_searches_at_once_are_one_request_to_each_provider(clock: Clock):
+    """Everyone gets the answers of the requests under way, from all five providers."""
 
     async def scenario() -> None:
-        provider = Told("a", go=asyncio.Event())
-        manager = manager_of(provider, clock=clock, cache=MemoryReplyCache(clock.now))
+        go = asyncio.Event()
+        providers = [Told(name, go=go) for name in "abcde"]
+        manager = manager_of(*providers, clock=clock, cache=MemoryReplyCache(clock.now))
         tasks = [asyncio.create_task(manager.search("맥락")) for _ in range(200)]
-        await _asked(provider)
-        provider.go.set()
-        replies = await asyncio.gather(*tasks)
-        assert len(provider.asked) == 1
-        assert all(reply[0].results == (result("a"),) for reply in replies)
+        await _asked(*providers)
+        go.set()
+        searches = await asyncio.gather(*tasks)
+        assert [len(provider.asked) for provider in providers] == [1] * 5
+        assert all([reply.results for reply in replies] == [(result(name),) for name in "abcde"] for replies in searches)
 
     asyncio.run(scenario())
 
