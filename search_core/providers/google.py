@@ -1,0 +1,181 @@
+"""Google Custom Search: an engine the user has set up with Google, while Google still serves it.
+
+API: https://developers.google.com/custom-search/v1/reference/rest/v1/cse/list (discovery document 20240821), read 2026-11. **Its
+end is near**: the service is closed to new customers and ends on 2027-01-01, so this is only for who has an engine already. 100
+calls a day are free; an answer has at most 10 results. Dates stand where each site's author put them: in meta tags, in structured
+data or at the start of the excerpt.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any, ClassVar, Self
+from urllib.parse import urlsplit, urlunsplit
+
+from search_core.domain import SearchResult
+from search_core.errors import ProviderError
+from search_core.provider_kit import ProviderTools, SearchProvider, SearchRequest
+from search_core.provider_kit.domains import site_operators
+from search_core.provider_kit.failures import unreadable
+from search_core.provider_kit.google_refusal import KeyAdvice, google_refusal
+from search_core.provider_kit.http import HttpAnswer, HttpClient, user_agent
+from search_core.provider_kit.locale import country_of
+from search_core.provider_kit.payload import date, hit, items, placed, readable
+from search_core.settings import Settings
+
+ENDS = datetime(2027, 1, 1, tzinfo=UTC)
+OFFICIAL_URL = "https://customsearch.googleapis.com"
+MAX_RESULTS = 10
+_CODES = (
+    *("ar", "bg", "ca", "cs", "da", "de", "el", "en", "es", "et", "fi", "fr", "hr", "hu", "id", "is", "it"),
+    *("ja", "ko", "lt", "lv", "nl", "no", "pl", "pt", "ro", "ru", "sk", "sl", "sr", "sv", "tr"),
+)
+PAGE_LANGUAGES = {**{code: f"lang_{code}" for code in _CODES}, "he": "lang_iw", "zh": "lang_zh-CN"}
+"""Languages the service can keep to, as it writes them; it refuses others."""
+_RESTRICT = {"day": "d1", "week": "w1", "month": "m1", "year": "y1"}
+_ENDING = "Google 맞춤검색은 새로 가입할 수 없고 2027년 1월 1일에 끝나요."
+ADVICE = KeyAdvice(
+    bad_key=f"인증 키를 받아 주지 않았어요. GOOGLE_CUSTOM_SEARCH_API_KEY를 확인해 주세요. {_ENDING}",
+    not_allowed=f"이 키로는 쓸 수 없다고 해요. Google Cloud에서 Custom Search API가 켜져 있는지 확인해 주세요. {_ENDING}",
+)
+_DATE_TAGS = (
+    "article:published_time",
+    "og:published_time",
+    "datepublished",
+    "date",
+    "dc.date",
+    "pubdate",
+    "article:modified_time",
+)
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_DATED_EXCERPT = re.compile(
+    r"(?:(?P<month>[A-Z][a-z]{2}) (?P<day>\d{1,2}), (?P<year>\d{4})"
+    r"|(?P<numbers>\d{4}(?:\. ?|년 )\d{1,2}(?:\. ?|월 )\d{1,2}[.일]?)"
+    r"|(?P<count>\d{1,2})(?: (?P<unit>hour|day)s? ago|(?P<hangul>시간|일) 전))\s*\.\.\.\s+"
+)
+
+
+class GoogleProvider(SearchProvider):
+    """Asks the engine GOOGLE_CUSTOM_SEARCH_ENGINE_ID; the key travels in a header, never in an address."""
+
+    name: ClassVar[str] = "google"
+    label: ClassVar[str] = "Google 맞춤검색"
+    keys: ClassVar[tuple[str, ...]] = ("GOOGLE_CUSTOM_SEARCH_API_KEY", "GOOGLE_CUSTOM_SEARCH_ENGINE_ID")
+
+    def __init__(
+        self, *, key: str, engine: str, base_url: str, timeout_s: float, now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    ) -> None:
+        self._is_set_up = bool(key and engine)
+        self._engine = engine
+        self._base_url = base_url
+        self._now = now
+        self._client = HttpClient(
+            timeout_s=timeout_s, agent=user_agent(""), headers={"Accept": "application/json", "X-Goog-Api-Key": key}, now=now
+        )
+
+    @classmethod
+    def from_settings(cls, settings: Settings, tools: ProviderTools) -> Self:  # noqa: ARG003 - the contract has it
+        """Return a provider for GOOGLE_CUSTOM_SEARCH_API_KEY and GOOGLE_CUSTOM_SEARCH_ENGINE_ID."""
+        return cls(
+            key=settings.google_custom_search_api_key.get_secret_value().strip(),
+            engine=settings.google_custom_search_engine_id.strip(),
+            base_url=settings.google_custom_search_base_url,
+            timeout_s=settings.web_search_timeout,
+        )
+
+    def absent_because(self) -> str | None:
+        """Return which settings are missing, or that the service has ended."""
+        if self._base_url == OFFICIAL_URL and self._now() >= ENDS:
+            return "Google 맞춤검색은 2027년 1월 1일에 끝났어요. SEARCH_PROVIDERS에서 google을 빼 주세요."
+        if self._is_set_up:
+            return None
+        return f"GOOGLE_CUSTOM_SEARCH_API_KEY와 GOOGLE_CUSTOM_SEARCH_ENGINE_ID를 넣으면 쓸 수 있어요. {_ENDING}"
+
+    async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
+        """Return the first page of the engine's results, at most 10."""
+        answer = await self._client.get(f"{self._base_url}/customsearch/v1", params=self._parameters(request), classify=_classify)
+        payload = answer.json()
+        entries = items(payload, "items") if _has_items(payload) else []
+        return placed(readable([self._result(entry) for entry in entries]), self.name, request.limit)
+
+    def cache_key(self) -> dict[str, str]:
+        """Return the address, without credentials it may hold, and the engine."""
+        parts = urlsplit(self._base_url)
+        return {"base_url": urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2])), "engine": self._engine}
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._client.aclose()
+
+    def _parameters(self, request: SearchRequest) -> dict[str, str]:
+        params = {
+            "cx": self._engine,
+            "num": str(min(request.limit, MAX_RESULTS)),
+            "hl": request.language,
+            "gl": country_of(request.language).lower(),
+            "safe": "off" if request.safe_search == "off" else "active",
+        }
+        if request.language in PAGE_LANGUAGES:
+            params["lr"] = PAGE_LANGUAGES[request.language]
+        if request.freshness is not None:
+            params["dateRestrict"] = _RESTRICT[request.freshness]
+        included = request.include_domains
+        if len(included) == 1:
+            params |= {"siteSearch": included[0], "siteSearchFilter": "i"}
+            included = ()
+        operators = site_operators(included, request.exclude_domains)
+        query = f"{request.query} {operators}".strip()
+        # Operators that do not fit are left to the filter that every answer goes through.
+        params["q"] = query if len(query) <= self.max_query_chars else request.query
+        return params
+
+    def _result(self, entry: dict[str, Any]) -> SearchResult | None:
+        excerpt = entry.get("snippet")
+        dated = _DATED_EXCERPT.match(excerpt) if isinstance(excerpt, str) else None
+        now = self._now()
+        published = _date_of(entry.get("pagemap"), now)
+        if dated and isinstance(excerpt, str):
+            excerpt = excerpt[dated.end() :]
+            published = published or _date_before(dated, now)
+        return hit(title=entry.get("title"), url=entry.get("link"), snippet=excerpt, published=published)
+
+
+def _classify(answer: HttpAnswer, now: datetime) -> ProviderError | None:
+    return google_refusal(answer, now, ADVICE)
+
+
+def _has_items(payload: Any) -> bool:
+    """Tell whether *payload* lists results; raises ProviderError when it is no answer of this service at all."""
+    if isinstance(payload, dict):
+        if "items" in payload:
+            return True
+        if str(payload.get("kind")).startswith("customsearch#") or isinstance(payload.get("searchInformation"), dict):
+            return False  # the service leaves the list out when it found nothing
+    raise unreadable("The answer is none of Google Custom Search.")
+
+
+def _date_of(pagemap: Any, now: datetime) -> datetime | None:
+    if not isinstance(pagemap, dict):
+        return None
+    tags = _objects(pagemap.get("metatags"))
+    written = [entry.get(name) for name in _DATE_TAGS[:-1] for entry in tags]
+    written += [entry.get("datepublished") for entry in _objects(pagemap.get("newsarticle"))]
+    written += [entry.get(_DATE_TAGS[-1]) for entry in tags]
+    return next((found for value in written if (found := date(value, now)) is not None), None)
+
+
+def _objects(value: Any) -> list[dict[str, Any]]:
+    return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
+
+
+def _date_before(dated: re.Match[str], now: datetime) -> datetime | None:
+    """Return the date in front of an excerpt: "Aug 30, 2026", "2026. 8. 30.", "3 days ago", "3일 전"."""
+    if dated["count"]:
+        hours = (dated["unit"] or dated["hangul"]) in ("hour", "시간")
+        return now - timedelta(**{"hours" if hours else "days": int(dated["count"])})
+    if dated["numbers"]:
+        return date(dated["numbers"], now)
+    month = dated["month"].lower()
+    return date(f"{dated['year']}-{_MONTHS.index(month) + 1:02d}-{int(dated['day']):02d}", now) if month in _MONTHS else None

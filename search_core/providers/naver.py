@@ -1,0 +1,275 @@
+"""Naver, the Korean web: web documents, the encyclopedia, news and blogs.
+
+API: https://api.ncloud-docs.com/docs/en/naverapihub-search (NAVER API HUB) and https://developers.naver.com/docs/serviceapi/search
+(the old platform), terms of 2026-07-31, read 2026-11. New keys are for the HUB only; **the old platform ends on 2027-06-30**. A
+key of one platform is unknown to the other, so NAVER_PLATFORM says where it is from. The terms want results shown unaltered and
+restrict keeping them, so answers are never written to disk. There is no choice of dates or sites: both are filtered here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import html
+import json
+import logging
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta, timezone
+from itertools import chain, zip_longest
+from typing import Any, ClassVar, Literal, Self
+from urllib.parse import urlsplit, urlunsplit
+
+from search_core.domain import SearchResult, SearchStatus
+from search_core.errors import ProviderError
+from search_core.provider_kit import ProviderTools, SearchProvider, SearchRequest
+from search_core.provider_kit.challenge import is_challenge
+from search_core.provider_kit.domains import within
+from search_core.provider_kit.failures import failure, retry_after
+from search_core.provider_kit.freshness import since
+from search_core.provider_kit.http import HttpAnswer, HttpClient, keyed_refusal, user_agent
+from search_core.provider_kit.payload import MAX_TEXT_CHARS, date, hit, items, placed, readable, web_url
+from search_core.settings import Settings
+
+logger = logging.getLogger(__name__)
+
+MAX_RESULTS = 100
+MAX_ENTRIES_OF_ENCYCLOPEDIA = 3
+"""A few entries explain a word; more would crowd out the documents."""
+OLD_PLATFORM_ENDS = datetime(2027, 7, 1, tzinfo=timezone(timedelta(hours=9)))
+
+_WRITTEN_TWICE = re.compile(r"&lt;/?b&gt;|&amp;(?:quot|amp|lt|gt|apos|#\d+);")
+"""Marks of a text whose tags are escaped along with the rest, as web documents have them."""
+_MOST_TELLING = (
+    SearchStatus.INVALID_API_KEY,
+    SearchStatus.QUOTA_EXHAUSTED,
+    SearchStatus.RATE_LIMITED,
+    SearchStatus.BLOCKED,
+    SearchStatus.INVALID_RESPONSE,
+    SearchStatus.NETWORK_ERROR,
+    SearchStatus.TIMEOUT,
+)
+_SPENT = ("400", "010")
+_NOT_ALLOWED = ("210",)
+_KNOWN_CODES = frozenset(
+    {"100", "200", "210", "300", "400", "410", "420", "430", "500", "010", "012", "024"}
+    | {f"SE{number:02d}" for number in (*range(1, 7), 99)}
+)
+_BAD_KEY = "인증 키를 받아 주지 않았어요. NAVER_CLIENT_ID와 NAVER_CLIENT_SECRET을 확인해 주세요."
+_NOT_FOR_SEARCH = "이 키로는 검색할 수 없다고 해요. 네이버의 애플리케이션 설정에서 검색 API 사용 설정을 확인해 주세요."
+_OTHER_PLATFORM = {
+    "hub": "예전 개발자 센터의 키라면 NAVER_PLATFORM을 developers로 바꿔 주세요.",
+    "developers": "NAVER API HUB의 키라면 NAVER_PLATFORM을 hub로 바꿔 주세요.",
+}
+_OLD_PLATFORM = "예전 개발자 센터는 2027년 6월 30일에 끝나고 새 키를 주지 않아요."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Platform:
+    """Says how one of the two platforms is spoken to."""
+
+    base_url: str
+    path: str
+    id_header: str
+    key_header: str
+
+
+_PLATFORMS: dict[str, _Platform] = {
+    "hub": _Platform(
+        base_url="https://naverapihub.apigw.ntruss.com",
+        path="/search/v1/{kind}",
+        id_header="X-NCP-APIGW-API-KEY-ID",
+        key_header="X-NCP-APIGW-API-KEY",
+    ),
+    "developers": _Platform(
+        base_url="https://openapi.naver.com",
+        path="/v1/search/{kind}.json",
+        id_header="X-Naver-Client-Id",
+        key_header="X-Naver-Client-Secret",
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Kind:
+    """Is one kind of what Naver holds."""
+
+    name: str
+    date_field: str = ""
+    """Empty for kinds without dates, which take no order either."""
+    grain: timedelta = timedelta()
+    """How far the time of a date may be off."""
+    most: int = MAX_RESULTS
+
+
+_DOCUMENTS = _Kind(name="webkr")
+_ENCYCLOPEDIA = _Kind(name="encyc", most=MAX_ENTRIES_OF_ENCYCLOPEDIA)
+_NEWS = _Kind(name="news", date_field="pubDate")
+_BLOGS = _Kind(name="blog", date_field="postdate", grain=timedelta(days=1))
+
+
+class NaverProvider(SearchProvider):
+    """Asks Naver for news, for what is dated when it has to be fresh, and for documents and the encyclopedia otherwise."""
+
+    name: ClassVar[str] = "naver"
+    label: ClassVar[str] = "네이버"
+    storable: ClassVar[bool] = False
+    keys: ClassVar[tuple[str, ...]] = ("NAVER_CLIENT_ID", "NAVER_CLIENT_SECRET")
+
+    def __init__(
+        self,
+        *,
+        client_id: str,
+        secret: str,
+        platform: Literal["hub", "developers"],
+        base_url: str = "",
+        timeout_s: float,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        spoken = _PLATFORMS[platform]
+        self._is_set_up = bool(client_id and secret)
+        self._platform = platform
+        self._path = spoken.path
+        self._base_url = base_url or spoken.base_url
+        self._now = now
+        self._client = HttpClient(
+            timeout_s=timeout_s,
+            agent=user_agent(""),
+            headers={"Accept": "application/json", spoken.id_header: client_id, spoken.key_header: secret},
+            now=now,
+        )
+
+    @classmethod
+    def from_settings(cls, settings: Settings, tools: ProviderTools) -> Self:  # noqa: ARG003 - the contract has it
+        """Return a provider for NAVER_CLIENT_ID and NAVER_CLIENT_SECRET of NAVER_PLATFORM."""
+        return cls(
+            client_id=settings.naver_client_id.strip(),
+            secret=settings.naver_client_secret.get_secret_value().strip(),
+            platform=settings.naver_platform,
+            base_url=settings.naver_base_url,
+            timeout_s=settings.web_search_timeout,
+        )
+
+    def absent_because(self) -> str | None:
+        """Return which settings are missing, or that the old platform has ended."""
+        old = self._platform == "developers"
+        if old and self._base_url == _PLATFORMS["developers"].base_url and self._now() >= OLD_PLATFORM_ENDS:
+            return "예전 개발자 센터의 검색은 2027년 6월 30일에 끝났어요. NAVER API HUB의 키와 NAVER_PLATFORM=hub를 써 주세요."
+        if self._is_set_up:
+            return None
+        return "NAVER_CLIENT_ID와 NAVER_CLIENT_SECRET을 넣으면 쓸 수 있어요." + (f" {_OLD_PLATFORM}" if old else "")
+
+    async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
+        """Return the results of the kinds that fit *request*, taken in turn; one kind that has some is enough."""
+        kinds = _kinds_for(request)
+        outcomes = await asyncio.gather(*(self._found(kind, request) for kind in kinds), return_exceptions=True)
+        lists: list[tuple[SearchResult, ...]] = []
+        refusals: list[ProviderError] = []
+        for kind, outcome in zip(kinds, outcomes, strict=True):
+            if isinstance(outcome, ProviderError):
+                logger.warning("Naver did not answer for %s: %s", kind.name, outcome)
+                refusals.append(outcome)
+            elif isinstance(outcome, BaseException):
+                raise outcome
+            else:
+                lists.append(outcome)
+        in_turn = [found for found in chain.from_iterable(zip_longest(*lists)) if found is not None]
+        if not in_turn and refusals:
+            raise min(refusals, key=_how_telling)
+        return placed(in_turn, self.name, request.limit)
+
+    def cache_key(self) -> dict[str, str]:
+        """Return the platform and the address, without credentials it may hold."""
+        parts = urlsplit(self._base_url)
+        address = urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
+        return {"platform": self._platform, "base_url": address}
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._client.aclose()
+
+    async def _found(self, kind: _Kind, request: SearchRequest) -> tuple[SearchResult, ...]:
+        filtered = bool(request.freshness or request.include_domains or request.exclude_domains)
+        params = {"query": request.query, "display": str(MAX_RESULTS if filtered else min(request.limit, kind.most))}
+        if kind.date_field:
+            params["sort"] = "date" if request.freshness in ("day", "week") else "sim"
+        address = self._base_url + self._path.format(kind=kind.name)
+        answer = await self._client.get(address, params=params, classify=self._classify)
+        found = readable([self._result(kind, entry) for entry in items(answer.json(), "items")])
+        return tuple(result for result in found if self._is_wanted(kind, result, request))[: kind.most]
+
+    def _result(self, kind: _Kind, entry: dict[str, Any]) -> SearchResult | None:
+        original = entry.get("originallink")
+        return hit(
+            title=_once_written(entry.get("title")),
+            url=original if web_url(original) else entry.get("link"),
+            snippet=_once_written(entry.get("description")),
+            published=date(entry.get(kind.date_field), self._now()) if kind.date_field else None,
+        )
+
+    def _is_wanted(self, kind: _Kind, result: SearchResult, request: SearchRequest) -> bool:
+        """Tell whether *result* is fresh enough and of the sites asked for; what has no date cannot be called old."""
+        published = result.publish_date
+        if request.freshness and published and published + kind.grain < since(request.freshness, self._now()):
+            return False
+        if request.include_domains and not within(result.url, request.include_domains):
+            return False
+        return not within(result.url, request.exclude_domains)
+
+    def _classify(self, answer: HttpAnswer, now: datetime) -> ProviderError | None:
+        if answer.status not in (401, 403, 429):
+            return _with_code(answer, now)
+        code, host = _code(answer), answer.host
+        said = f"{host} said no (HTTP {answer.status}{f', {code}' if code else ''})."
+        pause_s = retry_after(answer.headers.get("retry-after"), now)
+        if answer.status == 429 and code in _SPENT:
+            return failure(SearchStatus.QUOTA_EXHAUSTED, f"The quota is spent: {said}", retry_after_s=pause_s)
+        if answer.status == 429:
+            return failure(SearchStatus.RATE_LIMITED, f"There were too many requests: {said}", retry_after_s=pause_s)
+        if answer.status == 403 and is_challenge(answer.text()):
+            return keyed_refusal(answer, now)
+        if answer.status == 403 or code in _NOT_ALLOWED:
+            return failure(SearchStatus.INVALID_API_KEY, f"The key may not search: {said}", advice=_NOT_FOR_SEARCH)
+        advice = f"{_BAD_KEY} {_OTHER_PLATFORM[self._platform]}"
+        if self._platform == "developers":
+            advice += f" {_OLD_PLATFORM}"
+        return failure(SearchStatus.INVALID_API_KEY, f"The key is not accepted: {said}", advice=advice)
+
+
+def _kinds_for(request: SearchRequest) -> tuple[_Kind, ...]:
+    if request.news:
+        return (_NEWS,)
+    return (_NEWS, _BLOGS) if request.freshness else (_DOCUMENTS, _ENCYCLOPEDIA)
+
+
+def _how_telling(refusal: ProviderError) -> int:
+    return _MOST_TELLING.index(refusal.status) if refusal.status in _MOST_TELLING else len(_MOST_TELLING)
+
+
+def _with_code(answer: HttpAnswer, now: datetime) -> ProviderError | None:
+    """Return what the status of *answer* says, with Naver's code where that says more."""
+    wrong = keyed_refusal(answer, now)
+    if wrong is None or not (code := _code(answer)):
+        return wrong
+    return failure(wrong.status, f"{wrong} Its code is {code}.", retry_after_s=wrong.retry_after_s, retryable=wrong.retryable)
+
+
+def _code(answer: HttpAnswer) -> str:
+    """Return the code in the body of a refusal, of either platform, when it is a known one."""
+    try:
+        body = json.loads(answer.body)
+    except (ValueError, RecursionError):
+        return ""
+    if not isinstance(body, dict):
+        return ""
+    inner = body.get("error")
+    code = str((inner if isinstance(inner, dict) else body).get("errorCode", ""))
+    return code if code in _KNOWN_CODES else ""
+
+
+def _once_written(value: Any) -> Any:
+    """Return *value* with one layer of escaping taken off where there are two."""
+    if not isinstance(value, str):
+        return value
+    value = value[:MAX_TEXT_CHARS]
+    return html.unescape(value) if _WRITTEN_TWICE.search(value) else value

@@ -1,0 +1,111 @@
+"""YouTube's own search for videos.
+
+API: https://developers.google.com/youtube/v3/docs/search/list (discovery document 2026-11-04), read 2026-11. ``search.list`` has
+a quota of its own, 100 calls a day, filled up at midnight Pacific time. The terms allow to keep data for 30 days; kept answers
+stay for two at most. Results are placed by relevance, also for news: by date, whatever holds one of the words would come first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any, ClassVar, Self
+from urllib.parse import urlsplit, urlunsplit
+
+from search_core.domain import SearchResult
+from search_core.errors import ProviderError
+from search_core.provider_kit import ProviderTools, SearchProvider, SearchRequest
+from search_core.provider_kit.freshness import since
+from search_core.provider_kit.google_refusal import KeyAdvice, google_refusal
+from search_core.provider_kit.http import HttpAnswer, HttpClient, user_agent
+from search_core.provider_kit.locale import country_of
+from search_core.provider_kit.payload import date, hit, items, placed, readable
+from search_core.settings import Settings
+from search_core.video.address import watch_url, youtube_video_id
+
+MAX_RESULTS = 50
+ADVICE = KeyAdvice(
+    bad_key="인증 키를 받아 주지 않았어요. YOUTUBE_API_KEY를 확인해 주세요.",
+    not_allowed="이 키로는 쓸 수 없다고 해요. "
+    "Google Cloud에서 YouTube Data API v3가 켜져 있는지, 키 제한에 걸리지 않는지 확인해 주세요.",
+)
+
+
+class YouTubeProvider(SearchProvider):
+    """Asks the YouTube Data API for videos; the key travels in a header, never in an address."""
+
+    name: ClassVar[str] = "youtube"
+    label: ClassVar[str] = "YouTube 동영상"
+    keys: ClassVar[tuple[str, ...]] = ("YOUTUBE_API_KEY",)
+
+    def __init__(
+        self, *, key: str, base_url: str, timeout_s: float, now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    ) -> None:
+        self._is_set_up = bool(key)
+        self._base_url = base_url
+        self._now = now
+        self._client = HttpClient(
+            timeout_s=timeout_s, agent=user_agent(""), headers={"Accept": "application/json", "X-Goog-Api-Key": key}, now=now
+        )
+
+    @classmethod
+    def from_settings(cls, settings: Settings, tools: ProviderTools) -> Self:  # noqa: ARG003 - the contract has it
+        """Return a provider for YOUTUBE_API_KEY."""
+        return cls(
+            key=settings.youtube_api_key.get_secret_value().strip(),
+            base_url=settings.youtube_data_base_url,
+            timeout_s=settings.web_search_timeout,
+        )
+
+    def absent_because(self) -> str | None:
+        """Return how to turn the provider on when it has no key."""
+        return None if self._is_set_up else "YOUTUBE_API_KEY에 YouTube Data API 키를 넣으면 쓸 수 있어요."
+
+    async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
+        """Return the most relevant videos, at most 50."""
+        answer = await self._client.get(f"{self._base_url}/search", params=self._parameters(request), classify=_classify)
+        entries = items(answer.json(), "items")
+        return placed(readable([self._result(entry) for entry in entries]), self.name, request.limit)
+
+    def cache_key(self) -> dict[str, str]:
+        """Return the address, without credentials it may hold."""
+        parts = urlsplit(self._base_url)
+        return {"base_url": urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))}
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._client.aclose()
+
+    def _parameters(self, request: SearchRequest) -> dict[str, str]:
+        params = {
+            "part": "snippet",
+            "type": "video",
+            "q": request.query,
+            "maxResults": str(min(request.limit, MAX_RESULTS)),
+            "relevanceLanguage": request.language,
+            "regionCode": country_of(request.language),
+            "safeSearch": "none" if request.safe_search == "off" else request.safe_search,
+        }
+        if request.freshness is not None:
+            params["publishedAfter"] = f"{since(request.freshness, self._now()).astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+        return params
+
+    def _result(self, entry: dict[str, Any]) -> SearchResult | None:
+        identity, snippet = entry.get("id"), entry.get("snippet")
+        video_id = identity.get("videoId") if isinstance(identity, dict) else None
+        if not isinstance(video_id, str) or not isinstance(snippet, dict):
+            return None
+        address = watch_url(video_id)
+        if youtube_video_id(address) != video_id:
+            return None
+        parts = [part for name in ("channelTitle", "description") if isinstance(part := snippet.get(name), str) and part.strip()]
+        return hit(
+            title=snippet.get("title"),
+            url=address,
+            snippet=" · ".join(parts),
+            published=date(snippet.get("publishedAt"), self._now()),
+        )
+
+
+def _classify(answer: HttpAnswer, now: datetime) -> ProviderError | None:
+    return google_refusal(answer, now, ADVICE)

@@ -1,0 +1,84 @@
+"""Naver: the API HUB's answers for web documents, the encyclopedia, news and blogs, and the refusals of its gateway."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from datetime import datetime
+from email.utils import format_datetime
+from html import escape
+from typing import Any
+
+from search_core.domain import SearchStatus
+from tests.loopback.played import Answer, Asked, PlayedService, json_answer
+
+CLIENT_ID = "CANARY-naver-id-5Xq2mZ8vLw"
+SECRET = "CANARY-naver-secret-Tr7pQ4nH1c"
+FIELDS = {
+    "webkr": ("title", "link", "description"),
+    "encyc": ("title", "link", "description", "thumbnail"),
+    "news": ("title", "originallink", "link", "description", "pubDate"),
+    "blog": ("title", "link", "description", "bloggername", "bloggerlink", "postdate"),
+}
+
+
+def gateway_error(status: int, code: str, message: str) -> Answer:
+    """Return a refusal as the gateway of the API HUB writes it."""
+    return json_answer({"error": {"errorCode": code, "message": message, "details": f"{message}."}}, status)
+
+
+def old_error(status: int, code: str, message: str) -> Answer:
+    """Return a refusal as the old platform writes it."""
+    return json_answer({"errorMessage": message, "errorCode": code}, status)
+
+
+def _entry(fields: Mapping[str, Any]) -> dict[str, Any]:
+    title, published = fields.get("title"), fields.get("published")
+    written, day = published, published
+    with suppress(TypeError, ValueError):
+        moment = datetime.fromisoformat(published)  # type: ignore[arg-type]
+        written, day = format_datetime(moment).replace("-0000", "+0900"), f"{moment:%Y%m%d}"
+    return {
+        "title": f"<b>{escape(title)}</b>" if isinstance(title, str) else title,
+        "originallink": fields.get("url"),
+        "link": fields.get("url"),
+        "description": escape(fields["snippet"]) if isinstance(fields.get("snippet"), str) else fields.get("snippet"),
+        "pubDate": written,
+        "postdate": day,
+        "bloggername": "블로그",
+        "bloggerlink": "blog.example.com",
+        "thumbnail": "",
+    }
+
+
+def _envelope(entries: Any, asked: Asked) -> dict[str, Any]:
+    kind = asked.path.rpartition("/")[2].removesuffix(".json")
+    if isinstance(entries, list):
+        display = int(asked.params.get("display", 10))
+        entries = [
+            {name: value for name, value in entry.items() if name in FIELDS.get(kind, entry)}
+            if isinstance(entry, dict)
+            else entry
+            for entry in entries[:display]
+        ]
+    total = len(entries) if isinstance(entries, list) else 0
+    return {"lastBuildDate": "Sat, 21 Nov 2026 11:01:35 +0900", "total": total, "start": 1, "display": total, "items": entries}
+
+
+SERVICE = PlayedService(
+    name="naver",
+    settings=lambda base_url: {"naver_client_id": CLIENT_ID, "naver_client_secret": SECRET, "naver_base_url": base_url},
+    query=lambda asked: asked.params.get("query", ""),
+    entry=_entry,
+    envelope=_envelope,
+    answers={
+        "bad-key": gateway_error(401, "200", "Authentication Failed"),
+        "quota": gateway_error(429, "400", "Quota Exceeded"),
+    },
+    outcomes={
+        "403": SearchStatus.INVALID_API_KEY,  # how Naver refuses a key that may not search
+        "blocked": SearchStatus.INVALID_API_KEY,
+        "echo-key": SearchStatus.INVALID_API_KEY,
+    },
+    keys=(CLIENT_ID, SECRET),
+)
