@@ -1,7 +1,7 @@
 """How searching has gone: events, metrics, alerts, and the report the health page shows."""
 
 from search_core.health.alerts import alerts
-from search_core.health.assemble import Say, health_report, provider_states
+from search_core.health.assemble import Say, health_report, overall, provider_states
 from search_core.health.event_store import EventStore
 from search_core.health.facts import ProviderFacts
 from search_core.health.metrics import timeline, totals, totals_by_provider
@@ -32,6 +32,7 @@ __all__ = [
     "Totals",
     "alerts",
     "health_report",
+    "overall",
     "provider_states",
     "timeline",
     "totals",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
+from typing import Literal
 
 from search_core.domain import SearchEvent, SearchStatus
 from search_core.health.alerts import alerts
@@ -58,6 +59,15 @@ def provider_states(events: Iterable[SearchEvent], facts: Sequence[ProviderFacts
     """Return the state of every service of *facts* by its name; *events* may come in any order."""
     own = by_provider(sorted(events, key=lambda event: event.timestamp, reverse=True))
     return {each.name: _state(each, _asked(own.get(each.name, []))) for each in facts}
+
+
+def overall(states: Iterable[ProviderState]) -> Literal["ok", "degraded", "down"]:
+    """Return how all services together are doing: down when none can be asked now, degraded when one is not well."""
+    in_use = [state for state in states if state is not ProviderState.ABSENT]
+    if all(state is ProviderState.COOLING_DOWN for state in in_use):
+        return "down"
+    unwell = (ProviderState.COOLING_DOWN, ProviderState.DEGRADED)
+    return "degraded" if any(state in unwell for state in in_use) else "ok"
 
 
 def _row(facts: ProviderFacts, newest_first: Sequence[SearchEvent], say: Say) -> ProviderHealth:

@@ -143,11 +143,18 @@ class EventRecorder:
         return StoreState(label=self._store.label, working=problem is None, korean=korean, lost=self._lost)
 
     def _flush(self, timeout_s: float) -> None:
-        """Wait until everything is written, the store fails, or the time is over."""
+        """Wait until everything is written, a store that fails is left alone again, or the time is over."""
         with self._changed:
-            self._changed.wait_for(
-                lambda: self._retry_at is not None or not (self._waiting or self._in_hand) or self._thread is None, timeout_s
-            )
+            self._changed.wait_for(self._is_settled, timeout_s)
+
+    def _is_settled(self) -> bool:
+        if self._in_hand:
+            return False
+        return not self._waiting or self._thread is None or self._pause() > 0
+
+    def _pause(self) -> float:
+        """Return for how many seconds the store is left alone yet; while closing it is not."""
+        return 0.0 if self._retry_at is None or self._closing else self._retry_at - self._clock()
 
     def _start(self) -> None:
         if self._thread is not None:
@@ -177,7 +184,7 @@ class EventRecorder:
         """Wait for events and the end of the pause; empty when closing and all is written."""
         with self._changed:
             while True:
-                pause = 0.0 if self._retry_at is None or self._closing else self._retry_at - self._clock()
+                pause = self._pause()
                 if self._waiting and pause <= 0:
                     self._in_hand = tuple(self._waiting.popleft() for _ in range(min(BATCH, len(self._waiting))))
                     return self._in_hand

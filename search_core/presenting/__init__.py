@@ -5,7 +5,8 @@ from search_core.presenting.explain import explain
 from search_core.presenting.export import ExportFile, ExportFormat, export
 from search_core.presenting.extract import extract_summary, foreign_language
 from search_core.presenting.formatter import ResultFormatter
-from search_core.presenting.ledger import FailureNotice, LedgerLine, failure_notice, headline, ledger
+from search_core.presenting.health_text import HealthFormat, health_export, health_text
+from search_core.presenting.ledger import FailureNotice, LedgerLine, failure_notice, headline, ledger, status_sentence
 from search_core.presenting.report_json import report_json
 from search_core.presenting.summaries import Summarizer, add_summaries
 
@@ -13,6 +14,7 @@ __all__ = [
     "ExportFile",
     "ExportFormat",
     "FailureNotice",
+    "HealthFormat",
     "LedgerLine",
     "ResultFormatter",
     "Summarizer",
@@ -23,9 +25,12 @@ __all__ = [
     "failure_notice",
     "foreign_language",
     "headline",
+    "health_export",
+    "health_text",
     "is_recent",
     "korean_date",
     "ledger",
     "relative_time",
     "report_json",
+    "status_sentence",
 ]

@@ -88,10 +88,10 @@ def _csv(report: SearchReport, labels: dict[str, str]) -> bytes:
     writer.writerow(COLUMNS)
     for number, result in enumerate((*report.results, *report.hidden), start=1):
         shown = "예" if number <= len(report.results) else "숨김"
-        writer.writerow([number, shown, *map(_cell, _row(result, formatter, labels))])
+        writer.writerow([number, shown, *map(inert_cell, _row(result, formatter, labels))])
     writer.writerow([])
     for label, value in _frame(report, labels):
-        writer.writerow([_cell(label), _cell(value)])
+        writer.writerow([inert_cell(label), inert_cell(value)])
     return file.getvalue().encode("utf-8-sig", "replace")
 
 
@@ -126,7 +126,8 @@ def _frame(report: SearchReport, labels: Mapping[str, str]) -> list[tuple[str, s
     return frame + [("알림", each.korean) for each in report.degradations]
 
 
-def _cell(value: str) -> str:
+def inert_cell(value: str) -> str:
+    """Return *value* so that no spreadsheet runs it."""
     plain = value.replace("\x00", "")
     return f"'{plain}" if _FORMULA.search(plain) else plain
 

@@ -134,6 +134,12 @@ def reasons(replies: Sequence[ProviderReply], labels: Mapping[str, str] | None =
     return ", ".join(f"{line.label}: {_ENDED[line.status]}" for line in lines)
 
 
+def status_sentence(status: SearchStatus) -> str:
+    """Return what *status* means and what to do about it."""
+    next_step = _NEXT.get(status)
+    return f"{_ENDED[status]}. {next_step}." if next_step else f"{_ENDED[status]}."
+
+
 def _line(own: Sequence[ProviderReply], label: str, now: datetime) -> LedgerLine:
     shown = next((reply for reply in reversed(own) if reply.results), own[-1])
     count = sum(len(reply.results) for reply in own)

@@ -1,0 +1,159 @@
+"""The health report as Korean text for a terminal, and as a file to take away."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from dataclasses import asdict
+from datetime import datetime, timedelta
+from typing import Any, Literal
+
+from search_core.domain import SearchEvent
+from search_core.health import HealthReport, ProviderHealth, ProviderState, StoreState, Totals
+from search_core.presenting.dates import KOREA, relative_time
+from search_core.presenting.export import ExportFile, inert_cell
+
+HealthFormat = Literal["csv", "json"]
+
+STATES = {
+    ProviderState.HEALTHY: "정상",
+    ProviderState.DEGRADED: "불안정",
+    ProviderState.COOLING_DOWN: "쉬는 중",
+    ProviderState.ABSENT: "쓰지 않음",
+    ProviderState.UNASKED: "묻지 않음",
+}
+LEVELS = {"critical": "심각", "warning": "주의", "info": "안내"}
+COLUMNS = ("시각", "검색 서비스", "상태", "결과 수", "걸린 시간(ms)", "저장된 답", "검색어", "오류")
+_NONE = "-"
+
+
+def health_text(report: HealthReport, now: datetime) -> str:
+    """Return *report* as lines that read well in a terminal and as Markdown; ages are counted from *now*."""
+    lines = [f"📊 웹 검색 상태 (최근 {_span(report.until - report.since)})", "", *_numbers(report.totals)]
+    lines += ["", "검색 서비스", *(_provider(row, now) for row in report.providers)]
+    if report.alerts:
+        lines += ["", "알림", *(f"- [{LEVELS[alert.level]}] {alert.korean}" for alert in report.alerts)]
+    return "\n".join([*lines, "", _store(report.store)])
+
+
+def health_export(report: HealthReport, format_name: HealthFormat) -> ExportFile:
+    """Return *report* as a file: CSV has the events and then the numbers, JSON everything; times are ISO 8601."""
+    write, mime = _WRITERS[format_name]
+    name = f"maekrak-health-{report.until.astimezone(KOREA):%Y%m%d-%H%M}.{format_name}"
+    return ExportFile(name=name, mime=mime, data=write(report))
+
+
+def _numbers(totals: Totals) -> list[str]:
+    if not totals.asked:
+        lines = ["- 이 기간에 검색 서비스에 물은 요청이 없어요."]
+    else:
+        lines = [f"- {label}: {count} ({_percent(count, totals.asked)})" for label, count in _counts(totals)]
+        lines += ["", *(f"- {label}: {value}" for label, value in _measures(totals))]
+    if totals.from_cache:
+        lines.append(f"- 저장된 답을 쓴 횟수: {totals.from_cache} (요청으로 세지 않아요)")
+    return lines
+
+
+def _counts(totals: Totals) -> tuple[tuple[str, int], ...]:
+    return (("성공", totals.success), ("결과 없음", totals.no_results), ("시간 초과", totals.timeout), ("오류", totals.error))
+
+
+def _measures(totals: Totals) -> tuple[tuple[str, str], ...]:
+    average = _NONE if totals.average_results is None else f"{totals.average_results:.1f}"
+    return (
+        ("평균 결과 수", average),
+        ("평균 응답 시간", _seconds(totals.average_latency_ms)),
+        ("응답 시간 p50 / p95", f"{_seconds(totals.p50_ms)} / {_seconds(totals.p95_ms)}"),
+    )
+
+
+def _provider(row: ProviderHealth, now: datetime) -> str:
+    facts = [f"[{STATES[row.state]}] {row.korean}"]
+    if row.totals.asked:
+        answered = row.totals.success + row.totals.no_results
+        facts.append(f"요청 {row.totals.asked}건 중 {answered}건 답함")
+        facts.append(f"p50 {_seconds(row.totals.p50_ms)}, p95 {_seconds(row.totals.p95_ms)}")
+    if row.last_success is not None:
+        facts.append(f"마지막 성공 {relative_time(row.last_success, now)}")
+    if row.last_error is not None:
+        facts.append(f"마지막 오류 {relative_time(row.last_error.timestamp, now)}")
+    return f"- {row.label}: {' · '.join(facts)}"
+
+
+def _store(store: StoreState) -> str:
+    notes = [f"기록: {store.label}"]
+    if store.korean:
+        notes.append(store.korean)
+    if store.lost:
+        notes.append(f"남기지 못한 기록이 {store.lost}건 있어요.")
+    if store.capped:
+        notes.append("보관하는 수가 정해져 있어서 이 기간의 오래된 기록은 빠져 있어요.")
+    return " · ".join(notes)
+
+
+def _span(length: timedelta) -> str:
+    minutes = max(round(length.total_seconds() / 60), 1)
+    if minutes > 24 * 60 and minutes % (24 * 60) == 0:
+        return f"{minutes // (24 * 60)}일"
+    return f"{minutes // 60}시간" if minutes % 60 == 0 else f"{minutes}분"
+
+
+def _percent(part: int, whole: int) -> str:
+    share = 100 * part / whole
+    return "<1%" if 0 < share < 0.5 else f"{share:.0f}%"
+
+
+def _seconds(milliseconds: float | None) -> str:
+    return _NONE if milliseconds is None else f"{milliseconds / 1000:.1f}초"
+
+
+def _csv(report: HealthReport) -> bytes:
+    file = io.StringIO()
+    writer = csv.writer(file, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
+    writer.writerow(COLUMNS)
+    for event in report.events:
+        writer.writerow([inert_cell(value) for value in _event_row(event)])
+    writer.writerow([])
+    for label, value in _frame(report):
+        writer.writerow([inert_cell(label), inert_cell(value)])
+    return file.getvalue().encode("utf-8-sig", "replace")
+
+
+def _event_row(event: SearchEvent) -> tuple[str, ...]:
+    return (
+        event.timestamp.isoformat(),
+        event.provider,
+        event.status.value,
+        str(event.result_count),
+        f"{event.latency_ms:.0f}",
+        "예" if event.from_cache else "아니요",
+        event.query,
+        event.error_message or "",
+    )
+
+
+def _frame(report: HealthReport) -> list[tuple[str, str]]:
+    frame = [("기간", f"{report.since.isoformat()} ~ {report.until.isoformat()}"), ("물은 요청", str(report.totals.asked))]
+    frame += [(label, str(count)) for label, count in _counts(report.totals)]
+    frame += [*_measures(report.totals), ("저장된 답을 쓴 횟수", str(report.totals.from_cache))]
+    frame += [(row.label, f"{STATES[row.state]} · {row.korean}") for row in report.providers]
+    frame += [(LEVELS[alert.level], alert.korean) for alert in report.alerts]
+    return [*frame, ("기록", _store(report.store).removeprefix("기록: "))]
+
+
+def _json(report: HealthReport) -> bytes:
+    return json.dumps(asdict(report), ensure_ascii=False, indent=2, default=_plain).encode("utf-8", "replace")
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    raise TypeError(f"{type(value).__name__} has no form in JSON")
+
+
+_WRITERS: dict[HealthFormat, tuple[Callable[[HealthReport], bytes], str]] = {
+    "csv": (_csv, "text/csv"),
+    "json": (_json, "application/json"),
+}

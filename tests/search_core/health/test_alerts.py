@@ -1,0 +1,93 @@
+"""What an operator is told to look at."""
+
+from __future__ import annotations
+
+import pytest
+
+from search_core.health import ProviderFacts, StoreState, alerts
+
+from .played_events import S, event, many
+
+TAVILY = ProviderFacts(name="tavily", label="Tavily")
+BRAVE = ProviderFacts(name="brave", label="Brave")
+WORKS = StoreState(label="이 서버의 기록")
+
+
+@pytest.mark.parametrize(
+    ("success", "failed", "level"),
+    [(10, 10, None), (9, 11, "warning"), (2, 18, "warning"), (1, 19, "critical"), (0, 5, "critical"), (0, 4, None)],
+)
+def test_success_of_the_last_hour_is_watched(success: int, failed: int, level: str | None):
+    """Under 50 % is a warning, under 10 % critical, the bounds themselves not; fewer than five requests say nothing."""
+    found = alerts(many(success=success, network_error=failed), [TAVILY], WORKS)
+    assert [each.level for each in found if each.provider is None] == ([level] if level else [])
+
+
+def test_the_alert_tells_the_numbers():
+    """The sentence has the counts of the hour and speaks of services that did not answer."""
+    (alert, _) = alerts(many(success=1, timeout=9, network_error=10), [TAVILY], WORKS)
+    assert alert.korean == (
+        "최근 1시간 동안 물은 20건 중 1건만 결과를 찾았어요. 19건은 검색 서비스가 답하지 못했어요. "
+        "검색 서비스별 상태를 확인해 주세요."
+    )
+    assert alert.cause == "1 of 20 requests of the last hour succeeded; 0 found nothing."
+
+
+def test_finding_nothing_is_no_outage():
+    """When most misses are empty answers, the sentence says so, and no service is blamed."""
+    (alert,) = alerts(many(success=1, no_results=18, timeout=1), [TAVILY], WORKS)
+    assert alert.level == "critical"
+    assert "18건은 검색 서비스가 답했지만 찾은 것이 없었어요" in alert.korean
+    assert "장애가 아니라" in alert.korean
+
+
+def test_what_did_not_go_out_is_no_miss():
+    """Services left alone, without a key, and kept answers change nothing."""
+    quiet = [*many(success=5, cooling_down=50, api_key_missing=50), event(from_cache=True)]
+    assert alerts(quiet, [TAVILY], WORKS) == ()
+
+
+def test_one_failing_service_is_named():
+    """A service that answers under half of its requests is a warning of its own while all together are well."""
+    events = [event() for _ in range(20)] + [event(S.BLOCKED, provider="brave") for _ in range(5)]
+    (alert,) = alerts(events, [TAVILY, BRAVE], WORKS)
+    assert (alert.level, alert.provider) == ("warning", "brave")
+    assert alert.korean.startswith("Brave: 최근 1시간 동안 물은 5건 중 0건에만 답했어요.")
+    assert alert.cause == "brave answered 0 of 5 requests of the last hour."
+
+
+def test_a_service_that_is_off_is_not_blamed():
+    """Requests of a service that has been turned off since raise no alert of their own."""
+    events = [event() for _ in range(20)] + [event(S.BLOCKED, provider="brave") for _ in range(5)]
+    off = ProviderFacts(name="brave", label="Brave", in_use=False)
+    assert alerts(events, [TAVILY, off], WORKS) == ()
+
+
+def test_each_missing_key_is_told_once():
+    """A service of SEARCH_PROVIDERS without its keys gives one info per key; one left out of it gives none."""
+    naver = ProviderFacts(
+        name="naver",
+        label="네이버",
+        absent_because="키가 없어요.",
+        missing_keys=("NAVER_CLIENT_ID", "NAVER_CLIENT_SECRET"),
+    )
+    unused = ProviderFacts(name="google", label="구글", missing_keys=("GOOGLE_CUSTOM_SEARCH_API_KEY",), in_use=False)
+    found = alerts([], [TAVILY, naver, unused], WORKS)
+    assert [(each.level, each.provider) for each in found] == [("info", "naver"), ("info", "naver")]
+    assert found[0].korean == "네이버: NAVER_CLIENT_ID 설정이 비어 있어서 쓰지 않아요. 쓰려면 키를 넣어 주세요."
+    assert "NAVER_CLIENT_SECRET" in found[1].korean
+
+
+def test_nobody_to_ask_is_critical():
+    """Without one usable service there is nothing to measure, and that is the worst of all."""
+    found = alerts([], [ProviderFacts(name="brave", label="Brave", absent_because="키가 없어요.")], WORKS)
+    assert [(each.level, each.cause) for each in found] == [("critical", "No search service can be asked.")]
+
+
+def test_the_most_serious_comes_first():
+    """Critical, then warnings, then infos, whatever they are about."""
+    keyless = ProviderFacts(name="brave", label="Brave", absent_because="키가 없어요.", missing_keys=("BRAVE_SEARCH_API_KEY",))
+    broken = StoreState(label="Redis", working=False, korean="Redis에 닿지 않아요.")
+    found = alerts(many(timeout=20), [keyless, TAVILY], broken)
+    assert [each.level for each in found] == ["critical", "warning", "warning", "info"]
+    assert found[2].korean == "Redis에 닿지 않아요."

@@ -1,0 +1,140 @@
+"""The health report, put together."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from search_core.domain import SearchStatus
+from search_core.health import ProviderFacts, ProviderState, StoreState, health_report, overall, provider_states
+
+from .played_events import DAY_AGO, NOW, S, event, many
+
+WORKS = StoreState(label="이 서버의 기록")
+TAVILY = ProviderFacts(name="tavily", label="Tavily")
+
+
+def said(status: SearchStatus) -> str:
+    return f"<{status.value}>."
+
+
+def report(events, facts=(TAVILY,), **changes):
+    return health_report(events, facts, **{"now": NOW, "since": DAY_AGO, "store": WORKS, "say": said, **changes})
+
+
+def row(events, facts: ProviderFacts = TAVILY):
+    (found,) = report(events, (facts,)).providers
+    return found
+
+
+def test_a_service_that_answers_is_healthy():
+    """Answers, empty ones among them, make a service healthy, and its row tells counts and last success."""
+    found = row([event(minutes_ago=30), event(S.NO_RESULTS, minutes_ago=5)])
+    assert (found.state, found.korean) == (ProviderState.HEALTHY, "잘 되고 있어요. 최근 요청 2건 중 2건에 답했어요.")
+    assert (found.totals.asked, found.last_success) == (2, NOW - timedelta(minutes=30))
+    assert (found.last_error, found.last_error_korean, found.retry_after_s) == (None, "", None)
+
+
+def test_a_failed_last_request_is_degraded():
+    """One failure at the end makes a service degraded, in words and with the event."""
+    failure = event(S.TIMEOUT, minutes_ago=1)
+    found = row([*[event(minutes_ago=9)] * 30, failure])
+    assert found.state is ProviderState.DEGRADED
+    assert found.korean == "마지막 요청에 실패했어요. <timeout>. 최근 요청 20건 중 19건에 답했어요."
+    assert (found.last_error, found.last_error_korean) == (failure, "<timeout>.")
+
+
+@pytest.mark.parametrize(("failures", "state"), [(4, ProviderState.HEALTHY), (5, ProviderState.DEGRADED)])
+def test_the_last_twenty_requests_decide(failures: int, state: ProviderState):
+    """Under 80 % answered of the last twenty is degraded although it answers now; what was before does not count."""
+    old = [event(S.TIMEOUT, minutes_ago=600)] * 50
+    failed = [event(S.BLOCKED, minutes_ago=20)] * failures
+    answered = [event(minutes_ago=2)] * (20 - failures)
+    found = row([*answered, *old, *failed])
+    assert found.state is state
+    if state is ProviderState.DEGRADED:
+        assert found.korean == "지금은 답하지만 자주 실패해요. 최근 요청 20건 중 15건에 답했어요. 마지막 오류: <blocked>."
+
+
+def test_a_service_left_alone_says_for_how_long():
+    """A service in its pause tells the rest of it and why."""
+    resting = ProviderFacts(name="tavily", label="Tavily", wait_s=61.0)
+    found = row([event(S.COOLING_DOWN, minutes_ago=1), event(S.RATE_LIMITED, minutes_ago=2)], resting)
+    assert (found.state, found.retry_after_s) == (ProviderState.COOLING_DOWN, 61.0)
+    assert found.korean == "잇따라 실패해서 잠시 쉬고 있어요. 2분 뒤에 다시 물어봐요. 마지막 오류: <rate_limited>."
+
+
+def test_a_service_that_is_off_says_why():
+    """Off by choice is neither well nor unwell, even with old failures or a pause."""
+    keyless = ProviderFacts(name="tavily", label="Tavily", absent_because="키가 없어요.", wait_s=5)
+    left_out = ProviderFacts(name="tavily", label="Tavily", in_use=False)
+    failed = [event(S.INVALID_API_KEY)]
+    assert (row(failed, keyless).state, row(failed, keyless).korean) == (ProviderState.ABSENT, "키가 없어요.")
+    assert row(failed, left_out).korean == "쓰지 않아요. SEARCH_PROVIDERS에 적으면 쓸 수 있어요."
+    assert row(failed, keyless).retry_after_s is None
+
+
+@pytest.mark.parametrize("events", [[], [event(from_cache=True)], [event(minutes_ago=60 * 25)]])
+def test_a_service_nobody_asked_is_unasked(events):
+    """Kept answers and requests of another day say nothing about how a service is doing now."""
+    assert row(events).state is ProviderState.UNASKED
+
+
+def test_services_off_by_choice_come_last():
+    """The order is that of asking, those off by choice behind it."""
+    facts = [
+        ProviderFacts(name="a", label="A", absent_because="키가 없어요."),
+        ProviderFacts(name="b", label="B"),
+        ProviderFacts(name="c", label="C", in_use=False),
+        ProviderFacts(name="d", label="D"),
+    ]
+    assert [each.name for each in report([], facts).providers] == ["b", "d", "a", "c"]
+
+
+def test_the_report_looks_at_its_span_and_alerts_at_the_last_hour():
+    """Events before the span count for nothing but alerts; events come newest first whatever order they came in."""
+    half_hour = NOW - timedelta(minutes=30)
+    events = [event(minutes_ago=29), event(S.TIMEOUT, minutes_ago=5), *[event(S.TIMEOUT, minutes_ago=50)] * 10]
+    made = report(events, since=half_hour, slices=3)
+    assert (made.totals.asked, made.since, made.until) == (2, half_hour, NOW)
+    assert [each.status for each in made.events] == [S.TIMEOUT, S.SUCCESS]
+    assert [(each.success, each.timeout) for each in made.timeline] == [(1, 0), (0, 0), (0, 1)]
+    assert made.alerts[0].cause == "1 of 12 requests of the last hour succeeded; 0 found nothing."
+    assert report([*many(), event(minutes_ago=61)]).alerts == ()
+
+
+def test_states_alone_are_those_of_the_report():
+    """The quick look and the report agree."""
+    facts = [
+        TAVILY,
+        ProviderFacts(name="brave", label="Brave", wait_s=3),
+        ProviderFacts(name="naver", label="네이버", absent_because="키가 없어요."),
+        ProviderFacts(name="library", label="내 자료"),
+    ]
+    events = [event(S.TIMEOUT, minutes_ago=5), event(minutes_ago=3), event(provider="brave")]
+    states = provider_states(events, facts)
+    assert states == {
+        "tavily": ProviderState.DEGRADED,
+        "brave": ProviderState.COOLING_DOWN,
+        "naver": ProviderState.ABSENT,
+        "library": ProviderState.UNASKED,
+    }
+    assert {each.name: each.state for each in report(events, facts).providers} == states
+
+
+@pytest.mark.parametrize(
+    ("states", "whole"),
+    [
+        (["healthy", "unasked", "absent"], "ok"),
+        (["healthy", "degraded"], "degraded"),
+        (["healthy", "cooling_down"], "degraded"),
+        (["degraded", "degraded"], "degraded"),
+        (["cooling_down", "cooling_down", "absent"], "down"),
+        (["absent"], "down"),
+        ([], "down"),
+    ],
+)
+def test_the_whole_is_as_its_parts(states: list[str], whole: str):
+    """Services off by choice do not count; all resting or none at all is down, one unwell is degraded."""
+    assert overall([ProviderState(state) for state in states]) == whole

@@ -1,0 +1,101 @@
+"""Numbers as Prometheus reads them."""
+
+from __future__ import annotations
+
+import math
+
+from prometheus_client.parser import text_string_to_metric_families
+
+from search_core.domain import SearchStatus
+from search_core.health import Metrics, totals
+
+from .played_events import S, event, many
+
+
+def read(metrics: Metrics, day=()) -> dict[tuple[str, ...], float]:
+    text, content_type = metrics.exposition(totals(day))
+    assert content_type.startswith("text/plain; version=")
+    return {
+        (sample.name, *(f"{key}={value}" for key, value in sorted(sample.labels.items()))): sample.value
+        for family in text_string_to_metric_families(text.decode())
+        for sample in family.samples
+    }
+
+
+def test_requests_are_counted_by_status_and_service():
+    """Each request counts once under its status and service; kept answers count apart and have no latency."""
+    metrics = Metrics(["tavily", "brave"])
+    for each in (event(), event(), event(S.TIMEOUT, provider="brave", latency_ms=10_000.0), event(from_cache=True)):
+        metrics.count(each)
+    found = read(metrics)
+    assert found["web_search_total", "provider=tavily", "status=success"] == 2
+    assert found["web_search_total", "provider=brave", "status=timeout"] == 1
+    assert found["web_search_from_cache_total", "provider=tavily"] == 1
+    assert found["web_search_latency_seconds_count", "provider=tavily"] == 2
+    assert found["web_search_latency_seconds_sum", "provider=brave"] == 10.0
+    assert found["web_search_latency_seconds_bucket", "le=1.0", "provider=tavily"] == 0
+    assert found["web_search_latency_seconds_bucket", "le=2.0", "provider=tavily"] == 2
+
+
+def test_what_did_not_go_out_has_no_latency():
+    """A service left alone counts under its status and is not in the histogram."""
+    metrics = Metrics(["tavily"])
+    metrics.count(event(S.COOLING_DOWN))
+    found = read(metrics)
+    assert found["web_search_total", "provider=tavily", "status=cooling_down"] == 1
+    assert found["web_search_latency_seconds_count", "provider=tavily"] == 0
+
+
+def test_every_series_is_there_from_the_start():
+    """Each known service has each status at 0, so that the first failure is a change a rule can see."""
+    found = read(Metrics(["tavily", "brave"]))
+    series = [key for key in found if key[0] == "web_search_total"]
+    assert len(series) == 2 * len(SearchStatus)
+    assert all(found[key] == 0 for key in series)
+
+
+def test_unknown_services_share_one_label():
+    """Label values do not grow with names nobody knew at the start."""
+    metrics = Metrics(["tavily"])
+    for number in range(50):
+        metrics.count(event(provider=f"made-up-{number}"))
+    found = read(metrics)
+    assert found["web_search_total", "provider=other", "status=success"] == 50
+    assert not [key for key in found if "made-up" in str(key)]
+
+
+def test_rates_are_those_of_the_day():
+    """The gauges hold the rates of the last 24 hours, and NaN when nobody was asked."""
+    metrics = Metrics(["tavily"])
+    found = read(metrics, many(success=45, no_results=3, timeout=1, network_error=1))
+    assert found["web_search_success_rate",] == 0.9
+    assert found["web_search_avg_results",] == 4.0
+    assert found["web_search_timeout_rate",] == 0.02
+    later = read(metrics)
+    assert all(
+        math.isnan(later[name,]) for name in ("web_search_success_rate", "web_search_avg_results", "web_search_timeout_rate")
+    )
+
+
+def test_lost_events_are_counted():
+    """Events the store did not take add up."""
+    metrics = Metrics(["tavily"])
+    metrics.lost(3)
+    metrics.lost(4)
+    assert read(metrics)["web_search_events_lost_total",] == 7
+
+
+def test_no_query_is_told():
+    """The text holds neither what was asked nor what went wrong."""
+    metrics = Metrics(["tavily"])
+    metrics.count(event(S.TIMEOUT, query="비밀 질문", error_message="https://host/path timed out"))
+    text, _ = metrics.exposition(totals([]))
+    assert "비밀" not in text.decode()
+    assert "host" not in text.decode()
+
+
+def test_two_instances_do_not_meet():
+    """Each instance has a registry of its own."""
+    first, second = Metrics(["tavily"]), Metrics(["tavily"])
+    first.count(event())
+    assert read(second)["web_search_total", "provider=tavily", "status=success"] == 0

@@ -1,0 +1,325 @@
+"""Events on their way to the store."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import ClassVar
+
+import pytest
+
+from search_core.domain import SearchEvent
+from search_core.errors import StorageError
+from search_core.health import EventRecorder
+
+from .played_events import DAY_AGO, NOW, S, event
+
+PATIENCE_S = 20
+
+
+class PlayedStore:
+    """Keeps events in a list; fails or hangs when it is told to."""
+
+    label: ClassVar[str] = "시험 기록"
+
+    def __init__(self) -> None:
+        self.kept: list[SearchEvent] = []
+        self.batches: list[int] = []
+        self.failing = False
+        self.unreadable = False
+        self.poison: SearchEvent | None = None
+        self.gate = threading.Event()
+        self.gate.set()
+        self.changed = threading.Condition()
+        self.tries = 0
+        self.closed = False
+
+    def append(self, events: Sequence[SearchEvent]) -> None:
+        with self.changed:
+            self.tries += 1
+            self.changed.notify_all()
+        assert self.gate.wait(PATIENCE_S)
+        if self.failing:
+            raise StorageError("The disk is full.", korean="디스크가 가득 찼어요.")
+        if self.poison in events:
+            raise UnicodeEncodeError("utf-8", "비밀 질문", 0, 1, "surrogates not allowed")
+        with self.changed:
+            self.kept.extend(events)
+            self.batches.append(len(events))
+            self.changed.notify_all()
+
+    def recent(self, since: datetime, limit: int) -> list[SearchEvent]:
+        if self.unreadable:
+            raise StorageError("Redis is silent.", korean="Redis가 답하지 않아요.")
+        newest = sorted((each for each in self.kept if each.timestamp >= since), key=lambda each: each.timestamp, reverse=True)
+        return newest[:limit]
+
+    def close(self) -> None:
+        self.closed = True
+
+    def wait_for_tries(self, tries: int) -> None:
+        with self.changed:
+            assert self.changed.wait_for(lambda: self.tries >= tries, PATIENCE_S)
+
+    def wait_for_kept(self, count: int) -> None:
+        with self.changed:
+            assert self.changed.wait_for(lambda: len(self.kept) >= count, PATIENCE_S)
+
+
+class PlayedCounts:
+    def __init__(self) -> None:
+        self.counted: list[SearchEvent] = []
+        self.gone = 0
+
+    def count(self, event: SearchEvent) -> None:
+        self.counted.append(event)
+
+    def lost(self, events: int) -> None:
+        self.gone += events
+
+
+@pytest.fixture
+def store() -> Iterator[PlayedStore]:
+    made = PlayedStore()
+    yield made
+    made.gate.set()
+
+
+def numbered(count: int, start: int = 0) -> list[SearchEvent]:
+    """Return events that differ, the first the oldest."""
+    return [event(minutes_ago=600 - number, result_count=number) for number in range(start, start + count)]
+
+
+def read(recorder: EventRecorder, limit: int = 10_000):
+    return recorder.recent(DAY_AGO, limit)
+
+
+def test_what_is_recorded_is_read(store: PlayedStore):
+    """Events are in the store and come back newest first, and reading waits for those on their way."""
+    recorder = EventRecorder(store, flush_s=PATIENCE_S)
+    events = numbered(3)
+    for each in events:
+        recorder.record(each)
+    found, state = read(recorder)
+    assert list(found) == events[::-1]
+    assert store.kept == events
+    assert (state.label, state.working, state.korean, state.lost, state.capped) == ("시험 기록", True, "", 0, False)
+    recorder.close()
+    assert store.closed
+
+
+def test_recording_does_not_wait_for_the_store(store: PlayedStore):
+    """While the store hangs, events are taken all the same and are read from memory."""
+    recorder = EventRecorder(store, flush_s=0.01)
+    store.gate.clear()
+    events = numbered(50)
+    for each in events:
+        recorder.record(each)
+    store.wait_for_tries(1)
+    found, state = read(recorder)
+    assert list(found) == events[::-1]
+    assert store.kept == []
+    assert state.working
+    store.gate.set()
+    store.wait_for_kept(50)
+    recorder.close()
+
+
+def test_events_are_written_in_batches(store: PlayedStore):
+    """What piles up goes to the store together, in order."""
+    recorder = EventRecorder(store)
+    store.gate.clear()
+    events = numbered(401)
+    recorder.record(events[0])
+    store.wait_for_tries(1)
+    for each in events[1:]:
+        recorder.record(each)
+    store.gate.set()
+    store.wait_for_kept(401)
+    assert store.batches == [1, 200, 200]
+    assert store.kept == events
+    recorder.close()
+
+
+def test_a_failing_store_is_left_alone_and_tried_again(store: PlayedStore, caplog: pytest.LogCaptureFixture):
+    """Nothing is tried in the pause; after it the events that waited are written, and both turns are logged once."""
+    caplog.set_level(logging.INFO, "search_core.health.recorder")
+    clock = [0.0]
+    recorder = EventRecorder(store, pause_s=60, flush_s=PATIENCE_S, clock=lambda: clock[0])
+    store.failing = True
+    events = numbered(4)
+    recorder.record(events[0])
+    _, state = read(recorder)
+    assert not state.working
+    assert state.korean == "디스크가 가득 찼어요. 그때까지의 기록은 이 앱의 메모리에 있어요."
+    recorder.record(events[1])
+    clock[0] = 59.9
+    recorder.record(events[2])
+    found, state = read(recorder)
+    assert (list(found), state.working, state.lost) == (events[2::-1], False, 0)
+    assert store.tries == 1
+    clock[0] = 60.0
+    store.failing = False
+    recorder.record(events[3])
+    found, state = read(recorder)
+    assert (list(found), state.working, state.korean) == (events[::-1], True, "")
+    assert [record.getMessage() for record in caplog.records] == [
+        "The event store does not work, events wait in memory: The disk is full.",
+        "The event store works again",
+    ]
+    recorder.close()
+
+
+def test_what_no_longer_fits_is_lost_oldest_first(store: PlayedStore):
+    """A full queue drops its oldest event and counts it; the newest are kept for the store."""
+    counts = PlayedCounts()
+    clock = [0.0]
+    recorder = EventRecorder(store, counts=counts, waiting=10, pause_s=60, flush_s=PATIENCE_S, clock=lambda: clock[0])
+    store.failing = True
+    events = numbered(25)
+    for each in events:
+        recorder.record(each)
+    _, state = read(recorder)
+    assert (state.lost, counts.gone) == (15, 15)
+    store.failing = False
+    recorder.close()
+    assert store.kept == events[15:]
+    assert counts.counted == events
+
+
+def test_an_unreadable_store_leaves_what_this_process_knows(store: PlayedStore, caplog: pytest.LogCaptureFixture):
+    """When the store cannot be read, the last events of this process are shown with a note; the log has it once."""
+    recorder = EventRecorder(store, remembered=3, flush_s=PATIENCE_S)
+    store.kept = [event(provider="another-process")]
+    events = numbered(5)
+    for each in events:
+        recorder.record(each)
+    store.wait_for_kept(6)
+    store.unreadable = True
+    for _ in range(3):
+        found, state = read(recorder)
+        assert list(found) == events[:1:-1]
+        assert (state.working, state.korean) == (False, "Redis가 답하지 않아요. 이 앱이 켜진 뒤의 최근 기록만 보여 드려요.")
+    store.unreadable = False
+    found, state = read(recorder)
+    assert (len(found), state.working) == (6, True)
+    assert [record.getMessage() for record in caplog.records] == ["The event store cannot be read: Redis is silent."]
+    assert recorder.remembered() == tuple(events[:1:-1])
+    recorder.close()
+
+
+def test_reading_keeps_to_its_limits(store: PlayedStore):
+    """No event before the span, not more than the limit, from memory as from the store."""
+    recorder = EventRecorder(store, flush_s=PATIENCE_S)
+    recorder.record(event(minutes_ago=60 * 25))
+    events = numbered(4)
+    for each in events:
+        recorder.record(each)
+    found, state = recorder.recent(DAY_AGO, 3)
+    assert (list(found), state.capped) == (events[:0:-1], True)
+    store.unreadable = True
+    assert list(recorder.recent(DAY_AGO, 3)[0]) == events[:0:-1]
+    recorder.close()
+
+
+def test_a_store_that_keeps_few_says_so(store: PlayedStore):
+    """When the store gives as many events as it keeps at all, older ones of the span may be gone."""
+    recorder = EventRecorder(store, flush_s=PATIENCE_S, keeps=4)
+    for each in numbered(3):
+        recorder.record(each)
+    assert not read(recorder)[1].capped
+    recorder.record(event())
+    assert read(recorder)[1].capped
+    recorder.close()
+
+
+def test_an_event_the_store_cannot_take_holds_nobody_up(store: PlayedStore, caplog: pytest.LogCaptureFixture):
+    """The one event is lost and counted, the others are written, and no log tells its text."""
+    counts = PlayedCounts()
+    recorder = EventRecorder(store, counts=counts, flush_s=PATIENCE_S)
+    events = numbered(5)
+    store.poison = events[2]
+    store.gate.clear()
+    recorder.record(event(minutes_ago=700))
+    store.wait_for_tries(1)
+    for each in events:
+        recorder.record(each)
+    store.gate.set()
+    _, state = read(recorder)
+    assert store.kept[1:] == [*events[:2], *events[3:]]
+    assert (state.working, state.lost, counts.gone) == (True, 1, 1)
+    assert [record.getMessage() for record in caplog.records] == ["A search event was not kept: UnicodeEncodeError"]
+    assert "비밀" not in caplog.text
+    recorder.close()
+
+
+def test_an_event_kept_twice_counts_once(store: PlayedStore):
+    """A store that took a batch and answered too late gets it again; the reader sees each event once."""
+    recorder = EventRecorder(store, flush_s=PATIENCE_S)
+    twice = event(S.TIMEOUT)
+    store.kept = [twice]
+    recorder.record(twice)
+    found, _ = read(recorder)
+    assert len(store.kept) == 2
+    assert found == (twice,)
+    recorder.close()
+
+
+def test_closing_writes_what_waits(store: PlayedStore):
+    """Events recorded just before the end are in the store; a later one is counted as lost and still remembered."""
+    recorder = EventRecorder(store)
+    events = numbered(300)
+    for each in events:
+        recorder.record(each)
+    recorder.close()
+    assert store.kept == events
+    late = event(minutes_ago=0)
+    recorder.record(late)
+    _, state = read(recorder)
+    assert (state.lost, recorder.remembered()[0]) == (1, late)
+
+
+def test_closing_tries_a_failing_store_once_more(store: PlayedStore, caplog: pytest.LogCaptureFixture):
+    """Closing does not wait for the end of the pause, ends although the store still fails, and says how much is gone."""
+    clock = [0.0]
+    recorder = EventRecorder(store, pause_s=3600, flush_s=PATIENCE_S, clock=lambda: clock[0])
+    store.failing = True
+    recorder.record(event())
+    recorder.record(event(S.TIMEOUT))
+    read(recorder)
+    tries = store.tries
+    recorder.close()
+    assert store.tries == tries + 1
+    assert caplog.messages[-1] == "2 search events were not kept: the event store did not take them"
+    assert store.closed
+
+
+def test_nothing_recorded_needs_no_thread(store: PlayedStore):
+    """A recorder nobody gave an event reads and closes at once."""
+    before = set(threading.enumerate())
+    recorder = EventRecorder(store, flush_s=PATIENCE_S)
+    assert recorder.recent(NOW, 10)[0] == ()
+    recorder.close()
+    assert set(threading.enumerate()) <= before
+    assert store.closed
+
+
+def test_many_threads_lose_nothing(store: PlayedStore):
+    """Events of eight threads at once are all kept, each once."""
+    recorder = EventRecorder(store, flush_s=PATIENCE_S)
+    own = [numbered(100, start=100 * number) for number in range(8)]
+
+    def feed(events: list[SearchEvent]) -> None:
+        for each in events:
+            recorder.record(each)
+
+    threads = [threading.Thread(target=feed, args=(events,)) for events in own]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    read(recorder)
+    assert sorted(each.result_count for each in store.kept) == list(range(800))
+    recorder.close()
