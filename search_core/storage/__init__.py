@@ -1,10 +1,23 @@
-"""What is kept on disk: answers, vectors, the library, search events."""
+"""What is kept, on disk or in Redis: answers, vectors, the library, search events."""
 
 from search_core.storage.event_log import SqliteEventLog
 from search_core.storage.library import LibraryIndex
 from search_core.storage.library_filling import index_paths
 from search_core.storage.outcome import IndexOutcome
+from search_core.storage.redis_connection import RedisConnection
+from search_core.storage.redis_event_log import RedisEventLog
+from search_core.storage.redis_reply_cache import RedisReplyCache
 from search_core.storage.reply_cache import DiskReplyCache
 from search_core.storage.vector_cache import VectorCache
 
-__all__ = ["DiskReplyCache", "IndexOutcome", "LibraryIndex", "SqliteEventLog", "VectorCache", "index_paths"]
+__all__ = [
+    "DiskReplyCache",
+    "IndexOutcome",
+    "LibraryIndex",
+    "RedisConnection",
+    "RedisEventLog",
+    "RedisReplyCache",
+    "SqliteEventLog",
+    "VectorCache",
+    "index_paths",
+]

@@ -6,62 +6,28 @@ import logging
 import sqlite3
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
-from urllib.parse import urlsplit
 
 import diskcache
-from pydantic import TypeAdapter, ValidationError
 
 from search_core.domain import KeptReply, SearchResult, SearchStatus
 from search_core.storage.bounded_worker import BoundedWorker, WorkerBusyError
-from search_core.storage.safe_disk import RefusedRowError, SafeDisk
+from search_core.storage.kept_row import STALE_FOR, RefusedRowError, believed, written
+from search_core.storage.safe_disk import SafeDisk
 from search_core.storage.sqlite_faults import is_broken, move_aside
 
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
-STALE_FOR = timedelta(hours=24)
-"""How long past its lifetime an answer is kept to stand in for a failed request (RFC 5861, stale-if-error)."""
 MAX_BYTES = 256 << 20
 """Some ten thousand answers; those stored longest ago make room."""
-_CLOCK_SLACK = timedelta(hours=25)
-"""An answer stored this far in the future was written before the clock was set back; further ahead it is not believed."""
 _PATIENCE_S = 0.25
 """A cache that takes longer than asking takes is no help."""
 _LOCK_WAIT_S = 0.1
 _REOPEN_AFTER_S = 5.0
 """A folder that cannot be used is tried again after this pause, not at each search."""
-_FORMAT = 1
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Hit:
-    """Is what a provider gave for one hit; scores are never kept, they depend on the question and the video."""
-
-    title: str
-    url: str
-    snippet: str
-    source: str
-    publish_date: datetime | None
-    language: str
-    providers: tuple[str, ...]
-    ranks: tuple[tuple[str, int], ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Row:
-    format: int
-    status: SearchStatus
-    stored_at: datetime
-    fresh_until: datetime
-    results: tuple[_Hit, ...] = field(default=())
-
-
-_rows = TypeAdapter(_Row)
-_HIT_FIELDS = tuple(one.name for one in fields(_Hit))
 
 
 class DiskReplyCache:
@@ -88,12 +54,12 @@ class DiskReplyCache:
 
     def get(self, key: str) -> KeptReply | None:
         """Return the answer kept under *key*, fresh or not, or None."""
-        packed = self._guarded(lambda cache: cache.get(key))
-        if packed is None:
+        text = self._guarded(lambda cache: cache.get(key))
+        if text is None:
             return None
         try:
-            return self._believed(_rows.validate_json(packed))
-        except (ValidationError, ValueError) as error:
+            return believed(text, self._now())
+        except ValueError as error:
             self._report("row", error)
             return None
 
@@ -101,15 +67,12 @@ class DiskReplyCache:
         """Keep an answer, fresh for *ttl_s* seconds from now; failures are never kept."""
         if not status.answered:
             return
-        now = self._now()
-        hits = tuple(_Hit(**{name: getattr(result, name) for name in _HIT_FIELDS}) for result in results)
-        row = _Row(format=_FORMAT, status=status, stored_at=now, fresh_until=now + timedelta(seconds=ttl_s), results=hits)
         try:
-            packed = _rows.dump_json(row)
-        except ValueError as error:  # text that is no Unicode, such as a lone surrogate
+            text = written(status, results, self._now(), ttl_s)
+        except ValueError as error:
             self._report("value", error)
             return
-        self._guarded(lambda cache: cache.set(key, packed, expire=ttl_s + STALE_FOR.total_seconds()))
+        self._guarded(lambda cache: cache.set(key, text, expire=ttl_s + STALE_FOR.total_seconds()))
 
     def close(self) -> None:
         """Close the files; a closed cache opens again when it is used."""
@@ -118,17 +81,6 @@ class DiskReplyCache:
         except WorkerBusyError as error:
             self._report("busy", error)
         self._worker.close()
-
-    def _believed(self, row: _Row) -> KeptReply | None:
-        now = self._now()
-        if row.format != _FORMAT or not row.status.answered:
-            return None
-        if row.stored_at > now + _CLOCK_SLACK or now >= row.fresh_until + STALE_FOR:
-            return None
-        if any(urlsplit(hit.url).scheme not in ("http", "https") for hit in row.results):
-            return None
-        results = tuple(SearchResult(**{name: getattr(hit, name) for name in _HIT_FIELDS}) for hit in row.results)
-        return KeptReply(status=row.status, results=results, stored_at=row.stored_at, fresh=now < row.fresh_until)
 
     def _guarded(self, work: Callable[[diskcache.Cache], T]) -> T | None:
         try:

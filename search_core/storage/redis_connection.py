@@ -1,0 +1,148 @@
+"""The one way to Redis: short waits, no second tries, and a pause after a failure."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import parse_qsl, urlsplit
+
+from pydantic import SecretStr
+
+from search_core.errors import SettingsError, StorageError
+from search_core.storage.bounded_worker import BoundedWorker, WorkerBusyError
+
+if TYPE_CHECKING:
+    from redis import Redis
+
+T = TypeVar("T")
+
+TIMEOUT_S = 0.25
+"""redis-py 8.1 waits 5 s and tries ten times: a silent Redis would hold a search for more than 45 s (measured 2026-11-20)."""
+PAUSE_S = 5.0
+_PATIENCE_S = 1.0
+"""Bounds what a socket's timeout does not: looking up a name, and answers that come byte by byte."""
+_OPTIONS = frozenset({"db", "password"})
+"""What an address may set by ``?name=value``; timeouts and retries are not among it."""
+_TLS_OPTIONS = frozenset({"ssl_ca_certs", "ssl_certfile", "ssl_keyfile", "ssl_check_hostname"})
+_UNUSABLE = (
+    "REDIS_URL must look like redis://[user:password@]host:port/0, rediss://… or unix:///path, special characters written as %XX."
+)
+_UNUSABLE_KOREAN = (
+    "REDIS_URL을 읽을 수 없어요. redis://[사용자:비밀번호@]호스트:포트/0, rediss://… 또는 unix:///경로 꼴로 적어 주세요."
+    " 비밀번호의 특수 문자는 %XX로 바꿔 주세요."
+)
+
+
+class RedisConnection:
+    """Does one thing after another with the Redis at an address; safe to use from many threads.
+
+    Every call ends within a second. After a failure to reach Redis further calls fail at once for *pause_s* seconds, then one
+    tries again. ``place`` is host and port, all that logs and errors say of the address.
+    """
+
+    def __init__(self, url: SecretStr, *, pause_s: float = PAUSE_S, monotonic: Callable[[], float] = time.monotonic) -> None:
+        """Take REDIS_URL; nobody is asked yet.
+
+        Raises SettingsError when the address cannot be read.
+        """
+        options = _read(url.get_secret_value())
+        self.place = str(options["path"]) if "path" in options else f"{options['host']}:{options.get('port', 6379)}"
+        self._client = _client(options)
+        self._pause_s = pause_s
+        self._monotonic = monotonic
+        self._worker = BoundedWorker("maekrak-redis", _PATIENCE_S)
+        self._failure: StorageError | None = None
+        self._retry_at = 0.0
+
+    def call(self, work: Callable[[Redis], T]) -> T:
+        """Return what *work* returns.
+
+        Raises StorageError when Redis cannot be reached or refuses; its text holds nothing that Redis said.
+        """
+        self._refuse_while_down()
+        try:
+            return self._worker.call(lambda: self._attempt(work))
+        except WorkerBusyError:
+            raise self._down("no answer in time", "Redis가 제때 답하지 않아요. 서버가 살아 있는지 확인해 주세요.") from None
+
+    def close(self) -> None:
+        """Close the connection; it opens again when it is used."""
+        try:
+            self._worker.call(self._client.close)
+        except WorkerBusyError:
+            self._failure = None  # the thread closes it when it is free
+        self._worker.close()
+
+    def _attempt(self, work: Callable[[Redis], T]) -> T:
+        import redis
+
+        self._refuse_while_down()
+        try:
+            result = work(self._client)
+        except redis.TimeoutError:
+            raise self._down("no answer in time", "Redis가 제때 답하지 않아요. 서버가 살아 있는지 확인해 주세요.") from None
+        except redis.AuthenticationError:
+            raise self._down("wrong user or password", "Redis가 비밀번호를 받지 않았어요. REDIS_URL을 확인해 주세요.") from None
+        except redis.OutOfMemoryError:
+            raise self._error("out of memory", "Redis에 남은 메모리가 없어요. maxmemory 설정을 확인해 주세요.") from None
+        except redis.ResponseError as error:  # its text may repeat the command, which holds a query
+            raise self._error(
+                type(error).__name__, "Redis가 명령을 거절했어요. 권한과 저장된 키의 종류를 확인해 주세요."
+            ) from None
+        except (
+            redis.RedisError,
+            OSError,
+            ValueError,
+        ) as error:  # ValueError: a host that is no name, an answer that is not Redis'
+            raise self._down(type(error).__name__, "Redis에 연결하지 못했어요. 서버와 REDIS_URL을 확인해 주세요.") from None
+        self._failure = None
+        return result
+
+    def _refuse_while_down(self) -> None:
+        failure = self._failure
+        if failure is not None and self._monotonic() < self._retry_at:
+            raise StorageError(str(failure), korean=failure.korean)
+
+    def _down(self, cause: str, korean: str) -> StorageError:
+        self._retry_at = self._monotonic() + self._pause_s
+        self._failure = self._error(cause, korean)
+        return self._failure
+
+    def _error(self, cause: str, korean: str) -> StorageError:
+        return StorageError(f"Redis at {self.place} cannot be used: {cause}", korean=korean)
+
+
+def _read(url: str) -> dict[str, Any]:
+    """Return the options of redis-py that *url* stands for; raises SettingsError that does not repeat it."""
+    from redis.connection import parse_url
+
+    try:
+        parts = urlsplit(url)
+        options: dict[str, Any] = parse_url(url)  # type: ignore[no-untyped-call]
+        named = {name for name, _ in parse_qsl(parts.query, keep_blank_values=True)}
+        known = _OPTIONS | _TLS_OPTIONS if parts.scheme == "rediss" else _OPTIONS
+        numbered = parts.scheme == "unix" or re.fullmatch(r"/?\d*", parts.path) is not None
+        readable = numbered and named <= known and not parts.fragment and ("path" in options or "host" in options)
+    except ValueError:
+        readable = False
+    if not readable:
+        raise SettingsError(_UNUSABLE, korean=_UNUSABLE_KOREAN)
+    return options
+
+
+def _client(options: dict[str, Any]) -> Redis:
+    """Return a client that waits shortly, tries once and tells nothing about itself."""
+    import redis
+    from redis.backoff import NoBackoff
+    from redis.retry import Retry
+
+    bounded: dict[str, Any] = {
+        "socket_timeout": TIMEOUT_S,
+        "socket_connect_timeout": TIMEOUT_S,
+        "retry": Retry(NoBackoff(), 0),
+        "driver_info": None,
+        "protocol": 2,
+    }
+    return redis.Redis.from_pool(redis.ConnectionPool(**options | bounded))
