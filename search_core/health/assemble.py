@@ -116,7 +116,7 @@ def _sentence(facts: ProviderFacts, state: ProviderState, asked: Sequence[Search
     last = asked[:LOOKED_AT]
     if state is ProviderState.COOLING_DOWN:
         failed = next((f" 마지막 오류: {say(event.status)}" for event in last if not event.status.answered), "")
-        return f"잇따라 실패해서 잠시 쉬고 있어요. {_pause(facts.wait_s)} 뒤에 다시 물어봐요.{failed}"
+        return f"실패해서 잠시 쉬고 있어요. {_pause(facts.wait_s)} 뒤에 다시 물어봐요.{failed}"
     counted = f"최근 요청 {len(last)}건 중 {_answered(last)}건에 답했어요."
     if state is ProviderState.HEALTHY:
         return f"잘 되고 있어요. {counted}"

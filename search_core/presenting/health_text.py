@@ -73,7 +73,7 @@ def _provider(row: ProviderHealth, now: datetime) -> str:
     facts = [f"[{STATES[row.state]}] {row.korean}"]
     if row.totals.asked:
         answered = row.totals.success + row.totals.no_results
-        facts.append(f"요청 {row.totals.asked}건 중 {answered}건 답함")
+        facts.append(f"이 기간 요청 {row.totals.asked}건 중 {answered}건 답함")
         facts.append(f"p50 {_seconds(row.totals.p50_ms)}, p95 {_seconds(row.totals.p95_ms)}")
     if row.last_success is not None:
         facts.append(f"마지막 성공 {relative_time(row.last_success, now)}")
@@ -106,7 +106,9 @@ def _percent(part: int, whole: int) -> str:
 
 
 def _seconds(milliseconds: float | None) -> str:
-    return _NONE if milliseconds is None else f"{milliseconds / 1000:.1f}초"
+    if milliseconds is None:
+        return _NONE
+    return f"{milliseconds / 1000:.1f}초" if milliseconds >= 100 else f"{milliseconds:.0f}ms"
 
 
 def _csv(report: HealthReport) -> bytes:

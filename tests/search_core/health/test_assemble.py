@@ -62,7 +62,7 @@ def test_a_service_left_alone_says_for_how_long():
     resting = ProviderFacts(name="tavily", label="Tavily", wait_s=61.0)
     found = row([event(S.COOLING_DOWN, minutes_ago=1), event(S.RATE_LIMITED, minutes_ago=2)], resting)
     assert (found.state, found.retry_after_s) == (ProviderState.COOLING_DOWN, 61.0)
-    assert found.korean == "잇따라 실패해서 잠시 쉬고 있어요. 2분 뒤에 다시 물어봐요. 마지막 오류: <rate_limited>."
+    assert found.korean == "실패해서 잠시 쉬고 있어요. 2분 뒤에 다시 물어봐요. 마지막 오류: <rate_limited>."
 
 
 def test_a_service_that_is_off_says_why():

@@ -1,0 +1,157 @@
+"""The health report in words and as files."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from search_core.domain import SearchEvent, SearchStatus
+from search_core.health import ProviderFacts, StoreState, health_report
+from search_core.presenting import health_export, health_text, status_sentence
+
+NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+S = SearchStatus
+TAVILY = ProviderFacts(name="tavily", label="Tavily")
+STORE = StoreState(label="이 서버의 기록")
+
+
+def event(status: SearchStatus = S.SUCCESS, minutes_ago: float = 10, **changes: Any) -> SearchEvent:
+    fields: dict[str, Any] = {
+        "query": "기준금리",
+        "status": status,
+        "result_count": 4 if status is S.SUCCESS else 0,
+        "provider": "tavily",
+        "latency_ms": 1200.0,
+        "timestamp": NOW - timedelta(minutes=minutes_ago),
+    }
+    return SearchEvent(**{**fields, **changes})
+
+
+def report(events, facts=(TAVILY,), hours: float = 24, store: StoreState = STORE):
+    return health_report(events, facts, now=NOW, since=NOW - timedelta(hours=hours), store=store, say=status_sentence)
+
+
+def rows(data: bytes) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(data.decode("utf-8-sig"), newline="")))
+
+
+def test_the_text_is_the_dashboard_of_the_specification():
+    """45, 3, 1 and 1 of 50 requests are 90, 6, 2 and 2 %, with average results and times, and a line per service."""
+    events = [event() for _ in range(45)] + [event(S.NO_RESULTS) for _ in range(3)]
+    events += [event(S.TIMEOUT, minutes_ago=30, latency_ms=10_000.0), event(S.NETWORK_ERROR, minutes_ago=45, latency_ms=50.0)]
+    events += [event(from_cache=True)]
+    assert health_text(report(events), NOW).splitlines() == [
+        "📊 웹 검색 상태 (최근 24시간)",
+        "",
+        "- 성공: 45 (90%)",
+        "- 결과 없음: 3 (6%)",
+        "- 시간 초과: 1 (2%)",
+        "- 오류: 1 (2%)",
+        "",
+        "- 평균 결과 수: 4.0",
+        "- 평균 응답 시간: 1.4초",
+        "- 응답 시간 p50 / p95: 1.2초 / 1.2초",
+        "- 저장된 답을 쓴 횟수: 1 (요청으로 세지 않아요)",
+        "",
+        "검색 서비스",
+        (
+            "- Tavily: [정상] 잘 되고 있어요. 최근 요청 20건 중 20건에 답했어요. · 이 기간 요청 50건 중 48건 답함"
+            " · p50 1.2초, p95 1.2초 · 마지막 성공 10분 전 · 마지막 오류 30분 전"
+        ),
+        "",
+        "기록: 이 서버의 기록",
+    ]
+
+
+def test_nobody_asked_is_said():
+    """Without requests there are no percents, only a sentence."""
+    lines = health_text(report([]), NOW).splitlines()
+    assert lines[2] == "- 이 기간에 검색 서비스에 물은 요청이 없어요."
+    assert "%" not in "".join(lines)
+    assert "- Tavily: [묻지 않음] 쓸 수 있어요. 이 기간에는 묻지 않았어요." in lines
+
+
+def test_what_is_wrong_is_told():
+    """Alerts come with their level, and the store tells what it lost and what it no longer has."""
+    naver = ProviderFacts(name="naver", label="네이버", absent_because="키가 없어요.", missing_keys=("NAVER_CLIENT_ID",))
+    store = StoreState(label="Redis", working=False, korean="Redis가 답하지 않아요.", lost=3, capped=True)
+    text = health_text(report([event(S.TIMEOUT) for _ in range(5)], (TAVILY, naver), store=store), NOW)
+    alerts = text.split("알림\n")[1].splitlines()
+    assert [line.split("]")[0] for line in alerts[:4]] == ["- [심각", "- [주의", "- [주의", "- [안내"]
+    assert alerts[-1].startswith("기록: Redis · Redis가 답하지 않아요. · 남기지 못한 기록이 3건 있어요. · 보관하는 수가")
+    assert "- 네이버: [쓰지 않음] 키가 없어요." in text
+    assert "마지막 요청에 실패했어요. 시간 안에 답하지 않았어요. 다시 시도해 주세요." in text
+
+
+@pytest.mark.parametrize(("hours", "span"), [(24, "24시간"), (1, "1시간"), (0.5, "30분"), (168, "7일"), (36, "36시간")])
+def test_the_span_is_told(hours: float, span: str):
+    """The title says how far back the numbers reach."""
+    assert health_text(report([], hours=hours), NOW).startswith(f"📊 웹 검색 상태 (최근 {span})\n")
+
+
+def test_small_numbers_stay_visible():
+    """One failure of a thousand is not 0 %, and milliseconds are not 0.0 seconds."""
+    text = health_text(report([event(S.TIMEOUT, latency_ms=12.4), *[event(latency_ms=12.4)] * 999]), NOW)
+    assert "- 시간 초과: 1 (<1%)" in text
+    assert "- 평균 응답 시간: 12ms" in text
+
+
+def test_no_question_is_in_the_text():
+    """The text is for terminals and tickets: it has numbers, not what people asked."""
+    assert "비밀" not in health_text(report([event(S.TIMEOUT, query="비밀 질문", error_message="비밀 오류")]), NOW)
+
+
+def test_the_csv_has_events_then_numbers():
+    """The CSV opens in a spreadsheet: one row per event, newest first, then the numbers of the text."""
+    file = health_export(report([event(minutes_ago=20), event(S.TIMEOUT, error_message="It took too long.")]), "csv")
+    assert (file.name, file.mime) == ("maekrak-health-20261120-2100.csv", "text/csv")
+    table = rows(file.data)
+    assert table[0] == ["시각", "검색 서비스", "상태", "결과 수", "걸린 시간(ms)", "저장된 답", "검색어", "오류"]
+    assert table[1] == [
+        "2026-11-20T11:50:00+00:00",
+        "tavily",
+        "timeout",
+        "0",
+        "1200",
+        "아니요",
+        "기준금리",
+        "It took too long.",
+    ]
+    assert table[2][2] == "success"
+    assert ["성공", "1"] in table[3:]
+    assert ["시간 초과", "1"] in table[3:]
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "＝"])
+def test_no_cell_is_a_formula(start: str):
+    """A question or an error a spreadsheet would run is given as text."""
+    attack = f'{start}HYPERLINK("http://evil","x")'
+    table = rows(health_export(report([event(S.TIMEOUT, query=attack, error_message=attack)]), "csv").data)
+    assert [cell for row in table for cell in row if "HYPERLINK" in cell] == [f"'{attack}"] * 2
+
+
+def test_the_json_has_everything():
+    """The JSON holds totals, services, alerts, timeline, events and store, times in ISO 8601."""
+    made = report([event(S.TIMEOUT), event(from_cache=True)], (TAVILY, ProviderFacts(name="brave", label="Brave", wait_s=5)))
+    file = health_export(made, "json")
+    assert (file.name, file.mime) == ("maekrak-health-20261120-2100.json", "application/json")
+    values = json.loads(file.data)
+    assert (values["since"], values["until"]) == ("2026-11-19T12:00:00+00:00", "2026-11-20T12:00:00+00:00")
+    assert values["totals"]["by_status"] == {"timeout": 1}
+    assert [(each["name"], each["state"]) for each in values["providers"]] == [("tavily", "degraded"), ("brave", "cooling_down")]
+    assert values["providers"][0]["last_error"]["timestamp"] == "2026-11-20T11:50:00+00:00"
+    assert len(values["timeline"]) == 24
+    assert values["events"][0]["query"] == "기준금리"
+    assert values["store"]["label"] == "이 서버의 기록"
+
+
+@pytest.mark.parametrize("format_name", ["csv", "json"])
+def test_texts_that_are_no_unicode_are_written(format_name):
+    """Half a character in a question does not keep the file from being written."""
+    data = health_export(report([event(query="반쪽 \ud83d")]), format_name).data
+    assert "반쪽 ?" in data.decode("utf-8-sig")
