@@ -8,6 +8,7 @@ from datetime import datetime
 from email.utils import format_datetime
 from html import escape
 from typing import Any
+from zlib import crc32
 
 from search_core.domain import SearchStatus
 from tests.loopback.played import Answer, Asked, PlayedService, json_answer
@@ -51,16 +52,18 @@ def _entry(fields: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def _of_kind(kind: str, entry: Any) -> Any:
+    """Return *entry* with the fields its kind has; the encyclopedia has pages of its own."""
+    if kind not in FIELDS or not isinstance(entry, dict):
+        return entry
+    own = {"link": f"https://terms.naver.com/entry.naver?docId={crc32(str(entry['link']).encode())}"} if kind == "encyc" else {}
+    return {name: value for name, value in {**entry, **own}.items() if name in FIELDS[kind]}
+
+
 def _envelope(entries: Any, asked: Asked) -> dict[str, Any]:
     kind = asked.path.rpartition("/")[2].removesuffix(".json")
     if isinstance(entries, list):
-        display = int(asked.params.get("display", 10))
-        entries = [
-            {name: value for name, value in entry.items() if name in FIELDS.get(kind, entry)}
-            if isinstance(entry, dict)
-            else entry
-            for entry in entries[:display]
-        ]
+        entries = [_of_kind(kind, entry) for entry in entries[: int(asked.params.get("display", 10))]]
     total = len(entries) if isinstance(entries, list) else 0
     return {"lastBuildDate": "Sat, 21 Nov 2026 11:01:35 +0900", "total": total, "start": 1, "display": total, "items": entries}
 

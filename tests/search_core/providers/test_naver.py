@@ -1,0 +1,294 @@
+"""Naver: two platforms, four kinds of results, two shapes of refusals."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from search_core.domain import SearchResult, SearchStatus
+from search_core.provider_kit import SearchRequest
+from search_core.providers.naver import NaverProvider
+from tests.loopback.played import JSON_TYPE, Answer, json_answer
+from tests.loopback.services.naver import CLIENT_ID, SECRET, gateway_error, old_error
+from tests.loopback.world import World, pages
+from tests.search_core.providers.asking import ask, refusal_of
+
+NOON = datetime(2026, 11, 21, 3, 0, tzinfo=UTC)
+"""Noon in Korea."""
+
+
+def listed(*entries: dict[str, Any]) -> Answer:
+    return json_answer({"lastBuildDate": "", "total": len(entries), "start": 1, "display": len(entries), "items": entries})
+
+
+def entry(number: int, **fields: Any) -> dict[str, Any]:
+    return {"title": f"글 {number}", "link": f"https://example.kr/{number}", "description": "본문", **fields}
+
+
+def made(base_url: str = "", *, now: datetime = NOON, **changes: Any) -> NaverProvider:
+    return NaverProvider(
+        **{
+            "client_id": "id",
+            "secret": "geheim",
+            "platform": "hub",
+            "base_url": base_url,
+            "timeout_s": 5.0,
+            "now": lambda: now,
+            **changes,
+        }
+    )
+
+
+def found_at_noon(world: World, **request: Any) -> tuple[SearchResult, ...]:
+    async def one() -> tuple[SearchResult, ...]:
+        provider = made(f"{world.base_url}/naver")
+        try:
+            return await provider.search(SearchRequest(query="반도체", **request))
+        finally:
+            await provider.aclose()
+
+    return asyncio.run(one())
+
+
+@pytest.mark.parametrize(
+    ("platform", "paths", "id_header", "key_header"),
+    [
+        ("hub", {"/search/v1/webkr", "/search/v1/encyc"}, "x-ncp-apigw-api-key-id", "x-ncp-apigw-api-key"),
+        ("developers", {"/v1/search/webkr.json", "/v1/search/encyc.json"}, "x-naver-client-id", "x-naver-client-secret"),
+    ],
+)
+def test_each_platform_is_spoken_to_in_its_own_way(world: World, platform: str, paths: set[str], id_header: str, key_header: str):
+    """Path and headers are those of NAVER_PLATFORM; the keys are in headers only."""
+    ask(world, "naver", settings={"naver_platform": platform}, limit=7)
+    sent = world.requests["naver"]
+    assert {asked.path for asked in sent} == paths
+    for asked in sent:
+        assert (asked.headers[id_header], asked.headers[key_header]) == (CLIENT_ID, SECRET)
+        assert asked.params == {"query": "메모리 대역폭", "display": "3" if "encyc" in asked.path else "7"}
+        assert not any("CANARY" in value for value in asked.params.values())
+
+
+def test_without_an_address_the_platform_has_its_own():
+    """The official hosts are the defaults."""
+    assert made().cache_key() == {"platform": "hub", "base_url": "https://naverapihub.apigw.ntruss.com"}
+    assert made(platform="developers").cache_key() == {"platform": "developers", "base_url": "https://openapi.naver.com"}
+
+
+def test_credentials_of_an_address_stay_out_of_the_cache_key():
+    """A proxy with a password in its address can be named without the key telling it."""
+    assert made("https://me:geheim@naver.example/api").cache_key()["base_url"] == "https://naver.example/api"
+
+
+def test_documents_and_encyclopedia_are_taken_in_turn(world: World):
+    """Both kinds are asked at once; at most three entries of the encyclopedia are between the documents."""
+    world.play("naver", pages=pages(9))
+    found = ask(world, "naver", limit=8)
+    assert [result.source == "terms.naver.com" for result in found] == [False, True, False, True, False, True, False, False]
+    assert [place for result in found for _, place in result.ranks] == [1, 2, 3, 4, 5, 6, 7, 8]
+
+
+@pytest.mark.parametrize(
+    ("freshness", "news", "kinds", "sort", "display"),
+    [
+        (None, True, {"news"}, "sim", "5"),
+        ("day", True, {"news"}, "date", "100"),
+        ("week", True, {"news"}, "date", "100"),
+        ("month", True, {"news"}, "sim", "100"),
+        ("year", False, {"news", "blog"}, "sim", "100"),
+    ],
+)
+def test_what_is_dated_is_asked_for_when_dates_matter(
+    world: World, freshness: Any, news: bool, kinds: set[str], sort: str, display: str
+):
+    """News for news, news and blogs for anything fresh; the newest first only when they have to be of the last days."""
+    ask(world, "naver", limit=5, news=news, freshness=freshness)
+    sent = world.requests["naver"]
+    assert {asked.path.rpartition("/")[2] for asked in sent} == kinds
+    assert {(asked.params["sort"], asked.params["display"]) for asked in sent} == {(sort, display)}
+
+
+def test_news_are_those_of_the_press_with_their_time_in_korea(world: World):
+    """The publisher's own address is preferred, Naver's copy stands in when there is none, and +0900 is kept."""
+    copied = "https://n.news.naver.com/mnews/article/001/0000000001"
+    date = "Fri, 20 Nov 2026 07:50:00 +0900"
+    world.play(
+        "naver",
+        answer=listed(
+            entry(1, originallink="https://press.example/1", link=copied, pubDate=date),
+            entry(2, originallink="", link=copied, pubDate="no date"),
+        ),
+    )
+    first, second = ask(world, "naver", news=True)
+    assert (first.url, first.source) == ("https://press.example/1", "press.example")
+    assert first.publish_date is not None
+    assert first.publish_date.isoformat() == "2026-11-20T07:50:00+09:00"
+    assert (second.url, second.publish_date) == (copied, None)
+
+
+def test_results_older_than_asked_for_are_left_out(world: World):
+    """Naver has no choice of dates, so they are filtered here; what has no readable date is not called old."""
+    dates = {
+        1: "Sat, 21 Nov 2026 11:00:00 +0900",  # an hour ago
+        2: "Fri, 20 Nov 2026 11:59:00 +0900",  # a day and a minute ago
+        3: "Sat, 14 Nov 2026 13:00:00 +0900",
+        4: "Fri, 13 Nov 2026 12:00:00 +0900",
+        5: "Wed, 21 Oct 2026 13:00:00 +0900",
+        6: "Sun, 01 Mar 2026 12:00:00 +0900",
+        7: "Thu, 01 May 2025 12:00:00 +0900",
+        8: None,
+    }
+    world.play("naver", answer=listed(*(entry(number, pubDate=written) for number, written in dates.items())))
+    kept = {
+        freshness: [int(result.url[-1]) for result in found_at_noon(world, news=True, freshness=freshness)]
+        for freshness in ("day", "week", "month", "year", None)
+    }
+    assert kept == {
+        "day": [1, 8],
+        "week": [1, 2, 3, 8],
+        "month": [1, 2, 3, 4, 5, 8],
+        "year": [1, 2, 3, 4, 5, 6, 8],
+        None: [1, 2, 3, 4, 5, 6, 7, 8],
+    }
+
+
+def test_a_blog_is_of_the_last_day_when_it_is_of_yesterday(world: World):
+    """Blogs have a day without a time, so the whole day counts."""
+    days = {1: "20261121", 2: "20261120", 3: "20261118"}
+    old = {"pubDate": "Fri, 01 May 2026 12:00:00 +0900"}  # news are asked as well, and have none
+    world.play("naver", answer=listed(*(entry(number, postdate=day, **old) for number, day in days.items())))
+    found = found_at_noon(world, freshness="day")
+    assert {result.url[-1]: result.publish_date for result in found} == {
+        "1": datetime(2026, 11, 21, tzinfo=UTC),
+        "2": datetime(2026, 11, 20, tzinfo=UTC),
+    }
+
+
+def test_domains_are_filtered_before_the_list_is_cut(world: World):
+    """Naver knows no site filter, so as many as there are are asked for and the wanted ones kept."""
+    world.play("naver", answer=listed(*(entry(number, link=f"https://{site}/{number}") for number, site in enumerate(
+        ["a.example", "www.b.example", "news.b.example", "evil-b.example", "c.example"]
+    ))))  # fmt: skip
+    within = ask(world, "naver", news=True, limit=2, include_domains=("b.example",))
+    assert [result.source for result in within] == ["b.example", "news.b.example"]
+    without = ask(world, "naver", news=True, limit=9, exclude_domains=("b.example", "c.example"))
+    assert [result.source for result in without] == ["a.example", "evil-b.example"]
+    assert {asked.params["display"] for asked in world.requests["naver"]} == {"100"}
+
+
+@pytest.mark.parametrize(
+    ("sent", "shown"),
+    [
+        ("국내 <b>주식</b> &quot;전망&quot;", '국내 주식 "전망"'),
+        ("&lt;b&gt;맥락&lt;/b&gt; A&amp;amp;B", "맥락 A&B"),
+        ("&amp;quot;인용&amp;quot; 보도", '"인용" 보도'),
+        ("&lt;속보&gt; 발표", "<속보> 발표"),
+        ("AT&amp;T &lt;p&gt; 태그", "AT&T <p> 태그"),
+    ],
+)
+def test_marks_go_and_text_stays(world: World, sent: str, shown: str):
+    """Match marks are taken off whether they are tags or escaped tags; escaped text that is meant stays."""
+    world.play("naver", answer=listed(entry(1, title=sent, description=sent)))
+    found = ask(world, "naver")[0]
+    assert (found.title, found.snippet) == (shown, shown)
+
+
+def test_one_kind_that_fails_does_not_lose_the_other(world: World, caplog: pytest.LogCaptureFixture):
+    """Results of the kind that answered are results; the log tells of the other."""
+    world.play("naver", first=["500"])
+    assert ask(world, "naver")
+    assert "Naver did not answer for" in caplog.text
+
+
+def test_nothing_found_next_to_a_failure_is_a_failure(world: World):
+    """A kind that found nothing does not speak for one that could not be asked."""
+    world.play("naver", first=["500"], failure="nothing")
+    assert refusal_of(world, "naver").status is SearchStatus.NETWORK_ERROR
+
+
+def test_when_every_kind_fails_the_most_telling_failure_is_told(world: World):
+    """A spent quota says more than a broken connection."""
+    world.play("naver", first=["quota"], failure="reset")
+    assert refusal_of(world, "naver").status is SearchStatus.QUOTA_EXHAUSTED
+
+
+REFUSALS = [
+    (gateway_error(401, "200", SECRET), SearchStatus.INVALID_API_KEY, "NAVER_PLATFORM을 developers로"),
+    (gateway_error(401, "210", SECRET), SearchStatus.INVALID_API_KEY, "검색 API 사용 설정을 확인"),
+    (old_error(401, "024", SECRET), SearchStatus.INVALID_API_KEY, "NAVER_PLATFORM을 developers로"),
+    (old_error(403, "", SECRET), SearchStatus.INVALID_API_KEY, "검색 API 사용 설정을 확인"),
+    ((403, {}, b'<form id="challenge-form">'), SearchStatus.BLOCKED, ""),
+    (gateway_error(429, "400", SECRET), SearchStatus.QUOTA_EXHAUSTED, ""),
+    (old_error(429, "010", SECRET), SearchStatus.QUOTA_EXHAUSTED, ""),
+    (gateway_error(429, "410", SECRET), SearchStatus.RATE_LIMITED, ""),
+    (gateway_error(429, "420", SECRET), SearchStatus.RATE_LIMITED, ""),
+    (old_error(429, "012", SECRET), SearchStatus.RATE_LIMITED, ""),
+    ((429, {}, b""), SearchStatus.RATE_LIMITED, ""),
+    (old_error(400, "SE01", SECRET), SearchStatus.INVALID_RESPONSE, ""),
+    (gateway_error(400, "100", SECRET), SearchStatus.INVALID_RESPONSE, ""),
+    (gateway_error(404, "300", SECRET), SearchStatus.INVALID_RESPONSE, ""),
+    (old_error(500, "SE99", SECRET), SearchStatus.NETWORK_ERROR, ""),
+    (gateway_error(503, "500", SECRET), SearchStatus.NETWORK_ERROR, ""),
+    (json_answer([SECRET], 401), SearchStatus.INVALID_API_KEY, "NAVER_CLIENT_SECRET을 확인"),
+    (json_answer({"error": SECRET, "errorCode": [SECRET]}, 429), SearchStatus.RATE_LIMITED, ""),
+]
+
+
+@pytest.mark.parametrize(("answer", "status", "advice"), REFUSALS)
+def test_each_refusal_has_its_meaning(
+    world: World, answer: Answer, status: SearchStatus, advice: str, caplog: pytest.LogCaptureFixture
+):
+    """Status and code, in either platform's shape, tell key, permission, quota and limits apart; no text of it is repeated."""
+    caplog.set_level(logging.DEBUG)
+    world.play("naver", answer=answer)
+    error = refusal_of(world, "naver")
+    assert error.status is status
+    assert advice in error.advice
+    assert bool(error.advice) == (status is SearchStatus.INVALID_API_KEY)
+    assert SECRET not in f"{error} {error.advice} {caplog.text}"
+
+
+def test_the_code_of_a_refusal_is_told(world: World):
+    """Naver's own code helps to look it up."""
+    world.play("naver", answer=old_error(400, "SE01", "Incorrect query request"))
+    assert "SE01" in str(refusal_of(world, "naver"))
+
+
+def test_a_limit_hands_on_the_pause_it_asks_for(world: World):
+    """Retry-After of either kind of 429 reaches the caller."""
+    for code, status in (("400", SearchStatus.QUOTA_EXHAUSTED), ("420", SearchStatus.RATE_LIMITED)):
+        body = json.dumps({"error": {"errorCode": code}}).encode()
+        world.play("naver", answer=(429, {"content-type": JSON_TYPE, "retry-after": "30"}, body))
+        error = refusal_of(world, "naver")
+        assert (error.status, error.retry_after_s) == (status, 30.0)
+
+
+def test_a_key_of_the_other_platform_is_told_where_it_belongs(world: World):
+    """On the old platform the advice names the HUB, and that the old one ends."""
+    world.play("naver", answer=old_error(401, "024", "NID AUTH Result Invalid (1000) : Authentication failed."))
+    advice = refusal_of(world, "naver", settings={"naver_platform": "developers"}).advice
+    assert "NAVER_PLATFORM을 hub로" in advice
+    assert "2027년 6월 30일" in advice
+
+
+def test_absence_names_what_is_missing_and_what_ends():
+    """Without keys the settings are named; the old platform is absent from the day it ends, at its own address only."""
+    assert made().absent_because() is None
+    assert "NAVER_CLIENT_ID와 NAVER_CLIENT_SECRET" in (made(secret="").absent_because() or "")
+    assert "2027" not in (made(secret="").absent_because() or "")
+    assert "새 키를 주지 않아요" in (made(client_id="", platform="developers").absent_because() or "")
+    last_minute = datetime.fromisoformat("2027-06-30T23:59:00+09:00")
+    after = datetime.fromisoformat("2027-07-01T00:00:00+09:00")
+    assert made(platform="developers", now=last_minute).absent_because() is None
+    assert "끝났어요" in (made(platform="developers", now=after).absent_because() or "")
+    assert made("http://127.0.0.1:1", platform="developers", now=after).absent_because() is None
+    assert made(now=after).absent_because() is None
+
+
+def test_answers_are_never_written_to_disk():
+    """The terms restrict keeping results."""
+    assert NaverProvider.storable is False
