@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import first_paint, searches, side_by_side
+from benchmarks import failing_services, first_paint, searches, side_by_side
 
 BENCHMARKS = {
     "own-time": searches.own_time,
@@ -16,6 +16,9 @@ BENCHMARKS = {
     "memory": searches.memory,
     "wall-time": side_by_side.wall_time,
     "side-by-side": side_by_side.side_by_side,
+    "failing-services": failing_services.failing_services,
+    "stampede": failing_services.stampede,
+    "event-log": failing_services.event_log,
     "first-paint": first_paint.first_paint,
 }
 

@@ -16,6 +16,7 @@ from search_core.gathering import MultiProviderSearchManager
 from search_core.intent import QueryIntentAnalyzer
 from search_core.merging import ResultAggregator
 from search_core.pipeline import SearchPipeline, Stages, rearranged
+from search_core.provider_kit import SearchProvider
 from search_core.query import QueryConstructor
 from search_core.relevance import KiwiEmbedder, RelevanceFilter
 from tests.search_core.scripted import HangingProvider, ScriptedProvider
@@ -23,10 +24,10 @@ from tests.search_core.scripted import HangingProvider, ScriptedProvider
 QUESTIONS = ("메모리 대역폭은 왜 중요한가?", "이 회사 최근 실적은?", "인터포저 발열 문제는 풀렸나?", "HBM4 표준은 언제 나왔나?")
 
 
-def pipeline(*providers: ScriptedProvider, limit: int) -> SearchPipeline:
-    """Return a pipeline over scripted providers, with the embedded scorer."""
+def pipeline(*providers: SearchProvider, limit: int, timeout_s: float = 30) -> SearchPipeline:
+    """Return a pipeline over *providers* in one tier, with the embedded scorer and no kept answers."""
     named = {provider.name: provider for provider in providers}
-    manager = MultiProviderSearchManager(named, (tuple(named),), cache=None, timeout_s=30, deadline_s=30, ttl_s=0)
+    manager = MultiProviderSearchManager(named, (tuple(named),), timeout_s=timeout_s, deadline_s=30, ttl_s=0)
     embedder = KiwiEmbedder()
     return SearchPipeline(
         Stages(

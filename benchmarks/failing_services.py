@@ -1,0 +1,155 @@
+"""What failing services, stampedes and the event log cost, over real requests to loopback servers."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from benchmarks.searches import QUESTIONS, pipeline
+from benchmarks.texts import results, video
+from search_core import korean
+from search_core.domain import ProviderReply, Question, SearchEvent, SearchOptions
+from search_core.gathering import MultiProviderSearchManager
+from search_core.health import EventRecorder
+from search_core.provider_kit import SearchProvider
+from search_core.provider_kit.http import HttpClient
+from search_core.providers.searxng import SearxngProvider
+from search_core.storage import SqliteEventLog
+from tests.loopback.world import World
+from tests.search_core.scripted import ScriptedProvider
+
+TIMEOUT_S = 5.0
+WELL_S = (0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4)
+SLOW_S = 1.0
+SEARCHES = 20
+STAMPEDE = 200
+
+
+def named(name: str, base_url: str) -> SearchProvider:
+    """Return a provider that asks *base_url* over HTTP, under a name of its own."""
+    provider = SearxngProvider(base_url=base_url, client=HttpClient(timeout_s=TIMEOUT_S, agent="benchmark"))
+    provider.name = name  # type: ignore[misc]
+    return provider
+
+
+@contextlib.contextmanager
+def worlds(names: list[str]) -> Iterator[dict[str, World]]:
+    """Give a server for each of *names*."""
+    with contextlib.ExitStack() as open_:
+        yield {name: open_.enter_context(World()) for name in names}
+
+
+def refusing_url() -> str:
+    """Return an address at which nobody listens."""
+    with socket.create_server(("127.0.0.1", 0)) as closed_soon:
+        return f"http://127.0.0.1:{closed_soon.getsockname()[1]}"
+
+
+def failing_services() -> None:
+    """Print the wall time of searches with ten services, of which one hangs, one is slow and one refuses."""
+    korean.warm_up()
+    asyncio.run(_whole_search_s())  # what the first searches of a process load is measured elsewhere
+    for history in ("hangs from the start", "was well before"):
+        with worlds([f"well{i}" for i in range(len(WELL_S))] + ["slow", "hanging"]) as played:
+            walls = asyncio.run(_walls(played, well_first=6 if history == "was well before" else 0))
+        later = [wall / SLOW_S for wall in walls[1:]]
+        print(f"ten services, one hanging ({history}, time limit {TIMEOUT_S:g} s), one slow ({SLOW_S:g} s), one refusing:")
+        print(f"  first search with it: {walls[0]:.2f} s = {walls[0] / SLOW_S:.2f} of the slowest healthy one")
+        print(
+            f"  searches 2 to {SEARCHES}: median {statistics.median(later):.3f}, worst {max(later):.3f} of the slowest healthy one (bar 1.10)"
+        )
+
+
+async def _walls(played: dict[str, World], well_first: int) -> list[float]:
+    providers = [named(name, f"{world.base_url}/searxng") for name, world in played.items()]
+    providers.append(named("refusing", refusing_url()))
+    for name, latency_s in [*zip(played, WELL_S, strict=False), ("slow", SLOW_S), ("hanging", 0.1)]:
+        played[name].play("searxng", latency_s=latency_s)
+    pipe = pipeline(*providers, limit=10, timeout_s=TIMEOUT_S)
+
+    async def wall(number: int) -> float:
+        started = time.perf_counter()
+        question = Question(text=f"{QUESTIONS[number % len(QUESTIONS)]} {number}", video=video(minutes=10))
+        report = await pipe.run(question, SearchOptions(), lambda _: None)
+        _all_there(report.replies)
+        return time.perf_counter() - started
+
+    for number in range(well_first):
+        await wall(1000 + number)
+    played["hanging"].play("searxng", failure="hang")
+    return [await wall(number) for number in range(SEARCHES)]
+
+
+def _all_there(replies: tuple[ProviderReply, ...]) -> None:
+    """Raise AssertionError unless every healthy service answered: a fast search must not be one that leaves them out."""
+    missing = [reply for reply in replies if reply.provider not in ("hanging", "refusing") and not reply.is_success()]
+    assert not missing, missing
+
+
+def stampede() -> None:
+    """Print how many requests 200 equal searches at once send to each of five services, and what they take beside one."""
+    with worlds([f"service{i}" for i in range(5)]) as played:
+        for world in played.values():
+            world.play("searxng", latency_s=0.5)
+
+        async def run() -> tuple[float, float]:
+            providers = {name: named(name, f"{world.base_url}/searxng") for name, world in played.items()}
+            manager = MultiProviderSearchManager(providers, (tuple(providers),), ttl_s=0)
+            started = time.perf_counter()
+            await manager.search("혼자 하는 검색")
+            one = time.perf_counter() - started
+            for world in played.values():
+                world.asked.clear()
+            started = time.perf_counter()
+            await asyncio.gather(*(manager.search("모두 같은 검색") for _ in range(STAMPEDE)))
+            return one, time.perf_counter() - started
+
+        one, all_ = asyncio.run(run())
+        calls = [world.times_asked("searxng") for world in played.values()]
+    assert calls == [1] * 5, calls
+    print(f"{STAMPEDE} equal searches at once: {calls} requests to five services, {all_ / one:.2f} of the time of one search")
+
+
+def event_log() -> None:
+    """Print what keeping an event of each request costs a search that asks five services."""
+    korean.warm_up()
+    with tempfile.TemporaryDirectory() as folder:
+        recorder = EventRecorder(SqliteEventLog(Path(folder) / "events.sqlite"))
+        quiet, recording = (asyncio.run(_search_times(record)) for record in (lambda _: None, recorder.record))
+        started = time.perf_counter()
+        recorder.close()
+        left_s = time.perf_counter() - started
+    whole_s = asyncio.run(_whole_search_s())
+    cost_s = statistics.median(recording) - statistics.median(quiet)
+    print(f"gathering from five services: {statistics.median(quiet) * 1e6:.0f} µs, with the event log {cost_s * 1e6:+.0f} µs")
+    print(f"event log: {cost_s / whole_s:+.4f} of the own time of a whole search ({whole_s * 1000:.1f} ms, 50 results)")
+    print(f"written after the last search: {left_s * 1000:.0f} ms for what was left of {5 * len(recording)} events")
+
+
+async def _search_times(record: Callable[[SearchEvent], None]) -> list[float]:
+    found = results(10, 1)
+    providers = {f"scripted{i}": ScriptedProvider(f"scripted{i}", lambda _: found) for i in range(5)}
+    manager = MultiProviderSearchManager(providers, (tuple(providers),), ttl_s=0, record=record)
+    times = []
+    for i in range(1000):
+        started = time.perf_counter()
+        await manager.search(f"질문 {i}")
+        times.append(time.perf_counter() - started)
+    return times[100:]
+
+
+async def _whole_search_s() -> float:
+    seen = iter(range(7_000_000, 8_000_000))
+    pipe = pipeline(ScriptedProvider("scripted", lambda _: results(50, next(seen))), limit=50)
+    about = video()
+    times = [
+        (await pipe.run(Question(text=QUESTIONS[i % len(QUESTIONS)], video=about), SearchOptions(), lambda _: None)).own_ms / 1000
+        for i in range(12)
+    ]
+    return statistics.median(times[2:])
