@@ -39,7 +39,7 @@ def test_planted_keys_are_found_by_searching(service: str):
         assert len(key) >= 24
         assert "CANARY" in key
         assert key in planted.values()
-    assert sum("CANARY" in value for value in planted.values()) == len(PLAYED[service].keys)
+    assert sum("CANARY" in str(value) for value in planted.values()) == len(PLAYED[service].keys)
 
 
 def test_no_two_services_share_a_key():

@@ -1,0 +1,205 @@
+"""Brave Search, an index of its own, for pages and for news.
+
+API: https://api-dashboard.search.brave.com/app/documentation (web, news, operators, codes), read 2026-11. A wrong key is
+HTTP 422, as are values outside Brave's lists, so languages and countries it does not know are left out. A limit of 0 requests a
+month means that there is none. The terms of service of 2026-09-01 (read 2026-11, at second hand) forbid storing results beyond
+passing use, so answers are kept in memory only.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any, ClassVar, Self
+
+from pydantic import SecretStr
+
+from search_core.domain import SearchResult, SearchStatus
+from search_core.errors import ProviderError
+from search_core.provider_kit import ProviderTools, SearchProvider, SearchRequest
+from search_core.provider_kit.address import without_credentials
+from search_core.provider_kit.domains import site_operators
+from search_core.provider_kit.failures import failure, retry_after, unreadable
+from search_core.provider_kit.http import HttpAnswer, HttpClient, keyed_refusal, user_agent
+from search_core.provider_kit.locale import country_of
+from search_core.provider_kit.payload import date, hit, items, placed, readable
+from search_core.settings import Settings
+
+MAX_WORDS = 50
+MAX_WEB_RESULTS = 20
+MAX_NEWS_RESULTS = 50
+FRESHNESS = {"day": "pd", "week": "pw", "month": "pm", "year": "py"}
+_PLAIN_CODES = (
+    *("ar", "bg", "bn", "ca", "cs", "da", "de", "en", "es", "et", "eu", "fi", "fr", "gl", "gu", "he", "hi", "hr", "hu", "is"),
+    *("it", "kn", "ko", "lt", "lv", "ml", "mr", "ms", "nb", "nl", "pa", "pl", "ro", "ru", "sk", "sl", "sr", "sv", "ta", "te"),
+    *("th", "tr", "uk", "vi"),
+)
+SEARCH_LANGUAGES = {**{code: code for code in _PLAIN_CODES}, "ja": "jp", "zh": "zh-hans", "pt": "pt-br", "no": "nb"}
+"""Languages of pages Brave knows, as it writes them."""
+COUNTRIES = frozenset(
+    {
+        *("AR", "AT", "AU", "BE", "BR", "CA", "CH", "CL", "CN", "DE", "DK", "ES", "FI", "FR", "GB", "HK", "ID", "IN", "IT"),
+        *("JP", "KR", "MX", "MY", "NL", "NO", "NZ", "PH", "PL", "PT", "RU", "SA", "SE", "TR", "TW", "US", "ZA"),
+    }
+)
+INTERFACES = frozenset(
+    {
+        *("da-DK", "de-DE", "en-US", "es-ES", "fi-FI", "fr-FR", "it-IT", "ja-JP", "ko-KR", "nl-NL"),
+        *("no-NO", "pl-PL", "pt-BR", "ru-RU", "sv-SE", "tr-TR", "zh-CN"),
+    }
+)
+BAD_KEY = "Brave가 인증 키를 받아 주지 않았어요. BRAVE_SEARCH_API_KEY를 확인해 주세요."
+SPENT = "이번 달 Brave 검색 사용량을 다 썼어요. Brave 요금제를 확인하거나 다음 달까지 기다려 주세요."
+
+
+class BraveProvider(SearchProvider):
+    """Asks the web or the news endpoint with BRAVE_SEARCH_API_KEY."""
+
+    name: ClassVar[str] = "brave"
+    label: ClassVar[str] = "Brave 검색"
+    max_query_chars: ClassVar[int] = 400
+    storable: ClassVar[bool] = False
+    keys: ClassVar[tuple[str, ...]] = ("BRAVE_SEARCH_API_KEY",)
+
+    def __init__(
+        self, *, key: SecretStr, base_url: str, timeout_s: float, now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    ) -> None:
+        secret = key.get_secret_value().strip()
+        self._has_key = bool(secret)
+        self._base_url = base_url
+        self._now = now
+        self._client = HttpClient(
+            timeout_s=timeout_s,
+            agent=user_agent(""),
+            headers={"Accept": "application/json", "X-Subscription-Token": secret},
+            now=now,
+        )
+
+    @classmethod
+    def from_settings(cls, settings: Settings, tools: ProviderTools) -> Self:  # noqa: ARG003 - the contract has it
+        """Return a provider for BRAVE_SEARCH_API_KEY."""
+        return cls(key=settings.brave_search_api_key, base_url=settings.brave_base_url, timeout_s=settings.web_search_timeout)
+
+    def absent_because(self) -> str | None:
+        """Return which setting is missing."""
+        return None if self._has_key else "BRAVE_SEARCH_API_KEY에 Brave Search API 키를 넣으면 쓸 수 있어요."
+
+    async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
+        """Return the first page of Brave's results, at most 20 pages of the web or 50 of the news."""
+        endpoint = "news" if request.news else "web"
+        url = f"{self._base_url}/res/v1/{endpoint}/search"
+        answer = await self._client.get(url, params=_parameters(request), classify=_classify)
+        payload = answer.json()
+        entries = items(payload, "results") if request.news else _web_entries(payload)
+        return placed(readable([self._result(entry) for entry in entries]), self.name, request.limit)
+
+    def cache_key(self) -> dict[str, str]:
+        """Return the address, without credentials it may hold."""
+        return {"base_url": without_credentials(self._base_url)}
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._client.aclose()
+
+    def _result(self, entry: dict[str, Any]) -> SearchResult | None:
+        published = date(entry.get("page_age"), self._now())
+        return hit(title=entry.get("title"), url=entry.get("url"), snippet=entry.get("description"), published=published)
+
+
+def _parameters(request: SearchRequest) -> dict[str, str]:
+    country = country_of(request.language)
+    params = {
+        "q": _query(request),
+        "count": str(min(request.limit, MAX_NEWS_RESULTS if request.news else MAX_WEB_RESULTS)),
+        "country": country if country in COUNTRIES else "ALL",
+        "safesearch": request.safe_search,
+        "spellcheck": "false",  # else what is asked is not what the page says was asked
+    }
+    if not request.news:
+        params |= {"result_filter": "web", "text_decorations": "false"}
+    if request.language in SEARCH_LANGUAGES:
+        params["search_lang"] = SEARCH_LANGUAGES[request.language]
+    if f"{request.language}-{country}" in INTERFACES:
+        params["ui_lang"] = f"{request.language}-{country}"
+    if request.freshness is not None:
+        params["freshness"] = FRESHNESS[request.freshness]
+    return params
+
+
+def _query(request: SearchRequest) -> str:
+    """Return the query within Brave's limits, with words for domains when they fit; else the filter afterwards sees to them."""
+    query = " ".join(request.query.split()[:MAX_WORDS])[: BraveProvider.max_query_chars]
+    whole = f"{query} {site_operators(request.include_domains, request.exclude_domains)}".strip()
+    return whole if len(whole) <= BraveProvider.max_query_chars and len(whole.split()) <= MAX_WORDS else query
+
+
+def _web_entries(payload: Any) -> list[dict[str, Any]]:
+    """Return the entries of a web search; Brave leaves the list out when it found nothing."""
+    if isinstance(payload, dict) and payload.get("web") is None and payload.get("type") == "search":
+        return []
+    return items(payload, "web", "results")
+
+
+def _classify(answer: HttpAnswer, now: datetime) -> ProviderError | None:
+    status, host = answer.status, answer.host
+    if status not in (404, 422, 429):
+        wrong = keyed_refusal(answer, now)
+        return _bad_key(answer) if wrong is not None and wrong.status is SearchStatus.INVALID_API_KEY else wrong
+    errors = _errors(answer)
+    codes = {error.get("code") for error in errors}
+    if status == 429:
+        return _limit(answer, codes, now)
+    if codes & {"SUBSCRIPTION_TOKEN_INVALID", "SUBSCRIPTION_NOT_FOUND"} or any(_is_about_the_key(error) for error in errors):
+        return _bad_key(answer)
+    if status == 422:
+        return unreadable(f"{host} does not accept a parameter of the request (HTTP 422).")
+    return keyed_refusal(answer, now)
+
+
+def _bad_key(answer: HttpAnswer) -> ProviderError:
+    said = f"{answer.host} does not accept the key (HTTP {answer.status})."
+    return failure(SearchStatus.INVALID_API_KEY, said, advice=BAD_KEY)
+
+
+def _limit(answer: HttpAnswer, codes: set[Any], now: datetime) -> ProviderError:
+    """Return which of its two limits, of a second or of a month, Brave says is reached."""
+    headers = answer.headers
+    resets = _windows(headers.get("x-ratelimit-reset"))
+    limits = _windows(headers.get("x-ratelimit-limit"))
+    remaining = _windows(headers.get("x-ratelimit-remaining"))
+    month_is_spent = limits[1] not in ("", "0") and remaining[1] == "0"
+    quota = "QUOTA_LIMITED" in codes or ("RATE_LIMITED" not in codes and month_is_spent)
+    pause_s = retry_after(headers.get("retry-after") or resets[1 if quota else 0], now)
+    if quota:
+        said = f"The requests of the month at {answer.host} are spent (HTTP 429)."
+        return failure(SearchStatus.QUOTA_EXHAUSTED, said, retry_after_s=pause_s, advice=SPENT)
+    said = f"{answer.host} says there were too many requests (HTTP 429)."
+    return failure(SearchStatus.RATE_LIMITED, said, retry_after_s=pause_s)
+
+
+def _windows(header: str | None) -> tuple[str, str]:
+    """Return the values of *header* for the second and for the month, empty where it has none."""
+    first, _, second = (header or "").partition(",")
+    return first.strip(), second.strip()
+
+
+def _errors(answer: HttpAnswer) -> list[dict[str, Any]]:
+    """Return the errors of *answer*: Brave sends one as ``error``, and documents a list of them as ``errors``."""
+    try:
+        body = json.loads(answer.body)
+    except (ValueError, RecursionError):
+        return []
+    if not isinstance(body, dict):
+        return []
+    listed = body.get("errors")
+    found = [body.get("error"), *(listed if isinstance(listed, list) else [])]
+    return [error for error in found if isinstance(error, dict) and isinstance(error.get("code"), str)]
+
+
+def _is_about_the_key(error: dict[str, Any]) -> bool:
+    """Tell whether *error* is a VALIDATION of the header with the key: that is how Brave says that it is missing."""
+    meta = error.get("meta")
+    problems = meta.get("errors") if isinstance(meta, dict) else None
+    places = [problem.get("loc") for problem in problems if isinstance(problem, dict)] if isinstance(problems, list) else []
+    return any(isinstance(place, list) and "x-subscription-token" in place for place in places)

@@ -1,0 +1,139 @@
+"""Tavily, a search service made for language models.
+
+API: https://docs.tavily.com/documentation/api-reference/endpoint/search (OpenAPI of 2026-08) and the package tavily-python 0.8.5,
+read 2026-11. That client is not used: it makes one error of three different limits. ``include_published_date`` is in neither, yet
+the service answers it; it is left out from the moment the service rejects it. Safe search is for enterprise plans only and not
+asked for. A search costs one credit, with TAVILY_SEARCH_DEPTH=advanced two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any, ClassVar, Self
+
+from pydantic import SecretStr
+
+from search_core.domain import SearchResult, SearchStatus
+from search_core.errors import ProviderError
+from search_core.provider_kit import ProviderTools, SearchProvider, SearchRequest
+from search_core.provider_kit.address import without_credentials
+from search_core.provider_kit.failures import failure, unreadable
+from search_core.provider_kit.http import HttpAnswer, HttpClient, keyed_refusal, user_agent
+from search_core.provider_kit.payload import date, hit, items, placed, readable
+from search_core.settings import Settings
+
+MAX_RESULTS = 20
+MAX_INCLUDED = 300
+MAX_EXCLUDED = 150
+"""More domains than these are an error to Tavily; what is cut here is left to the filter every answer goes through."""
+COUNTRIES = {"ko": "south korea"}
+"""Countries Tavily ranks higher, by language; it knows them by their English names, and for general searches only."""
+DATES = "include_published_date"
+BAD_KEY = "Tavily가 인증 키를 받아 주지 않았어요. TAVILY_API_KEY를 확인해 주세요."
+SPENT = "Tavily 사용량을 다 썼어요. Tavily 요금제를 확인하거나 사용량이 다시 채워질 때까지 기다려 주세요."
+
+
+class TavilyProvider(SearchProvider):
+    """Asks the search endpoint with TAVILY_API_KEY; without a key it is off, Tavily's keyless trial is never used."""
+
+    name: ClassVar[str] = "tavily"
+    label: ClassVar[str] = "Tavily"
+    max_query_chars: ClassVar[int] = 400  # "Query is too long. Max query length is 400 characters."
+    keys: ClassVar[tuple[str, ...]] = ("TAVILY_API_KEY",)
+
+    def __init__(
+        self,
+        *,
+        key: SecretStr,
+        base_url: str,
+        depth: str,
+        timeout_s: float,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        secret = key.get_secret_value().strip()
+        self._has_key = bool(secret)
+        self._base_url = base_url
+        self._depth = depth
+        self._now = now
+        self._asks_for_dates = True
+        self._client = HttpClient(
+            timeout_s=timeout_s,
+            agent=user_agent(""),
+            headers={"Accept": "application/json", "Authorization": f"Bearer {secret}"},
+            now=now,
+        )
+
+    @classmethod
+    def from_settings(cls, settings: Settings, tools: ProviderTools) -> Self:  # noqa: ARG003 - the contract has it
+        """Return a provider for TAVILY_API_KEY."""
+        return cls(
+            key=settings.tavily_api_key,
+            base_url=settings.tavily_base_url,
+            depth=settings.tavily_search_depth,
+            timeout_s=settings.web_search_timeout,
+        )
+
+    def absent_because(self) -> str | None:
+        """Return which setting is missing."""
+        return None if self._has_key else "TAVILY_API_KEY에 Tavily 키(tvly-…)를 넣으면 쓸 수 있어요."
+
+    async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
+        """Return Tavily's results in its order, at most 20; its scores are not used."""
+        body = self._body(request)
+        url = f"{self._base_url}/search"
+        answer = await self._client.post(url, json=body, classify=_classify if DATES not in body else _classify_but_dates)
+        if answer.status != 200:
+            self._asks_for_dates = False
+            answer = await self._client.post(url, json=self._body(request), classify=_classify)
+        return placed(readable([self._result(entry) for entry in items(answer.json(), "results")]), self.name, request.limit)
+
+    def cache_key(self) -> dict[str, str]:
+        """Return the address, without credentials it may hold, and the depth."""
+        return {"base_url": without_credentials(self._base_url), "depth": self._depth}
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._client.aclose()
+
+    def _body(self, request: SearchRequest) -> dict[str, Any]:
+        body: dict[str, Any] = {
+            "query": request.query[: self.max_query_chars],
+            "topic": "news" if request.news else "general",
+            "search_depth": self._depth,
+            "max_results": min(request.limit, MAX_RESULTS),
+        }
+        if self._asks_for_dates:
+            body[DATES] = True
+        if not request.news and request.language in COUNTRIES:
+            body["country"] = COUNTRIES[request.language]
+        if request.freshness is not None:
+            body["time_range"] = request.freshness
+        if request.include_domains:
+            body["include_domains"] = list(request.include_domains[:MAX_INCLUDED])
+        if request.exclude_domains:
+            body["exclude_domains"] = list(request.exclude_domains[:MAX_EXCLUDED])
+        return body
+
+    def _result(self, entry: dict[str, Any]) -> SearchResult | None:
+        published = date(entry.get("published_date"), self._now())
+        return hit(title=entry.get("title"), url=entry.get("url"), snippet=entry.get("content"), published=published)
+
+
+def _classify(answer: HttpAnswer, now: datetime) -> ProviderError | None:
+    status, host = answer.status, answer.host
+    if status == 401:
+        return failure(SearchStatus.INVALID_API_KEY, f"{host} does not accept the key (HTTP 401).", advice=BAD_KEY)
+    if status in (432, 433):
+        limit = "the plan or the key" if status == 432 else "pay as you go"
+        return failure(SearchStatus.QUOTA_EXHAUSTED, f"The limit of {limit} at {host} is reached (HTTP {status}).", advice=SPENT)
+    if status in (400, 422):
+        return unreadable(f"{host} does not accept a parameter of the request (HTTP {status}).")
+    return keyed_refusal(answer, now)
+
+
+def _classify_but_dates(answer: HttpAnswer, now: datetime) -> ProviderError | None:
+    """Find nothing wrong with a rejection of the parameter for dates; the caller asks again without it."""
+    if answer.status in (400, 422) and DATES in answer.text():
+        return None
+    return _classify(answer, now)
