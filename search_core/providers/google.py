@@ -14,11 +14,11 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, ClassVar, Self
 from urllib.parse import urlsplit, urlunsplit
 
-from search_core.domain import SearchResult
+from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError
 from search_core.provider_kit import ProviderTools, SearchProvider, SearchRequest
 from search_core.provider_kit.domains import site_operators
-from search_core.provider_kit.failures import unreadable
+from search_core.provider_kit.failures import failure, unreadable
 from search_core.provider_kit.google_refusal import KeyAdvice, google_refusal
 from search_core.provider_kit.http import HttpAnswer, HttpClient, user_agent
 from search_core.provider_kit.locale import country_of
@@ -40,6 +40,7 @@ ADVICE = KeyAdvice(
     bad_key=f"인증 키를 받아 주지 않았어요. GOOGLE_CUSTOM_SEARCH_API_KEY를 확인해 주세요. {_ENDING}",
     not_allowed=f"이 키로는 쓸 수 없다고 해요. Google Cloud에서 Custom Search API가 켜져 있는지 확인해 주세요. {_ENDING}",
 )
+_BAD_ENGINE = "요청을 받아 주지 않았어요. GOOGLE_CUSTOM_SEARCH_ENGINE_ID가 맞는지 확인해 주세요."
 _DATE_TAGS = (
     "article:published_time",
     "og:published_time",
@@ -132,18 +133,20 @@ class GoogleProvider(SearchProvider):
         return params
 
     def _result(self, entry: dict[str, Any]) -> SearchResult | None:
-        excerpt = entry.get("snippet")
-        dated = _DATED_EXCERPT.match(excerpt) if isinstance(excerpt, str) else None
-        now = self._now()
+        now, written = self._now(), entry.get("snippet")
+        excerpt = written if isinstance(written, str) else ""
         published = _date_of(entry.get("pagemap"), now)
-        if dated and isinstance(excerpt, str):
-            excerpt = excerpt[dated.end() :]
-            published = published or _date_before(dated, now)
+        dated = _DATED_EXCERPT.match(excerpt)
+        if dated and (before := _date_before(dated, now)):
+            published, excerpt = published or before, excerpt[dated.end() :]
         return hit(title=entry.get("title"), url=entry.get("link"), snippet=excerpt, published=published)
 
 
 def _classify(answer: HttpAnswer, now: datetime) -> ProviderError | None:
-    return google_refusal(answer, now, ADVICE)
+    wrong = google_refusal(answer, now, ADVICE)
+    if wrong is not None and answer.status == 400 and wrong.status is SearchStatus.INVALID_RESPONSE:
+        return failure(wrong.status, str(wrong), advice=_BAD_ENGINE)
+    return wrong
 
 
 def _has_items(payload: Any) -> bool:
@@ -151,7 +154,8 @@ def _has_items(payload: Any) -> bool:
     if isinstance(payload, dict):
         if "items" in payload:
             return True
-        if str(payload.get("kind")).startswith("customsearch#") or isinstance(payload.get("searchInformation"), dict):
+        kind = payload.get("kind")
+        if (isinstance(kind, str) and kind.startswith("customsearch#")) or isinstance(payload.get("searchInformation"), dict):
             return False  # the service leaves the list out when it found nothing
     raise unreadable("The answer is none of Google Custom Search.")
 

@@ -263,8 +263,8 @@ def _code(answer: HttpAnswer) -> str:
     if not isinstance(body, dict):
         return ""
     inner = body.get("error")
-    code = str((inner if isinstance(inner, dict) else body).get("errorCode", ""))
-    return code if code in _KNOWN_CODES else ""
+    code = (inner if isinstance(inner, dict) else body).get("errorCode")
+    return str(code) if isinstance(code, (str, int)) and str(code) in _KNOWN_CODES else ""
 
 
 def _once_written(value: Any) -> Any:

@@ -1,0 +1,82 @@
+"""The error body of Google's services, also when it is no such body at all."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from search_core.domain import SearchStatus
+from search_core.provider_kit.google_refusal import KeyAdvice, google_refusal
+from search_core.provider_kit.http import HttpAnswer
+
+NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+ADVICE = KeyAdvice(bad_key="키를 확인해 주세요.", not_allowed="API를 켜 주세요.")
+ODD = [
+    None,
+    [],
+    7,
+    {},
+    {"error": None},
+    {"error": "no"},
+    {"error": []},
+    {"error": {"status": 7, "message": {}, "errors": {}, "details": "x"}},
+    {
+        "error": {
+            "errors": [None, 3, [], {"reason": None}, {"reason": []}],
+            "details": [None, {"metadata": [1]}, {"metadata": {}}],
+        }
+    },
+]
+
+
+def answer(status: int, body: Any, **headers: str) -> HttpAnswer:
+    sent = body if isinstance(body, bytes) else json.dumps(body).encode()
+    names = {name.replace("_", "-"): value for name, value in headers.items()}
+    return HttpAnswer(host="google.example", status=status, headers=names, body=sent)
+
+
+@pytest.mark.parametrize("body", [*ODD, b"", b"<html>", b"[" * 100_000, b"\xff\xfe"])
+def test_an_odd_body_leaves_the_status_to_speak(body: Any):
+    """Whatever stands where the reasons should be, the answer is classified by its status alone."""
+    expected = {
+        400: SearchStatus.INVALID_RESPONSE,
+        401: SearchStatus.INVALID_API_KEY,
+        403: SearchStatus.BLOCKED,
+        429: SearchStatus.RATE_LIMITED,
+        500: SearchStatus.NETWORK_ERROR,
+    }
+    for status, meaning in expected.items():
+        error = google_refusal(answer(status, body), NOW, ADVICE)
+        assert error is not None
+        assert error.status is meaning
+    assert google_refusal(answer(200, body), NOW, ADVICE) is None
+
+
+def test_a_spent_quota_is_told_from_a_limit_by_reason_text_or_metadata():
+    """The day is named in one of three places; a limit that names none is one of the minute."""
+    spent = [
+        (403, {"errors": [{"reason": "quotaExceeded"}]}),
+        (429, {"message": "limit 'Queries per day' of"}),
+        (429, {"details": [{"reason": "RATE_LIMIT_EXCEEDED", "metadata": {"quota_limit": "defaultPerDayPerProject"}}]}),
+    ]
+    for status, error in spent:
+        refused = google_refusal(answer(status, {"error": error}, retry_after="60"), NOW, ADVICE)
+        assert refused is not None
+        assert (refused.status, refused.retry_after_s) == (SearchStatus.QUOTA_EXHAUSTED, 60.0)
+    minute = {"details": [{"reason": "RATE_LIMIT_EXCEEDED", "metadata": {"quota_limit": "defaultPerMinutePerProject"}}]}
+    refused = google_refusal(answer(429, {"error": minute}), NOW, ADVICE)
+    assert refused is not None
+    assert refused.status is SearchStatus.RATE_LIMITED
+
+
+def test_only_known_reasons_are_repeated():
+    """A reason helps to look it up, but a text from outside that is none may be anything, a key as well."""
+    body = {"error": {"errors": [{"reason": "accessNotConfigured"}, {"reason": "AIzaPlantedKey"}], "message": "AIzaPlantedKey"}}
+    refused = google_refusal(answer(403, body), NOW, ADVICE)
+    assert refused is not None
+    assert (refused.status, refused.advice) == (SearchStatus.INVALID_API_KEY, "API를 켜 주세요.")
+    assert "accessNotConfigured" in str(refused)
+    assert "AIza" not in str(refused)

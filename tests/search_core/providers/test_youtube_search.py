@@ -1,0 +1,176 @@
+"""YouTube: what is asked, which entries are videos, and its quota of a hundred searches a day."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from search_core.domain import SearchStatus
+from search_core.provider_kit import SearchRequest
+from search_core.providers.youtube import YouTubeProvider
+from tests.loopback.played import Answer, json_answer
+from tests.loopback.services.google import error, over_the_limit
+from tests.loopback.services.youtube import KEY
+from tests.loopback.world import World
+from tests.search_core.providers.asking import ask, refusal_of
+
+NOON = datetime(2026, 11, 21, 12, 0, 0, 987654, tzinfo=UTC)
+
+
+def listed(*entries: dict[str, Any]) -> Answer:
+    return json_answer({"kind": "youtube#searchListResponse", "pageInfo": {"totalResults": 1}, "items": entries})
+
+
+def entry(video_id: Any = "dQw4w9WgXcQ", **snippet: Any) -> dict[str, Any]:
+    return {"id": {"kind": "youtube#video", "videoId": video_id}, "snippet": {"title": "영상", **snippet}}
+
+
+def made(base_url: str = "https://www.googleapis.com/youtube/v3", *, key: str = "k") -> YouTubeProvider:
+    return YouTubeProvider(key=key, base_url=base_url, timeout_s=5.0, now=lambda: NOON)
+
+
+def sent_for(world: World, **request: Any) -> dict[str, str]:
+    async def one() -> None:
+        provider = made(f"{world.base_url}/youtube")
+        try:
+            await provider.search(SearchRequest(query="반도체", **request))
+        finally:
+            await provider.aclose()
+
+    asyncio.run(one())
+    return dict(world.requests["youtube"][-1].params)
+
+
+def test_videos_are_asked_for_with_the_key_in_a_header(world: World):
+    """Addresses end up in logs, so the key is not in them; only videos are wanted, by relevance."""
+    ask(world, "youtube")
+    sent = world.requests["youtube"][-1]
+    assert (sent.path, sent.headers["x-goog-api-key"]) == ("/search", KEY)
+    assert sent.params == {
+        "part": "snippet",
+        "type": "video",
+        "q": "메모리 대역폭",
+        "maxResults": "10",
+        "regionCode": "KR",
+        "relevanceLanguage": "ko",
+        "safeSearch": "moderate",
+    }
+
+
+def test_what_users_expect_is_passed_on(world: World):
+    """Page size, country, freshness and safe search have YouTube's own names and bounds; news are still placed by relevance."""
+    assert sent_for(world, limit=80)["maxResults"] == "50"
+    assert sent_for(world, language="ja")["regionCode"] == "JP"
+    after = {age: sent_for(world, freshness=age, news=True)["publishedAfter"] for age in ("day", "week", "month", "year")}
+    assert after == {
+        "day": "2026-11-20T12:00:00Z",
+        "week": "2026-11-14T12:00:00Z",
+        "month": "2026-10-21T12:00:00Z",
+        "year": "2025-11-20T12:00:00Z",
+    }
+    safe = {level: sent_for(world, safe_search=level)["safeSearch"] for level in ("off", "moderate", "strict")}
+    assert safe == {"off": "none", "moderate": "moderate", "strict": "strict"}
+    assert "order" not in sent_for(world, news=True)
+
+
+def test_a_video_has_its_page_its_channel_and_its_date(world: World):
+    """Escaped titles are read once; the excerpt begins with the channel."""
+    world.play(
+        "youtube",
+        answer=listed(
+            entry(
+                title="AT&amp;T &quot;5G&quot; &lt;완전&gt; 정리",
+                description="설명입니다.\n둘째 줄",
+                channelTitle="공부 &amp; 채널",
+                publishedAt="2024-01-02T03:04:05Z",
+            ),
+            entry("abcdefghi-_", description="", channelTitle=None),
+        ),
+    )
+    first, second = ask(world, "youtube")
+    assert (first.url, first.source) == ("https://www.youtube.com/watch?v=dQw4w9WgXcQ", "youtube.com")
+    assert (first.title, first.snippet) == ('AT&T "5G" <완전> 정리', "공부 & 채널 · 설명입니다. 둘째 줄")
+    assert first.publish_date == datetime(2024, 1, 2, 3, 4, 5, tzinfo=UTC)
+    assert (second.title, second.snippet, second.publish_date) == ("영상", "", None)
+
+
+def test_entries_that_are_no_videos_are_left_out(world: World):
+    """A channel, an odd id or an entry without its part is no result; nothing but such could not be read."""
+    odd = [
+        {"id": {"kind": "youtube#channel", "channelId": "UC1"}, "snippet": {"title": "채널"}},
+        {"id": "dQw4w9WgXcQ", "snippet": {"title": "옛 모양"}},
+        {"id": {"videoId": "dQw4w9WgXcQ"}},
+        entry("../../evil?"),
+        entry("too-short"),
+        entry("dQw4w9WgXcQ&list=1"),
+    ]
+    world.play("youtube", answer=listed(*odd, entry()))
+    assert [result.url for result in ask(world, "youtube")] == ["https://www.youtube.com/watch?v=dQw4w9WgXcQ"]
+    world.play("youtube", answer=listed(*odd))
+    assert refusal_of(world, "youtube").status is SearchStatus.INVALID_RESPONSE
+
+
+def test_an_empty_list_is_nothing_found_and_a_missing_one_is_not(world: World):
+    """YouTube always sends its list."""
+    world.play("youtube", answer=listed())
+    assert ask(world, "youtube") == ()
+    world.play("youtube", answer=json_answer({"kind": "youtube#searchListResponse"}))
+    assert refusal_of(world, "youtube").status is SearchStatus.INVALID_RESPONSE
+
+
+def test_other_sites_asked_for_do_not_keep_it_from_being_asked(world: World):
+    """Whether YouTube is among the wanted sites is for the filter after all answers, not a reason to have found nothing."""
+    assert ask(world, "youtube", include_domains=("example.org",))
+
+
+PER_DAY = over_the_limit("Search Queries per day", "youtube.googleapis.com")
+REFUSALS = [
+    (error(403, "", KEY, "quotaExceeded"), SearchStatus.QUOTA_EXHAUSTED, ""),
+    (error(403, "", KEY, "dailyLimitExceeded"), SearchStatus.QUOTA_EXHAUSTED, ""),
+    (PER_DAY, SearchStatus.QUOTA_EXHAUSTED, ""),
+    (
+        error(429, "RESOURCE_EXHAUSTED", KEY, "rateLimitExceeded", details=({"metadata": {"quota_unit": "1/d/{project}"}},)),
+        SearchStatus.QUOTA_EXHAUSTED,
+        "",
+    ),
+    (over_the_limit("Queries per minute per user"), SearchStatus.RATE_LIMITED, ""),
+    (error(403, "", KEY, "rateLimitExceeded"), SearchStatus.RATE_LIMITED, ""),
+    (error(403, "PERMISSION_DENIED", KEY, "accessNotConfigured"), SearchStatus.INVALID_API_KEY, "YouTube Data API v3가 켜져"),
+    (error(403, "", KEY, "ipRefererBlocked"), SearchStatus.INVALID_API_KEY, "키 제한"),
+    (
+        error(400, "INVALID_ARGUMENT", f"API key not valid: {KEY}", "badRequest"),
+        SearchStatus.INVALID_API_KEY,
+        "YOUTUBE_API_KEY를",
+    ),
+    (error(400, "INVALID_ARGUMENT", KEY, "invalidRegionCode"), SearchStatus.INVALID_RESPONSE, ""),
+    (error(503, "UNAVAILABLE", KEY, "backendError"), SearchStatus.NETWORK_ERROR, ""),
+]
+
+
+@pytest.mark.parametrize(("answer", "status", "advice"), REFUSALS)
+def test_each_refusal_has_its_meaning(
+    world: World, answer: Answer, status: SearchStatus, advice: str, caplog: pytest.LogCaptureFixture
+):
+    """Reasons and the name of the limit tell a spent day from a busy minute and a bad key from a closed door; no key is told."""
+    caplog.set_level(logging.DEBUG)
+    world.play("youtube", answer=answer)
+    refused = refusal_of(world, "youtube")
+    assert refused.status is status
+    assert advice in refused.advice
+    assert bool(refused.advice) == bool(advice)
+    assert KEY not in f"{refused} {refused.advice} {caplog.text}"
+
+
+def test_without_a_key_it_is_absent_by_choice():
+    """The setting is named."""
+    assert made().absent_because() is None
+    assert "YOUTUBE_API_KEY" in (made(key="").absent_because() or "")
+
+
+def test_credentials_of_an_address_stay_out_of_the_cache_key():
+    """Neither the key nor a password in the address is in it."""
+    assert made("https://me:geheim@proxy.example/v3", key="geheim").cache_key() == {"base_url": "https://proxy.example/v3"}
