@@ -8,13 +8,19 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts import labels
+from pages.parts.look import look
 
 
 def main() -> None:
     """Draw the frame and the page that was asked for."""
     st.set_page_config(page_title="맥락 · 영상의 맥락으로 찾는 검색", page_icon="🔎", layout="wide")
+    look()
     st.sidebar.title(labels.BRAND, anchor=False)  # on the screen while the page behind it is still being loaded
-    st.navigation([st.Page("pages/search.py", title="검색", icon=":material/search:", default=True)]).run()
+    pages = [
+        st.Page("pages/search.py", title=labels.SEARCH_PAGE, icon=":material/search:", default=True),
+        st.Page("pages/health.py", title=labels.HEALTH_PAGE, icon=":material/monitor_heart:"),
+    ]
+    st.navigation(pages).run()
 
 
 if __name__ == "__main__":
@@ -26,7 +32,7 @@ else:
 
     from starlette.middleware import Middleware
 
-    from pages.parts import failing, services, starting
+    from pages.parts import failing, services, serving, starting
     from pages.parts.headers import SecurityHeaders
 
     try:
@@ -44,4 +50,10 @@ else:
         yield
         services.close()
 
-    app = st.App(__file__, lifespan=lifespan, middleware=[Middleware(SecurityHeaders)], on_script_error=failing.show_unexpected)
+    app = st.App(
+        __file__,
+        routes=serving.routes(),
+        lifespan=lifespan,
+        middleware=[Middleware(SecurityHeaders)],
+        on_script_error=failing.show_unexpected,
+    )

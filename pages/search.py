@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import asking, labels, opening, searching, services, starting
+from pages.parts import asking, failing, opening, searching, services, starting
 from pages.parts.desk import desk
 from pages.parts.escaping import md
 from pages.parts.progress import progress
@@ -18,20 +17,16 @@ from search_core.errors import SettingsError
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
-LOOK = Path(__file__).parent / "parts" / "look.css"
-
 
 def page() -> None:
     """Draw the three zones: controls, question with results, video."""
-    with st.container(key="look"):
-        # Not a bare style: Streamlit would keep that among the toasts, and the next toast would wipe it away.
-        st.html(f"<style>{LOOK.read_text(encoding='utf-8')}</style><div></div>")
     with st.container(key="zones"):
         main, aside = st.columns([1.75, 1], gap="medium")
     try:
         _zones(main, aside)
     except SettingsError as error:
-        main.error(f"{labels.BAD_SETTINGS}\n\n{md(error.korean)}", icon=":material/settings_alert:")
+        with main:
+            failing.show_bad_settings(error)
     starting.note_painted()
 
 

@@ -7,6 +7,8 @@ import logging
 import streamlit as st
 
 from pages.parts import labels
+from pages.parts.escaping import md
+from search_core.errors import SettingsError
 
 logger = logging.getLogger(__name__)
 
@@ -16,6 +18,11 @@ def show_unexpected(error: Exception) -> bool:
     logger.error("A page ended in an error", exc_info=error)
     st.error(labels.UNEXPECTED, icon=":material/error:")
     return True
+
+
+def show_bad_settings(error: SettingsError) -> None:
+    """Say which setting keeps the search from starting."""
+    st.error(f"{labels.BAD_SETTINGS}\n\n{md(error.korean)}", icon=":material/settings_alert:")
 
 
 def note_missing_switch() -> None:

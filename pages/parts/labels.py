@@ -5,10 +5,12 @@ from __future__ import annotations
 from search_core.domain import PartOrigin
 
 UNEXPECTED = "화면을 그리다가 문제가 생겼어요. 새로 고침해 주세요. 계속되면 관리자에게 알려 주세요."
+NO_SUCH_ADDRESS = "없는 주소예요."
 BAD_SETTINGS = "설정에 문제가 있어서 시작하지 못했어요."
 
 # The frame
 BRAND = "맥락"
+SEARCH_PAGE, HEALTH_PAGE = "검색", "검색 상태"
 TAGLINE = "영상을 보다 생긴 질문을, 그 영상의 맥락으로 찾아요"
 WHAT_IT_DOES = (
     ":material/subtitles: 자막에서 **인물·기업·행사**를 알아내 “이 회사”, “그 발표” 같은 말을 풀어서 검색해요",
@@ -100,18 +102,18 @@ STOPPED = "검색을 멈췄어요."
 GONE = "서버가 다시 시작되어 앞선 검색을 찾을 수 없어요. 질문은 그대로 두었어요."
 AGAIN = "다시 검색"
 STATUSES = {
-    "success": "응답했어요",
-    "no_results": "결과가 없어요",
-    "api_key_missing": "키가 없어요",
-    "invalid_api_key": "키가 맞지 않아요",
-    "quota_exhausted": "사용량을 다 썼어요",
-    "rate_limited": "요청 한도를 넘었어요",
-    "blocked": "접속이 막혔어요",
-    "network_error": "연결할 수 없어요",
+    "success": "성공",
+    "no_results": "결과 없음",
+    "api_key_missing": "키 없음",
+    "invalid_api_key": "키가 맞지 않음",
+    "quota_exhausted": "사용량 소진",
+    "rate_limited": "요청 한도 초과",
+    "blocked": "접속 막힘",
+    "network_error": "연결 안 됨",
     "timeout": "시간 초과",
-    "invalid_response": "응답을 읽을 수 없어요",
-    "cooling_down": "잠시 쉬는 중이에요",
-    "unknown_error": "알 수 없는 문제가 생겼어요",
+    "invalid_response": "읽을 수 없는 답",
+    "cooling_down": "쉬는 중",
+    "unknown_error": "알 수 없는 오류",
 }
 
 # Results
@@ -171,10 +173,7 @@ EXPORT = "내보내기"
 EXPORTS = {"markdown": "문서 (Markdown)", "csv": "표 (CSV)", "json": "데이터 (JSON)"}
 
 # Outcomes
-ALL_FAILED = "검색 서비스에 연결하지 못했어요"
-ALL_FAILED_CHECK = "인터넷 연결과 방화벽을 확인해 주세요. 검색 서비스가 잠시 막아 둔 것일 수도 있어요."
-RETRY = "다시 시도"
-VIDEO_ONLY = "영상만으로 계속"
+SEE_HEALTH = "검색 상태 보기"
 VIDEO_ONLY_DONE = "영상 자막에서 찾고 있는 말: “{text}”"
 NOTHING = "찾은 결과가 없어요"
 NOTHING_TRIED = "이렇게 찾아봤어요: {queries}"

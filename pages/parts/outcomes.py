@@ -11,8 +11,10 @@ import streamlit as st
 from pages.parts import controls, labels, searching, services
 from pages.parts.desk import desk
 from pages.parts.escaping import md
+from pages.parts.progress import provider_labels
 from pages.parts.words import points, span
 from search_core.domain import SearchReport
+from search_core.presenting import failure_notice
 
 if TYPE_CHECKING:
     from search_core.presenting import LedgerLine
@@ -91,12 +93,18 @@ def _nothing_found(report: SearchReport) -> None:
 
 
 def _all_failed(report: SearchReport) -> None:
+    has_video = desk().video is not None and bool(desk().lines)
+    notice = failure_notice(report.replies, provider_labels(), has_video=has_video)
+    if notice is None:
+        return
+    retry, *without_web = notice.actions
     with st.container(border=True, key="all-failed"):
-        st.markdown(f"## :material/cloud_off: {labels.ALL_FAILED}", anchors=False)
-        st.markdown(labels.ALL_FAILED_CHECK)
-        lines = services.core().ledger(report)
-        st.markdown("\n".join(f"- {md(line.korean)}" for line in lines))
-        with st.container(horizontal=True):
-            st.button(labels.RETRY, key="retry", type="primary", icon=":material/refresh:", on_click=searching.ask_fresh)
-            if desk().video is not None and desk().lines:
-                st.button(labels.VIDEO_ONLY, key="video-only", icon=":material/subtitles:", on_click=searching.video_only)
+        st.markdown(f"## :material/cloud_off: {md(notice.text)}", anchors=False)
+        # A line for each service says what to do about it; without any, only the settings help.
+        lines = [line.korean for line in services.core().ledger(report)] or notice.checks
+        st.markdown("\n".join(f"- {md(line)}" for line in lines))
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.button(md(retry), key="retry", type="primary", icon=":material/refresh:", on_click=searching.ask_fresh)
+            for action in without_web:
+                st.button(md(action), key="video-only", icon=":material/subtitles:", on_click=searching.video_only)
+            st.page_link("pages/health.py", label=labels.SEE_HEALTH, icon=":material/monitor_heart:")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from pages.parts import labels, searching, services
@@ -39,10 +41,7 @@ def _view() -> None:
             st.markdown(f":shimmer[**{labels.SEARCHING.format(phase=phase, seconds=seen.elapsed_s)}**]", width="content")
             st.button(labels.STOP, key="stop", icon=":material/stop_circle:", on_click=searching.stop)
         names = provider_labels()
-        lines = [_answered(reply, names) for reply in seen.replies]
-        lines += [
-            f":gray[:material/hourglass_empty: {labels.WAITING.format(label=md(names.get(name, name)))}]" for name in seen.waiting
-        ]
+        lines = [answered(reply, names) for reply in seen.replies] + [awaited(name, names) for name in seen.waiting]
         if lines:
             st.markdown("  \n".join(lines))
     if here.report is None:
@@ -50,7 +49,13 @@ def _view() -> None:
             st.skeleton(height=96)
 
 
-def _answered(reply: ProviderReply, names: dict[str, str]) -> str:
+def awaited(name: str, names: Mapping[str, str]) -> str:
+    """Return the line of a search service that has not answered yet."""
+    return f":gray[:material/hourglass_empty: {labels.WAITING.format(label=md(names.get(name, name)))}]"
+
+
+def answered(reply: ProviderReply, names: Mapping[str, str]) -> str:
+    """Return the line of a search service that has come to an end, well or not."""
     label = md(names.get(reply.provider, reply.provider))
     seconds = reply.latency_ms / 1000
     if reply.results:

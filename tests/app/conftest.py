@@ -40,6 +40,10 @@ class Visit:
         self.button(key).click()
         return self.look()
 
+    def open_health(self) -> AppTest:
+        self.at.switch_page("pages/health.py")
+        return self.look()
+
     def open_sample(self) -> AppTest:
         return self.click("open-sample-0")
 
@@ -52,6 +56,7 @@ class Visit:
         """Return all that is written on the page, Markdown marks included, backslashes taken out."""
         kinds = (self.at.markdown, self.at.caption, self.at.text, self.at.error, self.at.warning, self.at.info)
         written = [str(element.value) for elements in kinds for element in elements]
+        written += [f"{tile.label} {tile.value}" for tile in self.at.metric]
         written += [button.label for button in self.at.button] + [expander.label for expander in self.at.expander]
         return "\n".join(written).replace("\\", "")
 

@@ -17,6 +17,7 @@ from search_core.domain import (
     Question,
     RankingOptions,
     ScoreParts,
+    SearchEvent,
     SearchIntent,
     SearchOptions,
     SearchReport,
@@ -25,8 +26,10 @@ from search_core.domain import (
     SearchType,
 )
 from search_core.errors import MaekrakError, QuestionError, VideoReadError
+from search_core.health import HealthReport
 from search_core.presenting import LedgerLine, headline, ledger
 from search_core.video import Chapter, TranscriptSegment, VideoContext
+from tests.app import health_double
 
 NOW = datetime.now(UTC)
 
@@ -165,6 +168,9 @@ class CoreDouble:
         self.arranged: list[RankingOptions] = []
         self.jobs: dict[str, Job] = {}
         self.opened = YOUTUBE
+        self.health_read: list[float] = []
+        self.newer: tuple[SearchEvent, ...] = ()
+        self.probes: list[health_double.Probe] = []
 
     def default_options(self) -> SearchOptions:
         return SearchOptions()
@@ -232,6 +238,21 @@ class CoreDouble:
 
     def headline(self, report: SearchReport) -> str:
         return headline(report.replies, self._labels())
+
+    def health(self, hours: float = 24) -> HealthReport:
+        self.health_read.append(hours)
+        return health_double.silence(hours) if self.world == "silent" else health_double.report(hours, more=self.newer)
+
+    def start_probe(self) -> health_double.Probe:
+        if not self.probes or self.probes[-1].done:
+            self.probes.append(health_double.Probe())
+        return self.probes[-1]
+
+    def probe_job(self) -> health_double.Probe | None:
+        return self.probes[-1] if self.probes else None
+
+    def export_health(self, report: HealthReport, format_name: str) -> File:
+        return File(name=f"health.{format_name}", mime="text/plain", data=f"{len(report.events)} events".encode())
 
     def _labels(self) -> dict[str, str]:
         return {info.name: info.label for info in self.providers()}

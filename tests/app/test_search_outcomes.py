@@ -40,14 +40,15 @@ def test_nothing_found_offers_broader_queries(visit):
 
 
 def test_all_failed_is_not_nothing_found(visit):
-    """When nobody could be asked the page says so, what to check, and offers to retry or to go on with the video."""
+    """When nobody could be asked the page says so, why, and offers to retry, to go on with the video or to see the state."""
     here = visit("failed")
     here.open_sample()
     here.ask("대역폭")
-    assert "검색 서비스에 연결하지 못했어요" in here.texts()
+    assert "검색 서비스에 물어보지 못했어요. 결과가 없다는 뜻이 아니에요." in here.texts()
     assert "찾은 결과가 없어요" not in here.texts()
     assert "위키백과: 연결되지 않았어요" in here.texts()
-    assert here.has_button("retry")
+    assert here.button("retry").label == "2분 뒤 다시 시도"
+    assert [link.proto.label for link in here.at.get("page_link")] == ["검색 상태 보기"]
     here.click("video-only")
     assert here.at.text_input(key="transcript-query").value == "대역폭"
     assert "영상 자막에서 찾고 있는 말: “대역폭”" in here.texts()

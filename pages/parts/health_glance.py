@@ -1,0 +1,113 @@
+"""What matters first: alerts, and the numbers of the time looked at."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts import health_labels, labels
+from pages.parts.escaping import md
+from search_core.domain import SearchStatus
+from search_core.health import Alert, HealthReport, Totals
+
+_NOT_ERRORS = (
+    SearchStatus.SUCCESS,
+    SearchStatus.NO_RESULTS,
+    SearchStatus.TIMEOUT,
+    SearchStatus.COOLING_DOWN,
+    SearchStatus.API_KEY_MISSING,
+)
+TILE_PX = 124
+"""A tile is at least this wide."""
+
+
+def seconds(milliseconds: float | None) -> str:
+    """Return a duration as people say it, or a dash where there is none."""
+    return health_labels.UNKNOWN if milliseconds is None else health_labels.SECONDS.format(seconds=milliseconds / 1000)
+
+
+def alerts(report: HealthReport) -> None:
+    """Draw what an operator should look at, in words; what is merely good to know is folded."""
+    urgent = [alert for alert in report.alerts if alert.level != "info"]
+    infos = [alert for alert in report.alerts if alert.level == "info"]
+    with st.container(key="alerts"):
+        if urgent:
+            with st.container(border=True, key="alerts-urgent"):
+                st.markdown("\n\n".join(_line(alert) for alert in urgent))
+        elif report.totals.asked:
+            st.markdown(health_labels.ALL_GOOD)
+        if infos:
+            label = health_labels.INFOS.format(count=len(infos))
+            with st.expander(label, key="alerts-info", icon=":material/info:", type="compact"):
+                st.markdown("\n".join(f"- {md(alert.korean, 300)}" for alert in infos))
+
+
+def _line(alert: Alert) -> str:
+    return f"{health_labels.LEVELS[alert.level]} {md(alert.korean, 300)}"
+
+
+def is_empty(report: HealthReport) -> bool:
+    """Tell whether nobody searched in the time looked at."""
+    return not report.totals.asked and not report.events
+
+
+def nothing_yet(span: str) -> None:
+    """Say that there is nothing to count, and where to go."""
+    with st.container(border=True, key="health-empty"):
+        st.markdown(f":material/monitoring: **{health_labels.EMPTY.format(span=span)}**  \n{health_labels.EMPTY_NEXT}")
+        st.page_link("pages/search.py", label=health_labels.GO_SEARCH, icon=":material/search:")
+
+
+def tiles(totals: Totals) -> None:
+    """Draw the numbers of the time looked at."""
+    with st.container(key="glance"):
+        with st.grid("auto", min_column_width=TILE_PX):
+            _counted(health_labels.SUCCESS, totals.success, totals)
+            _counted(health_labels.NO_RESULTS, totals.no_results, totals)
+            _counted(health_labels.TIMEOUT, totals.timeout, totals)
+            _counted(health_labels.ERROR, totals.error, totals, _errors(totals))
+            average = totals.average_results
+            st.metric(
+                health_labels.AVERAGE_RESULTS,
+                health_labels.UNKNOWN if average is None else f"{average:.1f}",
+                border=True,
+                help=health_labels.AVERAGE_RESULTS_HELP,
+            )
+            st.metric(
+                health_labels.AVERAGE_LATENCY,
+                seconds(totals.average_latency_ms),
+                border=True,
+                help=health_labels.AVERAGE_LATENCY_HELP.format(p50=seconds(totals.p50_ms)),
+            )
+            st.metric(
+                health_labels.P95,
+                seconds(totals.p95_ms),
+                border=True,
+                help=health_labels.P95_HELP.format(p99=seconds(totals.p99_ms)),
+            )
+        st.caption(_besides(totals))
+
+
+def _counted(label: str, count: int, totals: Totals, help_text: str | None = None) -> None:
+    value = f"{count:,}"
+    if totals.asked:
+        value = health_labels.SHARE.format(count=count, percent=round(count / totals.asked * 100))
+    st.metric(f"{health_labels.ICONS[label]} {label}", value, border=True, help=help_text)
+
+
+def _errors(totals: Totals) -> str | None:
+    """Return the errors by what they were, or None where there are none."""
+    parts = [
+        health_labels.ERROR_PART.format(status=labels.STATUSES[status.value], count=count)
+        for status, count in totals.by_status.items()
+        if count and status not in _NOT_ERRORS
+    ]
+    return " · ".join(parts) or None
+
+
+def _besides(totals: Totals) -> str:
+    facts = [health_labels.ASKED.format(count=totals.asked)]
+    if totals.from_cache:
+        facts.append(health_labels.FROM_CACHE.format(count=totals.from_cache))
+    if totals.not_asked:
+        facts.append(health_labels.NOT_ASKED.format(count=totals.not_asked))
+    return " · ".join(facts)

@@ -1,0 +1,111 @@
+"""Every Korean text of the health page, in one place; polite, short, no developer words."""
+
+from __future__ import annotations
+
+from search_core.health import ProviderState
+
+TITLE = "검색 상태"
+LEAD = "검색 서비스들이 잘 답하고 있는지 한눈에 보여드려요"
+
+# Controls
+RANGE = "기간"
+RANGES = {1: "1시간", 24: "24시간", 168: "7일"}
+AUTO = "자동 새로고침"
+AUTO_HELP = "켜 두면 {seconds}초마다 새로 읽어요. 다른 화면으로 가면 멈춰요."
+UPDATED = "방금 갱신 · {time}"
+UPDATED_STILL = "{time} 기준 · 자동 새로고침 꺼짐"
+REFRESH = "새로고침"
+EXPORT = "내보내기"
+EXPORTS = {"csv": "표 (CSV)", "json": "데이터 (JSON)"}
+
+# Checking now
+PROBE = "지금 점검"
+PROBE_NOTE = "점검은 켜져 있는 서비스마다 한 번씩 물어봐요. 유료 서비스는 요청 1건이 쓰여요."
+PROBING = "검색 서비스를 점검하고 있어요 · {total}곳 중 {done}곳 끝남"
+PROBED = "점검을 마쳤어요"
+PROBE_CLOSE = "닫기"
+
+# Alerts
+LEVELS = {
+    "critical": ":red-badge[:material/error: 심각]",
+    "warning": ":orange-badge[:material/warning: 주의]",
+    "info": ":blue-badge[:material/info: 참고]",
+}
+ALL_GOOD = ":green[:material/check_circle:] 지금은 살펴볼 문제가 없어요."
+INFOS = "참고할 점 {count}가지"
+
+# At a glance
+GLANCE = "지난 {span} 한눈에"
+SUCCESS, NO_RESULTS, TIMEOUT, ERROR = "성공", "결과 없음", "시간 초과", "오류"
+ICONS = {
+    SUCCESS: ":green[:material/check_circle:]",
+    NO_RESULTS: ":gray[:material/do_not_disturb_on:]",
+    TIMEOUT: ":orange[:material/timer_off:]",
+    ERROR: ":red[:material/error:]",
+}
+SHARE = "{count:,} :small[:gray[({percent}%)]]"
+AVERAGE_RESULTS, AVERAGE_LATENCY, P95 = "평균 결과 수", "평균 응답", "느린 5%"
+AVERAGE_RESULTS_HELP = "결과를 찾은 요청 한 번에 받은 결과의 수예요."
+AVERAGE_LATENCY_HELP = "묻고 나서 답을 받기까지 걸린 시간의 평균이에요. 절반은 {p50} 안에 끝났어요."
+P95_HELP = "100번 가운데 95번은 이보다 빨리 끝났어요 (p95). 99번은 {p99} 안에 끝났어요."
+ASKED = "{count:,}번 물어봤어요"
+FROM_CACHE = "저장된 결과로 {count:,}번 바로 답했어요"
+NOT_ASKED = "쉬는 중이거나 키가 없어서 {count:,}번은 묻지 않았어요"
+ERROR_PART = "{status} {count:,}"
+UNKNOWN = "–"
+SECONDS = "{seconds:.1f}초"
+
+# Nothing yet
+EMPTY = "지난 {span} 동안 검색한 기록이 없어요"
+EMPTY_NEXT = "검색을 한 번 해 보면 여기에 성공률과 응답 시간이 나타나요."
+GO_SEARCH = "검색하러 가기"
+
+# Timeline
+TIMELINE = "시간에 따라"
+TIMELINE_ALT = "지난 {span}의 요청 {asked}건: 성공 {success}, 결과 없음 {no_results}, 시간 초과 {timeout}, 오류 {error}."
+TIP_TIME, TIP_KIND, TIP_COUNT = "시각", "결과", "건수"
+AXIS_TITLE = "요청 수"
+
+# Services
+SERVICES = "검색 서비스"
+SERVICES_HEAD = "| 검색 서비스 | 상태 | 마지막 성공 | 응답 시간 | 요청 |\n|:--|:--|:--|:--|:--|"
+STATES = {
+    ProviderState.HEALTHY: ":green-badge[:material/check_circle: 정상]",
+    ProviderState.DEGRADED: ":orange-badge[:material/warning: 불안정]",
+    ProviderState.COOLING_DOWN: ":violet-badge[:material/bedtime: 쉬는 중]",
+    ProviderState.ABSENT: ":gray-badge[:material/power_settings_new: 꺼둠]",
+    ProviderState.UNASKED: ":gray-badge[:material/radio_button_unchecked: 아직 묻지 않음]",
+}
+LAST_SUCCESS = "{when} 성공"
+NEVER = "성공한 적 없음"
+LATENCIES = "보통 **{p50}** · 느릴 때 {p95}"
+NO_LATENCY = "–"
+COUNTS = (
+    ("success", "성공 **{count:,}**"),
+    ("no_results", "없음 {count:,}"),
+    ("timeout", "시간 초과 {count:,}"),
+    ("error", "오류 {count:,}"),
+)
+NO_COUNTS = "요청 없음"
+LAST_ERROR = "마지막 오류 {when}"
+LAST_ERROR_WORDS = "마지막 오류 {when}: {words}"
+OFF = "꺼 둔 검색 서비스 {count}곳 · 켜는 방법"
+OFF_NOTE = "설정(환경 변수나 `.env` 파일)을 채우고 다시 시작하면 켜져요."
+
+# Events
+EVENTS = "요청 기록"
+FILTER_STATUS, FILTER_SERVICE, FILTER_TEXT = "결과", "검색 서비스", "검색어로 찾기"
+FILTER_ALL = "모두"
+FILTER_TEXT_HINT = "검색어나 오류 내용"
+FOUND_ALL = "{total:,}건 · 새것부터"
+FOUND_SOME = "{total:,}건 중 {count:,}건 · 새것부터"
+NONE_FOUND = "조건에 맞는 기록이 없어요."
+CLEAR = "조건 지우기"
+EVENTS_ALT = "검색 요청 기록, 새것부터"
+COLUMNS = ("시각", "결과", "검색어", "검색 서비스", "건수", "응답", "자세히")
+KEPT = "저장된 결과"
+
+# Where events are kept
+STORE = "기록 보관: {label}"
+STORE_CAPPED = "보관할 수 있는 만큼만 남아서, 이 기간의 앞부분은 빠져 있을 수 있어요."
+STORE_LOST = "시작한 뒤로 저장하지 못한 기록이 {count:,}건 있어요. 이 화면에는 다시 시작하기 전까지 보여요."

@@ -1,0 +1,16 @@
+"""The style sheet all pages share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+SHEET = Path(__file__).parent / "look.css"
+
+
+def look() -> None:
+    """Put spacing and line breaks on the page; drawn before anything else."""
+    with st.container(key="look"):
+        # Not a bare style: Streamlit would keep that among the toasts, and the next toast would wipe it away.
+        st.html(f"<style>{SHEET.read_text(encoding='utf-8')}</style><div></div>")
