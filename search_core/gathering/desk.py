@@ -15,6 +15,7 @@ from search_core.gathering.cooldown import Cooldown, Permit
 from search_core.gathering.flight import SingleFlight
 from search_core.provider_kit import SearchProvider, SearchRequest
 from search_core.provider_kit.domains import within
+from search_core.redaction import redact
 
 logger = logging.getLogger(__name__)
 
@@ -64,14 +65,14 @@ class ProviderDesk:
     def fail(self, error: Exception, *, query: str = "", permit: Permit | None = None) -> ProviderReply:
         """Return the reply that *error* amounts to, and count it towards the provider's cooling down."""
         if isinstance(error, ProviderError):
-            status, message, pause_s = error.status, str(error), error.retry_after_s
+            status, message, pause_s = error.status, redact(str(error)), error.retry_after_s
         elif isinstance(error, TimeoutError):
             status, message, pause_s = SearchStatus.TIMEOUT, f"{self.provider.name} did not answer in time.", None
         else:
             status, message, pause_s = SearchStatus.UNKNOWN_ERROR, f"{type(error).__name__} in {self.provider.name}", None
         self._cooldown.failed(permit or self._cooldown.unbound(), status, pause_s, self._limits.monotonic())
         reply = self._reply(status, query, error_message=message, retry_after_s=pause_s)
-        return replace(reply, advice=error.advice) if isinstance(error, ProviderError) else reply
+        return replace(reply, advice=redact(error.advice)) if isinstance(error, ProviderError) else reply
 
     async def _answer(self, key: str, request: SearchRequest, *, use_cache: bool, insist: bool) -> ProviderReply:
         kept = await self._kept(key)
