@@ -27,7 +27,7 @@ _PATIENCE_S = 1.0
 """How long one call may take as its caller sees it."""
 _LOCK_WAIT_S = 0.6
 _PAUSE_S = 1.0
-"""After a failure further calls fail at once for this long: one search waits for a locked file, not every one."""
+"""After a failure to write further ones fail at once for this long: one search waits for a locked file, not every one."""
 _SCHEMA_VERSION = 1
 _SCHEMA = (
     "CREATE TABLE events (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, event BLOB NOT NULL)",
@@ -56,11 +56,13 @@ class SqliteEventLog:
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         most: int = MAX_EVENTS,
         patience_s: float = _PATIENCE_S,
+        monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         """Take a file, the most events to keep and how long one call may take; nothing is opened yet."""
         self._path = Path(path)
         self._now = now
         self._most = most
+        self._monotonic = monotonic
         self._worker = BoundedWorker("maekrak-events", patience_s)
         self._connection: sqlite3.Connection | None = None
         self._opened_file: tuple[int, int] | None = None
@@ -74,8 +76,17 @@ class SqliteEventLog:
         """
         rows = [(_microseconds(event.timestamp), pack(event)) for event in events]
         oldest = _microseconds(self._now() - KEPT_FOR)
-        if rows:
+        if not rows:
+            return
+        failure = self._failure
+        if failure is not None and self._monotonic() < self._retry_at:
+            raise StorageError(str(failure), korean=failure.korean)
+        try:
             self._guarded(lambda connection: _write(connection, rows, oldest, self._most))
+        except StorageError as error:
+            self._failure, self._retry_at = error, self._monotonic() + _PAUSE_S
+            raise
+        self._failure = None
 
     def recent(self, since: datetime, limit: int) -> list[SearchEvent]:
         """Return at most *limit* events not older than *since*, newest first.
@@ -104,11 +115,9 @@ class SqliteEventLog:
 
     def _attempt(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Do *work* in the worker's thread; a broken file is replaced and the work tried once more."""
-        if self._failure is not None and time.monotonic() < self._retry_at:
-            raise StorageError(str(self._failure), korean=self._failure.korean)
         try:
             try:
-                result = work(self._opened())
+                return work(self._opened())
             except (sqlite3.Error, OSError) as error:
                 found_broken = self._opened_file
                 self._shut()
@@ -117,20 +126,13 @@ class SqliteEventLog:
                 logger.warning("The event log %s is broken, a new one is begun: %s", self._path.name, error)
                 if found_broken == self._file():  # otherwise another process has moved it aside already
                     move_aside(self._path)
-                result = work(self._opened())
+                return work(self._opened())
         except (sqlite3.Error, OSError) as error:
             self._shut()
-            raise self._failed(_explained(self._path.name, error)) from error
-        except StorageError as error:
+            raise _explained(self._path.name, error) from error
+        except StorageError:
             self._shut()
-            raise self._failed(error) from None
-        self._failure = None
-        return result
-
-    def _failed(self, failure: StorageError) -> StorageError:
-        self._failure = failure
-        self._retry_at = time.monotonic() + _PAUSE_S
-        return failure
+            raise
 
     def _opened(self) -> sqlite3.Connection:
         """Return a connection to the file that is there now; one to a file moved or deleted since would keep nothing."""
