@@ -12,11 +12,13 @@ import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any, ClassVar, Self
-from urllib.parse import urlsplit, urlunsplit
+
+from pydantic import SecretStr
 
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError
 from search_core.provider_kit import ProviderTools, SearchProvider, SearchRequest
+from search_core.provider_kit.address import without_credentials
 from search_core.provider_kit.domains import site_operators
 from search_core.provider_kit.failures import failure, unreadable
 from search_core.provider_kit.google_refusal import KeyAdvice, google_refusal
@@ -66,21 +68,28 @@ class GoogleProvider(SearchProvider):
     keys: ClassVar[tuple[str, ...]] = ("GOOGLE_CUSTOM_SEARCH_API_KEY", "GOOGLE_CUSTOM_SEARCH_ENGINE_ID")
 
     def __init__(
-        self, *, key: str, engine: str, base_url: str, timeout_s: float, now: Callable[[], datetime] = lambda: datetime.now(UTC)
+        self,
+        *,
+        key: SecretStr,
+        engine: str,
+        base_url: str,
+        timeout_s: float,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
-        self._is_set_up = bool(key and engine)
+        secret = key.get_secret_value().strip()
+        self._is_set_up = bool(secret and engine)
         self._engine = engine
         self._base_url = base_url
         self._now = now
         self._client = HttpClient(
-            timeout_s=timeout_s, agent=user_agent(""), headers={"Accept": "application/json", "X-Goog-Api-Key": key}, now=now
+            timeout_s=timeout_s, agent=user_agent(""), headers={"Accept": "application/json", "X-Goog-Api-Key": secret}, now=now
         )
 
     @classmethod
     def from_settings(cls, settings: Settings, tools: ProviderTools) -> Self:  # noqa: ARG003 - the contract has it
         """Return a provider for GOOGLE_CUSTOM_SEARCH_API_KEY and GOOGLE_CUSTOM_SEARCH_ENGINE_ID."""
         return cls(
-            key=settings.google_custom_search_api_key.get_secret_value().strip(),
+            key=settings.google_custom_search_api_key,
             engine=settings.google_custom_search_engine_id.strip(),
             base_url=settings.google_custom_search_base_url,
             timeout_s=settings.web_search_timeout,
@@ -103,8 +112,7 @@ class GoogleProvider(SearchProvider):
 
     def cache_key(self) -> dict[str, str]:
         """Return the address, without credentials it may hold, and the engine."""
-        parts = urlsplit(self._base_url)
-        return {"base_url": urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2])), "engine": self._engine}
+        return {"base_url": without_credentials(self._base_url), "engine": self._engine}
 
     async def aclose(self) -> None:
         """Close the connections."""

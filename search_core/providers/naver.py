@@ -18,11 +18,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone
 from itertools import chain, zip_longest
 from typing import Any, ClassVar, Literal, Self
-from urllib.parse import urlsplit, urlunsplit
+
+from pydantic import SecretStr
 
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError
 from search_core.provider_kit import ProviderTools, SearchProvider, SearchRequest
+from search_core.provider_kit.address import without_credentials
 from search_core.provider_kit.challenge import is_challenge
 from search_core.provider_kit.domains import within
 from search_core.provider_kit.failures import failure, retry_after
@@ -120,14 +122,15 @@ class NaverProvider(SearchProvider):
         self,
         *,
         client_id: str,
-        secret: str,
+        secret: SecretStr,
         platform: Literal["hub", "developers"],
         base_url: str = "",
         timeout_s: float,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         spoken = _PLATFORMS[platform]
-        self._is_set_up = bool(client_id and secret)
+        key = secret.get_secret_value().strip()
+        self._is_set_up = bool(client_id and key)
         self._platform = platform
         self._path = spoken.path
         self._base_url = base_url or spoken.base_url
@@ -135,7 +138,7 @@ class NaverProvider(SearchProvider):
         self._client = HttpClient(
             timeout_s=timeout_s,
             agent=user_agent(""),
-            headers={"Accept": "application/json", spoken.id_header: client_id, spoken.key_header: secret},
+            headers={"Accept": "application/json", spoken.id_header: client_id, spoken.key_header: key},
             now=now,
         )
 
@@ -143,8 +146,8 @@ class NaverProvider(SearchProvider):
     def from_settings(cls, settings: Settings, tools: ProviderTools) -> Self:  # noqa: ARG003 - the contract has it
         """Return a provider for NAVER_CLIENT_ID and NAVER_CLIENT_SECRET of NAVER_PLATFORM."""
         return cls(
-            client_id=settings.naver_client_id.strip(),
-            secret=settings.naver_client_secret.get_secret_value().strip(),
+            client_id=settings.naver_client_id.get_secret_value().strip(),
+            secret=settings.naver_client_secret,
             platform=settings.naver_platform,
             base_url=settings.naver_base_url,
             timeout_s=settings.web_search_timeout,
@@ -180,9 +183,7 @@ class NaverProvider(SearchProvider):
 
     def cache_key(self) -> dict[str, str]:
         """Return the platform and the address, without credentials it may hold."""
-        parts = urlsplit(self._base_url)
-        address = urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
-        return {"platform": self._platform, "base_url": address}
+        return {"platform": self._platform, "base_url": without_credentials(self._base_url)}
 
     async def aclose(self) -> None:
         """Close the connections."""

@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, ClassVar, Self
-from urllib.parse import urlsplit, urlunsplit
+
+from pydantic import SecretStr
 
 from search_core.domain import SearchResult
 from search_core.errors import ProviderError
 from search_core.provider_kit import ProviderTools, SearchProvider, SearchRequest
+from search_core.provider_kit.address import without_credentials
 from search_core.provider_kit.freshness import since
 from search_core.provider_kit.google_refusal import KeyAdvice, google_refusal
 from search_core.provider_kit.http import HttpAnswer, HttpClient, user_agent
@@ -39,20 +41,21 @@ class YouTubeProvider(SearchProvider):
     keys: ClassVar[tuple[str, ...]] = ("YOUTUBE_API_KEY",)
 
     def __init__(
-        self, *, key: str, base_url: str, timeout_s: float, now: Callable[[], datetime] = lambda: datetime.now(UTC)
+        self, *, key: SecretStr, base_url: str, timeout_s: float, now: Callable[[], datetime] = lambda: datetime.now(UTC)
     ) -> None:
-        self._is_set_up = bool(key)
+        secret = key.get_secret_value().strip()
+        self._is_set_up = bool(secret)
         self._base_url = base_url
         self._now = now
         self._client = HttpClient(
-            timeout_s=timeout_s, agent=user_agent(""), headers={"Accept": "application/json", "X-Goog-Api-Key": key}, now=now
+            timeout_s=timeout_s, agent=user_agent(""), headers={"Accept": "application/json", "X-Goog-Api-Key": secret}, now=now
         )
 
     @classmethod
     def from_settings(cls, settings: Settings, tools: ProviderTools) -> Self:  # noqa: ARG003 - the contract has it
         """Return a provider for YOUTUBE_API_KEY."""
         return cls(
-            key=settings.youtube_api_key.get_secret_value().strip(),
+            key=settings.youtube_api_key,
             base_url=settings.youtube_data_base_url,
             timeout_s=settings.web_search_timeout,
         )
@@ -69,8 +72,7 @@ class YouTubeProvider(SearchProvider):
 
     def cache_key(self) -> dict[str, str]:
         """Return the address, without credentials it may hold."""
-        parts = urlsplit(self._base_url)
-        return {"base_url": urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))}
+        return {"base_url": without_credentials(self._base_url)}
 
     async def aclose(self) -> None:
         """Close the connections."""

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from pydantic import SecretStr
 
 from search_core.domain import SearchStatus
 from search_core.provider_kit import SearchRequest
@@ -29,8 +30,8 @@ def entry(**fields: Any) -> dict[str, Any]:
     return {"title": "제목", "link": "https://example.kr/1", "snippet": "본문", **fields}
 
 
-def made(base_url: str = OFFICIAL_URL, *, now: datetime = NOON, **changes: Any) -> GoogleProvider:
-    return GoogleProvider(**{"key": "k", "engine": "e", "base_url": base_url, "timeout_s": 5.0, "now": lambda: now, **changes})
+def made(base_url: str = OFFICIAL_URL, *, key: str = "k", engine: str = "e", now: datetime = NOON) -> GoogleProvider:
+    return GoogleProvider(key=SecretStr(key), engine=engine, base_url=base_url, timeout_s=5.0, now=lambda: now)
 
 
 def sent_for(world: World, **request: Any) -> dict[str, str]:

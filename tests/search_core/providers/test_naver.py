@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from pydantic import SecretStr
 
 from search_core.domain import SearchResult, SearchStatus
 from search_core.provider_kit import SearchRequest
@@ -30,11 +31,11 @@ def entry(number: int, **fields: Any) -> dict[str, Any]:
     return {"title": f"글 {number}", "link": f"https://example.kr/{number}", "description": "본문", **fields}
 
 
-def made(base_url: str = "", *, now: datetime = NOON, **changes: Any) -> NaverProvider:
+def made(base_url: str = "", *, secret: str = "geheim", now: datetime = NOON, **changes: Any) -> NaverProvider:
     return NaverProvider(
         **{
             "client_id": "id",
-            "secret": "geheim",
+            "secret": SecretStr(secret),
             "platform": "hub",
             "base_url": base_url,
             "timeout_s": 5.0,

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from pydantic import SecretStr
 
 from search_core.domain import SearchStatus
 from search_core.provider_kit import SearchRequest
@@ -30,7 +31,7 @@ def entry(video_id: Any = "dQw4w9WgXcQ", **snippet: Any) -> dict[str, Any]:
 
 
 def made(base_url: str = "https://www.googleapis.com/youtube/v3", *, key: str = "k") -> YouTubeProvider:
-    return YouTubeProvider(key=key, base_url=base_url, timeout_s=5.0, now=lambda: NOON)
+    return YouTubeProvider(key=SecretStr(key), base_url=base_url, timeout_s=5.0, now=lambda: NOON)
 
 
 def sent_for(world: World, **request: Any) -> dict[str, str]:
