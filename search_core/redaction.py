@@ -33,8 +33,6 @@ MIN_CHARS = 4
 MAX_VALUES = 256
 """Values remembered; the oldest are forgotten first."""
 
-NO_SECRET_TYPE = ("naver_client_id",)
-"""Settings that are secret without being of the secret type."""
 CHATTY = ("httpx", "httpx2", "httpcore", "httpcore2", "hpack", "openai", "urllib3", "mcp")
 """Loggers that write down whole addresses or bodies, and with them what users ask."""
 
@@ -125,13 +123,12 @@ def secrets_of(settings: Settings) -> Iterator[str]:
     """Yield each secret value that *settings* hold: keys, and the passwords inside addresses."""
     for name in type(settings).model_fields:
         value = getattr(settings, name)
-        secret = isinstance(value, SecretStr) or name in NO_SECRET_TYPE
         text = value.get_secret_value() if isinstance(value, SecretStr) else value
         if not isinstance(text, str):
             continue
         if "://" in text:
             yield from _inside_address(text)
-        elif secret:
+        elif isinstance(value, SecretStr):
             yield text.strip()
 
 

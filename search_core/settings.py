@@ -68,7 +68,7 @@ class Settings(BaseSettings):
     )
     brave_search_api_key: SecretStr = Field(SecretStr(""), description="Brave Search API key.")
     brave_base_url: str = Field("https://api.search.brave.com", description="Address of the Brave Search API.")
-    naver_client_id: str = Field("", description="Naver client ID.")
+    naver_client_id: SecretStr = Field(SecretStr(""), description="Naver client ID.")
     naver_client_secret: SecretStr = Field(SecretStr(""), description="Naver client secret.")
     naver_platform: Literal["hub", "developers"] = Field(
         "hub", description="Where the Naver key is from: `hub` (NAVER API HUB) or `developers` (old platform, until 2027-06-30)."
@@ -96,7 +96,7 @@ class Settings(BaseSettings):
         "duckduckgo", description="Backend of the ddgs package that is asked; only this one receives the query."
     )
     duckduckgo_region: str = Field("kr-kr", pattern=r"^[a-z]{2}-[a-z]{2}$", description="DuckDuckGo region, country-language.")
-    ddgs_proxy: str = Field("", description="Proxy for DuckDuckGo requests (http, https or socks5 address).")
+    ddgs_proxy: str = Field("", repr=False, description="Proxy for DuckDuckGo requests (http, https or socks5 address).")
     ddgs_ca_file: str = Field("", description="PEM file of extra certificate authorities for that proxy.")
     wikipedia_base_url: str = Field(
         "https://{language}.wikipedia.org", description="Wikipedia address; {language} is replaced by ko, en, …."
@@ -112,7 +112,9 @@ class Settings(BaseSettings):
     )
     youtube_data_base_url: str = Field("https://www.googleapis.com/youtube/v3", description="Address of the YouTube Data API.")
     youtube_oembed_url: str = Field("https://www.youtube.com/oembed", description="Address of the YouTube oEmbed service.")
-    youtube_proxy: str = Field("", description="Proxy for transcripts and yt-dlp; YouTube blocks most cloud addresses.")
+    youtube_proxy: str = Field(
+        "", repr=False, description="Proxy for transcripts and yt-dlp; YouTube blocks most cloud addresses."
+    )
     youtube_ca_file: str = Field("", description="PEM file of extra certificate authorities for that proxy.")
 
     openai_api_key: SecretStr = Field(
