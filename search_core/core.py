@@ -245,15 +245,16 @@ class SearchCore:
         return {name: provider.label for name, provider in self._house.providers.items()}
 
     def close(self) -> None:
-        """Stop what is under way and close what is open."""
+        """Stop what is under way and close what is open; a second time does nothing."""
+        if self._loop.closed:
+            return
         self._loop.run(self._house.manager.aclose(), timeout_s=5)
         self._loop.close()
         self._house.embedders.close()
         self._house.library.close()
         self._house.vectors.close()
         self._house.monitor.close()
-        if self._house.cache is not None:
-            self._house.cache.close()
+        self._house.kept.close()
 
 
 __all__ = ["ProbeJob", "ProviderInfo", "SearchCore", "SearchJob", "SearchProgress"]

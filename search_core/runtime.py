@@ -64,9 +64,14 @@ class LoopThread:
             future.cancel()
             raise
 
+    @property
+    def closed(self) -> bool:
+        """Tell whether ``close`` has ended the loop."""
+        return self._loop.is_closed()
+
     def close(self) -> None:
         """Cancel what is under way, let it clean up, and end the thread."""
-        if self._loop.is_closed():
+        if self.closed:
             return
         asyncio.run_coroutine_threadsafe(_cancel_all(), self._loop).result(5)
         self._loop.call_soon_threadsafe(self._loop.stop)

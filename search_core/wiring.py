@@ -13,7 +13,7 @@ from search_core import korean, redaction
 from search_core.domain import Question, SearchResult
 from search_core.errors import StorageError
 from search_core.gathering import MultiProviderSearchManager
-from search_core.health import EventRecorder, Metrics
+from search_core.health import EventRecorder, EventStore, Metrics
 from search_core.intent import QueryIntentAnalyzer
 from search_core.merging import ResultAggregator
 from search_core.monitor import SearchMonitor
@@ -24,7 +24,16 @@ from search_core.providers import build, catalogue
 from search_core.query import QueryConstructor
 from search_core.relevance import EmbedderHost, KiwiEmbedder, RelevanceFilter
 from search_core.settings import Settings
-from search_core.storage import DiskReplyCache, LibraryIndex, SqliteEventLog, VectorCache, index_paths
+from search_core.storage import (
+    DiskReplyCache,
+    LibraryIndex,
+    RedisConnection,
+    RedisEventLog,
+    RedisReplyCache,
+    SqliteEventLog,
+    VectorCache,
+    index_paths,
+)
 from search_core.video import samples
 
 logger = logging.getLogger(__name__)
@@ -47,10 +56,25 @@ class House:
     pipeline: SearchPipeline
     library: LibraryIndex
     embedders: EmbedderHost
-    cache: DiskReplyCache | None
+    kept: Kept
     monitor: SearchMonitor
     vectors: VectorCache
     warm: WarmUp
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """Holds what is kept of searches: on disk, or in Redis when there is one."""
+
+    replies: DiskReplyCache | RedisReplyCache | None
+    """None when the settings turn the cache off."""
+    events: EventStore
+    """Closed by the recorder that writes them."""
+
+    def close(self) -> None:
+        """Close the kept answers."""
+        if self.replies is not None:
+            self.replies.close()
 
 
 class WarmUp:
@@ -118,18 +142,20 @@ def build_house(settings: Settings, *, now: Callable[[], datetime] = lambda: dat
     folder = settings.maekrak_data_dir
     library = LibraryIndex(folder / "library.sqlite")
     vectors = VectorCache(folder / "vectors")
-    cache = DiskReplyCache(folder / "replies") if settings.web_search_cache_ttl > 0 else None
+    kept = _kept(settings)
     sampled = SampledLibrary(library)
     providers = build(settings, ProviderTools(library=sampled if settings.library_samples else library))
     embedders = EmbedderHost(model=settings.embedding_model, allow_download=settings.embedding_allow_download, vectors=vectors)
+    # A search may take as long as the one service that was given more time of its own.
+    deadline_s = max(settings.web_search_deadline, *((provider.timeout_s or 0.0) + 1.0 for provider in providers.values()), 1.0)
     metrics = Metrics(providers)
-    recorder = EventRecorder(SqliteEventLog(folder / "events.sqlite"), counts=metrics)
+    recorder = EventRecorder(kept.events, counts=metrics)
     manager = MultiProviderSearchManager(
         providers,
         settings.provider_tiers,
-        cache=cache,
+        cache=kept.replies,
         timeout_s=settings.web_search_timeout,
-        deadline_s=settings.web_search_deadline,
+        deadline_s=deadline_s,
         ttl_s=settings.web_search_cache_ttl,
         now=now,
         record=recorder.record,
@@ -144,7 +170,7 @@ def build_house(settings: Settings, *, now: Callable[[], datetime] = lambda: dat
             relevance=lambda: RelevanceFilter(embedders.current(), now=now, fallback=embedded),
             summarizer=_summarizer(settings),
             now=now,
-            deadline_s=settings.web_search_deadline,
+            deadline_s=deadline_s,
             results_per_provider=settings.web_search_max_results,
             summary_deadline_s=settings.openai_timeout,
             scope=_scope(settings),
@@ -161,11 +187,20 @@ def build_house(settings: Settings, *, now: Callable[[], datetime] = lambda: dat
         pipeline=pipeline,
         library=library,
         embedders=embedders,
-        cache=cache,
+        kept=kept,
         monitor=SearchMonitor(providers, catalogue(), manager, recorder, metrics, now=now),
         vectors=vectors,
         warm=WarmUp(embedders.start, *steps),
     )
+
+
+def _kept(settings: Settings) -> Kept:
+    folder, keeps_replies = settings.maekrak_data_dir, settings.web_search_cache_ttl > 0
+    if settings.redis_url.get_secret_value():
+        redis = RedisConnection(settings.redis_url)
+        return Kept(replies=RedisReplyCache(redis) if keeps_replies else None, events=RedisEventLog(redis))
+    replies = DiskReplyCache(folder / "replies") if keeps_replies else None
+    return Kept(replies=replies, events=SqliteEventLog(folder / "events.sqlite"))
 
 
 def _scope(settings: Settings) -> Scope:

@@ -1,0 +1,205 @@
+"""The core tells how searching is going: events, states, probes, with a store on disk, in Redis, or broken."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from search_core.core import SearchCore
+from search_core.domain import Question, SearchOptions, SearchStatus
+from search_core.errors import SettingsError
+from search_core.health import ProviderState
+from search_core.settings import Settings
+from tests.loopback.redis_server import RedisServer
+from tests.loopback.world import World
+
+SERVICES = "wikipedia,searxng;duckduckgo"
+QUESTION = Question(text="메모리 대역폭은 왜 중요한가?")
+
+
+@pytest.fixture(scope="module")
+def world() -> Iterator[World]:
+    with World() as world:
+        yield world
+
+
+@pytest.fixture(autouse=True)
+def _healthy(world: World):
+    for service in world.parts:
+        world.play(service)
+    world.asked.clear()
+
+
+@pytest.fixture
+def cores(world: World, tmp_path: Path) -> Iterator:
+    """Return a function that builds cores, all on one data folder; they are closed at the end."""
+    made: list[SearchCore] = []
+
+    def build(**changes: object) -> SearchCore:
+        settings = {
+            "maekrak_data_dir": tmp_path / "data",
+            "embedding_model": "kiwi",
+            "search_providers": SERVICES,
+            "library_samples": False,
+            **world.settings(),
+            **changes,
+        }
+        made.append(SearchCore.from_settings(Settings(**settings)))
+        return made[-1]
+
+    yield build
+    for core in made:
+        core.close()
+
+
+def test_a_search_is_on_the_record_with_every_service_it_asked(cores, world: World):
+    """The report counts what was asked, names the failure and shows the newest first."""
+    core = cores()
+    world.play("searxng", failure="403")
+    core.search(QUESTION)
+    report = core.health()
+    assert (report.totals.asked, report.totals.success, report.totals.error) == (2, 1, 1)
+    rows = {row.name: row for row in report.providers}
+    assert rows["wikipedia"].state is ProviderState.HEALTHY
+    assert rows["searxng"].state is ProviderState.COOLING_DOWN
+    assert rows["searxng"].last_error is not None
+    assert rows["searxng"].last_error.status is SearchStatus.BLOCKED
+    assert rows["duckduckgo"].state is ProviderState.UNASKED
+    assert rows["tavily"].state is ProviderState.ABSENT
+    assert {event.query for event in report.events} == {report.events[0].query}
+    assert report.store.working
+
+
+def test_the_record_outlives_the_process(cores):
+    """Another core on the same folder sees what the first has asked."""
+    first = cores()
+    first.search(QUESTION, SearchOptions(providers=("wikipedia",)))
+    first.close()
+    assert [event.provider for event in cores().health().events] == ["wikipedia"]
+
+
+def test_kept_answers_are_recorded_and_counted_apart(cores, world: World):
+    """The second equal search asks nobody, and that does not change the success rate."""
+    core = cores()
+    for _ in range(2):
+        core.search(QUESTION, SearchOptions(providers=("wikipedia",)))
+    totals = core.health().totals
+    assert (totals.asked, totals.success, totals.from_cache, totals.success_rate) == (1, 1, 1, 1.0)
+
+
+def test_a_probe_asks_each_service_that_is_set_up_once(cores, world: World):
+    """Every tier is asked, the replies arrive one by one, a second click shares the round under way."""
+    core = cores()
+    world.play("wikipedia", latency_s=0.3)
+    probe = core.start_probe()
+    assert core.start_probe() is probe
+    assert core.probe_job() is probe
+    assert probe.wait(20)
+    assert {reply.provider for reply in probe.replies} == {"wikipedia", "searxng", "duckduckgo"}
+    assert probe.waiting == ()
+    assert all(line.text for line in core.probe_ledger(probe))
+    assert core.start_probe() is not probe
+    assert core.probe_job().wait(20)
+
+
+def test_a_probe_wakes_a_service_that_is_well_again(cores, world: World):
+    """A service left alone for its refusals is healthy after a probe it answers."""
+    core = cores()
+    world.play("searxng", failure="blocked")
+    core.search(QUESTION)
+    assert core.provider_states()["searxng"] is ProviderState.COOLING_DOWN
+    world.play("searxng")
+    assert core.start_probe().wait(20)
+    assert core.provider_states()["searxng"] is not ProviderState.COOLING_DOWN
+
+
+def test_metrics_count_what_was_asked(cores, world: World):
+    """The counters are there by status and service."""
+    core = cores()
+    world.play("searxng", failure="500")
+    core.search(QUESTION)
+    text, kind = core.metrics()
+    assert b'web_search_total{provider="wikipedia",status="success"} 1.0' in text
+    assert b'web_search_total{provider="searxng",status="network_error"} 1.0' in text
+    assert kind.startswith("text/plain")
+
+
+def test_the_report_can_be_read_and_taken_away(cores):
+    """As text for a terminal, and as CSV and JSON."""
+    core = cores()
+    core.search(QUESTION, SearchOptions(providers=("wikipedia",)))
+    report = core.health()
+    assert "성공: 1 (100%)" in core.health_text(report)
+    assert b"wikipedia" in core.export_health(report, "csv").data
+    assert json.loads(core.export_health(report, "json").data)
+
+
+def test_an_event_store_that_cannot_be_used_harms_no_search(cores, tmp_path: Path):
+    """A folder in the place of the file: the search works, the page still shows this process's events and says why."""
+    (tmp_path / "data" / "events.sqlite").mkdir(parents=True)
+    core = cores()
+    report = core.search(QUESTION, SearchOptions(providers=("wikipedia",)))
+    assert report.replies[0].status is SearchStatus.SUCCESS
+    health = core.health()
+    assert [event.provider for event in health.events] == ["wikipedia"]
+    assert not health.store.working
+    assert health.store.korean
+
+
+def test_answers_and_events_are_kept_in_redis(cores, world: World):
+    """With REDIS_URL two processes share answers and events; nothing of either is written to disk."""
+    with RedisServer() as server:
+        first, second = cores(redis_url=server.url), cores(redis_url=server.url)
+        first.search(QUESTION, SearchOptions(providers=("wikipedia",)))
+        report = second.search(QUESTION, SearchOptions(providers=("wikipedia",)))
+        assert report.replies[0].from_cache
+        assert [event.from_cache for event in second.health().events] == [True, False]
+        folder = first.settings.maekrak_data_dir
+        assert not (folder / "events.sqlite").exists()
+        assert not (folder / "replies").exists()
+
+
+@pytest.mark.parametrize("trouble", ["kill", "pause"])
+def test_a_redis_that_dies_or_falls_silent_harms_no_search(cores, world: World, trouble: str):
+    """Searches go on with every service asked anew, and the page says that the record is in memory only."""
+    with RedisServer() as server:
+        core = cores(redis_url=server.url)
+        core.search(QUESTION, SearchOptions(providers=("wikipedia",)))
+        assert core.health().store.working
+        getattr(server, trouble)()
+        for _ in range(3):
+            report = core.search(QUESTION, SearchOptions(providers=("wikipedia",)))
+            assert report.replies[0].status is SearchStatus.SUCCESS
+            assert not report.replies[0].from_cache
+        health = core.health()
+        assert health.totals.asked == 4
+        assert not health.store.working
+        if trouble == "pause":
+            server.resume()
+
+
+def test_a_redis_address_nobody_can_read_is_an_error_at_the_start(cores):
+    """The setting is named, its value is not repeated."""
+    with pytest.raises(SettingsError) as caught:
+        cores(redis_url="redis-at-home:secret-word")
+    assert "REDIS_URL" in caught.value.korean
+    assert "secret-word" not in f"{caught.value} {caught.value.korean}"
+
+
+def test_a_provider_nobody_has_is_an_error_at_the_start(cores):
+    """SEARCH_PROVIDERS with an unknown name is told at once, with the names there are."""
+    with pytest.raises(SettingsError, match="'bing'.*known are.*tavily"):
+        cores(search_providers="wikipedia,bing")
+
+
+def test_the_folder_of_events_is_for_its_owner_only(cores):
+    """Queries are private: nobody else on the machine may read them."""
+    core = cores()
+    core.search(QUESTION, SearchOptions(providers=("wikipedia",)))
+    core.health()
+    path = core.settings.maekrak_data_dir / "events.sqlite"
+    assert not os.stat(path.parent).st_mode & 0o077 or not os.stat(path).st_mode & 0o077
