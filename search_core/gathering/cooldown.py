@@ -108,7 +108,7 @@ class Cooldown:
         return len(self._recent) >= MIN_CALLS_TO_JUDGE and 2 * sum(failed for _, failed in self._recent) >= len(self._recent)
 
     def _grown(self) -> int:
-        return 2 ** min(self._openings, _MAX_DOUBLINGS)
+        return 1 << min(self._openings, _MAX_DOUBLINGS)
 
     def _open(self, pause_s: float, now_s: float) -> None:
         self._openings += 1

@@ -33,13 +33,6 @@ from search_core.redaction import quiet_libraries
 MAX_ANSWER_BYTES = 2 * 1024 * 1024
 """Bound on an answer, as sent and as unpacked; a page of fifty results has well under 200 kB."""
 MAX_SAME_HOST_REDIRECTS = 2
-_REDIRECTS = 2
-RETRY_SPREAD_S = 0.8
-"""Longest pause before a second try when the service names none; never more than a quarter of the time left."""
-MAX_RETRY_PAUSE_S = 2.0
-"""A longer Retry-After is not waited for; the service cools down instead."""
-MIN_RETRY_S = 0.2
-"""No second try is made with less time for it: its timeout would hide what was wrong."""
 _REDIRECTS = (301, 307, 308)
 
 quiet_libraries()
