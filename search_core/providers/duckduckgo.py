@@ -11,7 +11,6 @@ import asyncio
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, ClassVar, Self
-from urllib.parse import parse_qs, urlsplit
 
 from ddgs.engines import ENGINES
 from lxml import etree
@@ -20,6 +19,7 @@ from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError, SettingsError
 from search_core.provider_kit import ProviderTools, SearchProvider, SearchRequest
 from search_core.provider_kit.challenge import is_challenge
+from search_core.provider_kit.duckduckgo_links import is_advertisement, unwrapped
 from search_core.provider_kit.failures import failure, unreadable
 from search_core.provider_kit.http import HttpAnswer, refusal
 from search_core.provider_kit.impersonation import ImpersonatingClient
@@ -34,6 +34,14 @@ RESULT_MARK = "result__a"
 """A page with results is no challenge, even when a result's text speaks of one."""
 SAFE_SEARCH = {"strict": "1", "moderate": "-1", "off": "-2"}
 """Values of ``kp``, which the engine of ddgs does not send (duckduckgo.com/duckduckgo-help-pages/settings/params, 2026-11)."""
+_LINK = ".//h2//a[contains(@class, 'result__a')]"
+MARKED = {
+    "title": f"{_LINK}//text()",
+    "href": f"{_LINK}/@href",
+    "body": ".//*[contains(@class, 'result__snippet')]//text()",
+}
+"""Where the parts of a result stand on both of DuckDuckGo's sites, with and without scripts; the engine knows the latter only, and
+takes the address from the snippet, which not every result has."""
 EMPTY_MARKS = ("result--no-result", "no-results__message")
 _HEADERS = {
     "Referer": "https://html.duckduckgo.com/",
@@ -108,14 +116,17 @@ class DuckDuckGoProvider(SearchProvider):
         titled = [block for block in blocks if self._joined(block, "title").strip()]
         if not titled and not any(mark in page for mark in EMPTY_MARKS):
             raise unreadable("The page holds neither results nor a word that there are none; its layout may have changed.")
-        return readable([self._result(block) for block in titled if not _is_advertisement(self._first(block, "href"))])
+        return readable([self._result(block) for block in titled if not is_advertisement(self._first(block, "href"))])
 
     def _first(self, block: Any, part: str) -> str:
-        found = block.xpath(self._engine.elements_xpath[part])
+        found = self._found(block, part)
         return str(found[0]) if found else ""
 
     def _joined(self, block: Any, part: str) -> str:
-        return "".join(str(piece) for piece in block.xpath(self._engine.elements_xpath[part]))
+        return "".join(str(piece) for piece in self._found(block, part))
+
+    def _found(self, block: Any, part: str) -> list[Any]:
+        return list(block.xpath(MARKED[part]) or block.xpath(self._engine.elements_xpath[part]))
 
     def _result(self, block: Any) -> SearchResult | None:
         spans = block.xpath(".//*[contains(@class, 'result__extras__url')]//span//text()")
@@ -142,19 +153,3 @@ def classify(answer: HttpAnswer, now: datetime) -> ProviderError | None:
     if answer.status in (400, 418):
         return failure(SearchStatus.BLOCKED, f"{answer.host} refused the request (HTTP {answer.status}).")
     return refusal(answer, now)
-
-
-def unwrapped(href: str) -> str:
-    """Return where *href* leads: the target of DuckDuckGo's redirect link, or the address itself."""
-    address = f"https:{href}" if href.startswith("//") else href
-    try:
-        parts = urlsplit(address)
-    except ValueError:
-        return href
-    if (parts.hostname or "").endswith("duckduckgo.com") and parts.path == "/l/":
-        return parse_qs(parts.query).get("uddg", [""])[0]
-    return address
-
-
-def _is_advertisement(href: str) -> bool:
-    return "duckduckgo.com/y.js" in href

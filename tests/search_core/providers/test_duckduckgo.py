@@ -14,7 +14,6 @@ from search_core.domain import SearchStatus
 from search_core.errors import SettingsError
 from search_core.provider_kit import ProviderTools, SearchRequest
 from search_core.providers import build
-from search_core.providers.duckduckgo import unwrapped
 from search_core.settings import Settings
 from tests.loopback.tls_proxy import TlsProxy
 from tests.loopback.world import HTML_TYPE, Page, World
@@ -155,23 +154,6 @@ def relay(listener: socket.socket, proxy: str, gone: threading.Event) -> None:
         while data := client.recv(65_536):
             onward.sendall(data)
     gone.set()
-
-
-@pytest.mark.parametrize(
-    ("href", "target"),
-    [
-        ("//duckduckgo.com/l/?uddg=https%3A%2F%2Fexample.org%2Fa%3Fx%3D1&rut=abc", "https://example.org/a?x=1"),
-        ("https://duckduckgo.com/l/?kh=-1&uddg=https%3A%2F%2Fexample.org%2F%EA%B8%80", "https://example.org/글"),
-        ("https://example.org/direct?uddg=no", "https://example.org/direct?uddg=no"),
-        ("//example.org/a", "https://example.org/a"),
-        ("//duckduckgo.com/l/?rut=abc", ""),
-        ("", ""),
-        ("http://[::1", "http://[::1"),
-    ],
-)
-def test_redirect_links_are_unwrapped(href: str, target: str):
-    """What stands in uddg is the address; other links are left alone."""
-    assert unwrapped(href) == target
 
 
 def test_the_proxy_played_here_is_a_real_one():

@@ -1,0 +1,159 @@
+"""How the server and its Chromium are set up: one folder for each session, and nothing reachable but the search page's host.
+
+Configuration keys: ``config.d.ts`` of @playwright/mcp 0.0.83, read 2026-11. Its own ``allowedOrigins`` stops neither redirects
+nor WebSockets; Chromium's host resolver rules do, and with the port in them they stop other services on the same host as well.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import logging
+import os
+import shutil
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+from urllib.parse import urlsplit
+
+from search_core.provider_kit.playwright_mcp.parts import FoundParts
+
+logger = logging.getLogger(__name__)
+
+FOLDER_PREFIX = "maekrak-browser-"
+MAX_TEMP_CHARS = 40
+"""Chromium and the server open sockets below TMPDIR, and the path of a socket holds 107 bytes."""
+MAX_OUTPUT_BYTES = 1_000_000
+"""What a page writes to its console ends in files of the session."""
+LOCALE = "ko-KR"
+_PORTS = {"http": 80, "https": 443}
+
+QUIET_SCRIPT = """
+for (const name of ['alert', 'print', 'open', 'focus']) window[name] = () => null;
+window.confirm = () => false;
+window.prompt = () => null;
+window.addEventListener('beforeunload', event => event.stopImmediatePropagation(), true);
+"""
+"""Runs before the scripts of each page: an open dialog would hold up every later step."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Launch:
+    """Is what a session is started with."""
+
+    parts: FoundParts
+    address: str
+    """The page to open; no other host and port is reachable, except, for a bare domain, its subdomains."""
+    timeout_s: float
+    headless: bool = True
+
+    @property
+    def sandbox(self) -> bool:
+        """Tell whether Chromium's sandbox is on; Chromium refuses it to root."""
+        return not hasattr(os, "geteuid") or os.geteuid() != 0
+
+
+class RunFolder:
+    """Is the private folder of one session: configuration, log, temporary files of all its processes; gone with it."""
+
+    def __init__(self, launch: Launch) -> None:
+        system = tempfile.gettempdir()
+        roomy = len(system) <= MAX_TEMP_CHARS or not Path("/tmp").is_dir()  # noqa: S108 - mkdtemp makes a folder of our own in it
+        self.path = Path(tempfile.mkdtemp(prefix=FOLDER_PREFIX, dir=system if roomy else "/tmp"))  # noqa: S108 - as above
+        self.log = self.path / "stderr.log"
+        self._config = self.path / "mcp.json"
+        quiet = self.path / "quiet.js"
+        quiet.write_text(QUIET_SCRIPT, encoding="utf-8")
+        self._config.write_text(json.dumps(configuration(launch, self.path, quiet)), encoding="utf-8")
+        self._launch = launch
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        shutil.rmtree(self.path, onerror=lambda _, path, fault: logger.warning("%s is left behind: %s", path, fault[1]))
+
+    @property
+    def arguments(self) -> list[str]:
+        """Return what node is started with."""
+        return [self._launch.parts.cli, "--config", str(self._config)]
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """Return what the server is told besides PATH, HOME and the like; keys of ours are never among it."""
+        own = str(self.path)
+        return {**self._launch.parts.screen, "TMPDIR": own, "XDG_CACHE_HOME": own, "XDG_CONFIG_HOME": own}
+
+    def last_words(self, max_chars: int = 300) -> str:
+        """Return the end of what the server wrote to its error stream, as one line."""
+        with self.log.open("rb") as log:
+            log.seek(max(self.log.stat().st_size - 4_000, 0))
+            return " ".join(log.read().decode("utf-8", "replace").split())[-max_chars:]
+
+
+def configuration(launch: Launch, folder: Path, quiet: Path) -> dict[str, Any]:
+    """Return the server's configuration file for *launch*."""
+    timeout_ms = round(launch.timeout_s * 1000)
+    return {
+        "browser": {
+            "browserName": "chromium",
+            "isolated": True,
+            "initScript": [str(quiet)],
+            "launchOptions": {
+                "executablePath": launch.parts.chromium,
+                "headless": launch.headless,
+                "chromiumSandbox": launch.sandbox,
+                "timeout": timeout_ms,
+                "args": [f"--host-resolver-rules={host_rules(launch.address)}", "--blink-settings=imagesEnabled=false"],
+            },
+            "contextOptions": {"serviceWorkers": "block", "acceptDownloads": False, "permissions": [], "locale": LOCALE},
+        },
+        "network": {"allowedOrigins": origins(launch.address)},
+        # Ours is the deadline; the server's own must not end before it and leave a wedged tab.
+        "timeouts": {"action": timeout_ms, "navigation": timeout_ms, "settle": 0, "idle": 0},
+        "snapshot": {"mode": "none"},
+        "console": {"level": "error"},
+        "codegen": "none",
+        "imageResponses": "omit",
+        "webmcp": False,
+        "outputDir": str(folder / "out"),
+        "outputMaxSize": MAX_OUTPUT_BYTES,
+    }
+
+
+def host_rules(address: str) -> str:
+    """Return Chromium's host resolver rules by which only the host and port of *address* have an address at all."""
+    host, port = _host_and_port(address)
+    subdomains = f"EXCLUDE *.{host} , " if _is_bare_domain(host) else ""
+    return f"{subdomains}MAP {host}:{port} {host}:{port} , MAP * ~NOTFOUND"
+
+
+def origins(address: str) -> list[str]:
+    """Return the origins that pages may ask: the second layer, which also stops addresses without a host."""
+    host, _ = _host_and_port(address)
+    subdomains = [f"{urlsplit(address).scheme}://*.{host}"] if _is_bare_domain(host) else []
+    return [origin(address), *subdomains]
+
+
+def origin(address: str) -> str:
+    """Return the origin of *address* as a page of it calls it."""
+    scheme = urlsplit(address).scheme
+    host, port = _host_and_port(address)
+    return f"{scheme}://{host}" if port == _PORTS[scheme] else f"{scheme}://{host}:{port}"
+
+
+def _host_and_port(address: str) -> tuple[str, int]:
+    parts = urlsplit(address)
+    host = parts.hostname or ""
+    return f"[{host}]" if ":" in host else host, parts.port or _PORTS[parts.scheme]
+
+
+def _is_bare_domain(host: str) -> bool:
+    """Tell whether *host* is a domain such as duckduckgo.com, whose pages fetch their results from hosts below it."""
+    try:
+        ipaddress.ip_address(host.strip("[]"))
+    except ValueError:
+        return host.count(".") == 1
+    return False

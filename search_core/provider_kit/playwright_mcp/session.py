@@ -1,0 +1,109 @@
+"""One server with its Chromium, from the first job to the last.
+
+Imported on the worker's thread only: the MCP SDK takes most of a second to import, and nobody else needs it.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import anyio
+from mcp import Client, MCPError, StdioServerParameters, stdio_client
+from mcp.types import TextContent
+
+from search_core.domain import SearchStatus
+from search_core.errors import ProviderError
+from search_core.provider_kit.failures import failure
+from search_core.provider_kit.playwright_mcp.configuration import Launch, RunFolder
+from search_core.provider_kit.playwright_mcp.job import Job
+from search_core.provider_kit.playwright_mcp.parts import Part
+from search_core.provider_kit.playwright_mcp.sweep import sweep
+from search_core.provider_kit.playwright_mcp.tab import Tab
+from search_core.provider_kit.playwright_mcp.tool_result import SessionBrokenError
+
+logger = logging.getLogger(__name__)
+logging.getLogger("mcp").setLevel(logging.WARNING)
+logging.getLogger("mcp.client.stdio").setLevel(logging.CRITICAL)  # repeats lines it cannot read, with what was typed in them
+
+NextJob = Callable[[], Awaitable[Job | None]]
+
+
+class Session:
+    """Serves jobs one by one in one task, which both enters and leaves the MCP client."""
+
+    def __init__(self, launch: Launch) -> None:
+        self._launch = launch
+        self._scope = anyio.CancelScope()
+        self._folder: RunFolder | None = None
+
+    def stop(self) -> None:
+        """Kill what belongs to the session and let ``serve`` end; on the thread of its loop."""
+        if self._folder is not None:
+            sweep(self._folder.path)
+        self._scope.cancel()
+
+    async def serve(self, job: Job, next_job: NextJob) -> None:
+        """Start, do *job* and those that *next_job* gives until it gives None or the session breaks; leaves no process.
+
+        Every job taken gets an answer; nothing is raised.
+        """
+        with RunFolder(self._launch) as self._folder:
+            try:
+                with self._scope:
+                    await self._converse(self._folder, job, next_job)
+            except Exception as error:  # noqa: BLE001 - groups of groups by how far it had got; traces may show what was typed
+                if job.over:
+                    logger.warning("A browser session ended oddly: %s", type(error).__name__)
+                else:
+                    logger.warning("The Playwright MCP server does not start: %s", self._folder.last_words())
+                    job.fail(Part.START.error(self._folder.last_words()))
+            finally:
+                job.fail(failure(SearchStatus.UNKNOWN_ERROR, "The browser session was stopped."))
+                sweep(self._folder.path)
+
+    async def _converse(self, folder: RunFolder, job: Job, next_job: NextJob) -> None:
+        server = StdioServerParameters(
+            command=self._launch.parts.node, args=folder.arguments, env=folder.environment, cwd=folder.path
+        )
+        with folder.log.open("w", encoding="utf-8") as log:
+            async with Client(stdio_client(server, errlog=log)) as client:
+                tab = Tab(_caller(client))
+                following: Job | None = job
+                while following is not None:
+                    if not await _served(following, tab):
+                        sweep(folder.path)  # before leaving: the SDK would wait for a server that may be frozen
+                        return
+                    following = await next_job()
+
+
+async def _served(job: Job, tab: Tab) -> bool:
+    """Do *job* and tell whether the session can be used for another."""
+    try:
+        job.succeed(await job.errand(tab))
+    except SessionBrokenError as error:
+        job.fail(error)
+        return False
+    except ProviderError as error:
+        job.fail(error)
+    except anyio.get_cancelled_exc_class():
+        job.fail(failure(SearchStatus.UNKNOWN_ERROR, "The browser session was stopped."))
+        raise
+    except Exception as error:  # noqa: BLE001 - whoever waits hears of it
+        logger.warning("An errand in the browser failed: %s", type(error).__name__)
+        job.fail(error)
+        return False
+    return True
+
+
+def _caller(client: Client) -> Callable[[str, dict[str, Any]], Awaitable[tuple[bool, str]]]:
+    async def call(tool: str, arguments: dict[str, Any]) -> tuple[bool, str]:
+        try:
+            result = await client.call_tool(tool, arguments)
+        except MCPError as error:
+            message = f"The Playwright MCP server ended in the middle of the search (MCP {error.code})."
+            raise SessionBrokenError.by(failure(SearchStatus.UNKNOWN_ERROR, message)) from None
+        return bool(result.is_error), "\n".join(part.text for part in result.content if isinstance(part, TextContent))
+
+    return call

@@ -1,0 +1,48 @@
+"""The one tab of a session, and the few things that are done in it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from search_core.provider_kit.playwright_mcp import tool_result
+
+CallTool = Callable[[str, dict[str, Any]], Awaitable[tuple[bool, str]]]
+"""Calls a tool by name and returns whether it says it failed, and its text."""
+
+
+class Tab:
+    """Opens, types and reads; every method raises SessionBrokenError for what it could not do.
+
+    None has a time limit of its own: the server does not stop when it is told to, so whoever waits kills the session.
+    """
+
+    def __init__(self, call_tool: CallTool) -> None:
+        self._call_tool = call_tool
+
+    async def open(self, address: str) -> bool:
+        """Go to *address* and tell whether a page of it came, be it one that tells of an error.
+
+        Otherwise it was an HTTP error without a page, and Chromium is about to show one of its own.
+        """
+        is_error, said = await self._call_tool("browser_navigate", {"url": address})
+        if is_error and tool_result.is_empty_http_error(said):
+            return False
+        tool_result.checked("browser_navigate", said, is_error=is_error)
+        return True
+
+    async def submit(self, selector: str, text: str) -> None:
+        """Write *text* into the first element *selector* finds, and press Enter."""
+        await self._call("browser_type", target=f"{selector} >> nth=0", element="search box", text=text, submit=True)
+
+    async def read(self, script: str) -> Any:
+        """Return what the function *script*, run in the page, returns.
+
+        Raises PageMovedOn when the page gave way to the next one meanwhile, ProviderError(INVALID_RESPONSE) when nothing readable
+        came back.
+        """
+        return tool_result.value(await self._call("browser_evaluate", function=script))
+
+    async def _call(self, tool: str, **arguments: Any) -> str:
+        is_error, said = await self._call_tool(tool, arguments)
+        return tool_result.checked(tool, said, is_error=is_error)

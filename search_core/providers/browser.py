@@ -1,0 +1,219 @@
+"""DuckDuckGo's result page in a real Chromium, driven through Playwright MCP.
+
+The last resort: it asks as a person would, by opening the page, writing into its search box and reading what comes, and it shows
+itself as what it is. Page shapes: html.duckduckgo.com and duckduckgo.com, read 2026-11; there is no contract for them. What the
+page says is data: only titles, addresses and snippets of limited length leave it, cleaned like every other foreign answer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, ClassVar, Self
+
+from search_core.domain import SearchResult, SearchStatus
+from search_core.errors import ProviderError, SettingsError
+from search_core.provider_kit import ProviderTools, SearchProvider, SearchRequest
+from search_core.provider_kit.duckduckgo_links import is_advertisement, unwrapped
+from search_core.provider_kit.failures import failure, unreadable
+from search_core.provider_kit.http import HttpAnswer, refusal
+from search_core.provider_kit.payload import date, hit, host_of, items, placed, readable, web_url
+from search_core.provider_kit.playwright_mcp import IDLE_S, Launch, PageMovedOn, Parts, PlaywrightBrowser, SessionBrokenError, Tab
+from search_core.provider_kit.playwright_mcp.configuration import origin
+from search_core.settings import Settings
+
+MAX_RESULTS = 3
+SEARCH_BOX = "input[name=q]"
+LOOK_AGAIN_S = 0.05
+LATE_SCRIPTS_S = 5.0
+"""A page that is loaded and still shows nothing may be waiting for its scripts, but not for longer than this."""
+
+LOOK = """() => {
+  const text = (row, css, most) => (row.querySelector(css)?.textContent ?? '').slice(0, most);
+  const links = [...document.querySelectorAll('.result a.result__a, article a[data-testid="result-title-a"]')];
+  const rows = links.filter(link => !link.closest('.result--ad')).slice(0, 20).map(link => {
+    const row = link.closest('.result, article');
+    return {
+      title: link.textContent.slice(0, 500),
+      url: String(link.href).slice(0, 4000),
+      snippet: text(row, '.result__snippet, [data-result="snippet"]', 2000),
+      date: text(row, '.result__extras__url span', 60),
+    };
+  });
+  const has = css => document.querySelector(css) !== null;
+  return {
+    rows,
+    mark: window.__maekrak ?? '',
+    origin: location.origin,
+    failed: location.protocol === 'chrome-error:',
+    status: performance.getEntriesByType('navigation')[0]?.responseStatus ?? 0,
+    box: has(BOX),
+    none: has('.result--no-result, .no-results__message, [data-testid="no-results-message"]'),
+    challenge: has('#challenge-form, .anomaly-modal__title, .cf-turnstile, .g-recaptcha, .h-captcha'),
+    parsed: document.readyState !== 'loading',
+    loaded: document.readyState === 'complete',
+    scripts: document.scripts.length > 0,
+  };
+}""".replace("BOX", json.dumps(SEARCH_BOX))
+"""Tells what the page shows right now; waits for nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """Is what the page showed at one look; all of it is the page's word."""
+
+    rows: list[dict[str, Any]]
+    mark: str
+    """What this search wrote into the page it asked from; a later page does not have it."""
+    origin: str
+    failed: bool
+    """Chromium's own page about a connection that failed."""
+    status: int
+    """HTTP status, 0 when unknown."""
+    box: bool
+    none: bool
+    challenge: bool
+    parsed: bool
+    loaded: bool
+    scripts: bool
+
+    @classmethod
+    def read(cls, told: Any) -> Self:
+        """Return what LOOK told; raises ProviderError(INVALID_RESPONSE) for anything of another shape."""
+        rows = items(told, "rows")
+        status = told.get("status")
+        return cls(
+            rows=rows,
+            mark=str(told.get("mark")),
+            origin=str(told.get("origin")),
+            status=status if type(status) is int else 0,
+            **{name: told.get(name) is True for name in ("failed", "box", "none", "challenge", "parsed", "loaded", "scripts")},
+        )
+
+
+class BrowserProvider(SearchProvider):
+    """Asks PLAYWRIGHT_SEARCH_URL, one search at a time, and takes the first three results."""
+
+    name: ClassVar[str] = "browser"
+    label: ClassVar[str] = "브라우저 (DuckDuckGo)"
+    max_query_chars: ClassVar[int] = 499  # longer ones are cut by the service
+
+    def __init__(
+        self,
+        *,
+        address: str,
+        parts: Parts,
+        headless: bool,
+        timeout_s: float,
+        idle_s: float = IDLE_S,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self._address = address
+        self._parts = parts
+        self._headless = headless
+        self.timeout_s = self._timeout_s = timeout_s
+        self._now = now
+        self._browser = PlaywrightBrowser(self._launch, idle_s=idle_s)
+
+    @classmethod
+    def from_settings(cls, settings: Settings, tools: ProviderTools) -> Self:  # noqa: ARG003 - the contract has it
+        """Return a provider for PLAYWRIGHT_SEARCH_URL; raises SettingsError when that is no web address."""
+        address = web_url(settings.playwright_search_url)
+        if address is None:
+            raise SettingsError(
+                "PLAYWRIGHT_SEARCH_URL must be an http or https address without a password.",
+                korean="PLAYWRIGHT_SEARCH_URL에는 http:// 나 https:// 로 시작하는 주소를 적어 주세요.",
+            )
+        headless = settings.playwright_headless
+        parts = Parts(cli=settings.playwright_mcp_cli, chromium=settings.playwright_browser, headless=headless)
+        return cls(address=address, parts=parts, headless=headless, timeout_s=settings.playwright_timeout / 1000)
+
+    def absent_because(self) -> str | None:
+        """Return what is missing on this machine and how to get it; starts nothing."""
+        part = self._parts.missing()
+        return part.advice if part is not None else None
+
+    async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
+        """Return the first results of the page, at most three."""
+        query = request.query[: self.max_query_chars]
+        rows = await self._browser.run(lambda tab: self._ask(tab, query), self._timeout_s)
+        found = readable([self._result(row) for row in rows if not is_advertisement(str(row.get("url")))])
+        return placed(found, self.name, min(request.limit, MAX_RESULTS))
+
+    def cache_key(self) -> dict[str, str]:
+        """Return the address of the search page."""
+        return {"address": self._address}
+
+    async def aclose(self) -> None:
+        """End the browser and everything it started."""
+        await asyncio.to_thread(self._browser.close)
+
+    def _launch(self) -> Launch:
+        return Launch(parts=self._parts.found(), address=self._address, timeout_s=self._timeout_s, headless=self._headless)
+
+    async def _ask(self, tab: Tab, query: str) -> list[dict[str, Any]]:
+        """Return the rows of the result page, none when it says there are none."""
+        opened = await tab.open(self._address)
+        mark = secrets.token_hex(8)  # so that the page asked from is never read as the page of results
+        seen = await _look(tab, f"() => {{ window.__maekrak = {mark!r}; return ({LOOK})(); }}")
+        while not opened and not seen.failed:
+            await asyncio.sleep(LOOK_AGAIN_S)
+            seen = await _look(tab, LOOK)
+        self._refuse(seen, challenged=seen.challenge and not seen.box)
+        if not seen.box:
+            raise unreadable("The search page has no search box; its layout may have changed.")
+        await tab.submit(SEARCH_BOX, query)
+        waiting_since_s = None
+        while True:
+            seen = await _look(tab, LOOK)
+            if seen.mark != mark:
+                if seen.rows and (seen.parsed or len(seen.rows) >= MAX_RESULTS):
+                    return seen.rows
+                self._refuse(seen, challenged=seen.challenge)
+                if seen.none:
+                    return []
+                if seen.loaded:
+                    waiting_since_s = waiting_since_s or time.monotonic()
+                    if not seen.scripts or time.monotonic() - waiting_since_s > LATE_SCRIPTS_S:
+                        raise unreadable("The page holds neither results nor a word that there are none; its layout may be new.")
+            await asyncio.sleep(LOOK_AGAIN_S)
+
+    def _refuse(self, seen: Seen, *, challenged: bool) -> None:
+        """Raise what the page says instead of answering, if it does."""
+        wrong = self._wrong(seen, challenged=challenged)
+        if wrong is not None:
+            raise SessionBrokenError.by(wrong) if seen.failed else wrong
+
+    def _wrong(self, seen: Seen, *, challenged: bool) -> ProviderError | None:
+        host = host_of(self._address)
+        if seen.failed and seen.status in (0, 200):
+            return failure(SearchStatus.NETWORK_ERROR, f"{host} could not be reached.")
+        if seen.status in (202, 400, 418) or (challenged and seen.status != 429):
+            message = f"{host} wants proof that a human is asking (HTTP {seen.status}); it blocks by address."
+            return failure(SearchStatus.BLOCKED, message)
+        if not seen.failed and seen.origin != origin(self._address):
+            return unreadable("The search page leads to another site.")
+        return refusal(HttpAnswer(host=host, status=seen.status or 200, headers={}, body=b""), self._now())
+
+    def _result(self, row: Mapping[str, Any]) -> SearchResult | None:
+        url = row.get("url")
+        written = row.get("date")
+        return hit(
+            title=row.get("title"),
+            url=unwrapped(url) if isinstance(url, str) else None,
+            snippet=row.get("snippet"),
+            published=date(written.replace("\xa0", " "), self._now()) if isinstance(written, str) else None,
+        )
+
+
+async def _look(tab: Tab, script: str) -> Seen:
+    while True:
+        try:
+            return Seen.read(await tab.read(script))
+        except PageMovedOn:
+            await asyncio.sleep(LOOK_AGAIN_S)
