@@ -210,6 +210,20 @@ def test_a_redirect_to_another_host_gets_no_key(name: str, world: World):
         assert [asked for asked in world.requests[name] if asked.path == "/elsewhere"] == []
 
 
+@pytest.mark.parametrize("status", [200, 301, 400, 401, 403, 404, 422, 429, 432, 500, 503])
+def test_what_an_answer_repeats_is_told_nowhere(name: str, world: World, status: int, caplog: pytest.LogCaptureFixture):
+    """An answer that holds the query and the keys, where errors have their texts and codes, leaves neither in error or log."""
+    caplog.set_level(logging.DEBUG)
+    said = " ".join([REQUEST.query, *PLAYED[name].keys])
+    error = {"code": said, "errorCode": said, "message": said, "detail": said, "details": said, "status": said, "reason": said}
+    told = {**error, "error": {**error, "errors": [error], "details": [error]}, "errors": [error], "detail": {"error": said}}
+    headers = {"content-type": "application/json", "www-authenticate": "Basic realm", "retry-after": "x".join(PLAYED[name].keys)}
+    world.play(name, answer=(status, headers, json.dumps(told, ensure_ascii=False).encode()))
+    found = asked_once(provider_of(name, world.settings()))
+    assert isinstance(found, ProviderError)
+    assert_tells_nothing("".join(traceback.format_exception(found)) + found.korean + found.advice + caplog.text)
+
+
 @pytest.mark.parametrize("name", [name for name in ASKING if catalogue()[name].keys])
 def test_without_a_key_a_provider_is_absent_by_choice(name: str, world: World):
     """Each missing key makes it absent, by a Korean sentence that names the setting."""
