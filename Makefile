@@ -6,7 +6,7 @@ PORT ?= 8501
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system run test check bench quality docs clean
+.PHONY: help setup browser system run test check bench quality docs clean
 
 help: ## list what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -25,8 +25,16 @@ $(VENV)/.dev-ready: $(VENV)/.run-ready requirements-dev.txt
 
 setup: $(VENV)/.run-ready ## set up the virtual environment
 
-system: ## install Chromium and a Korean font for the browser tests, where this user may
-	@sh tests/install_system_parts.sh
+# Playwright MCP as the lock file has it, and no browser with it: the Chromium of the system is used.
+browser/node_modules/.package-lock.json: browser/package.json browser/package-lock.json
+	@node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' || { echo "The browser search needs node 20 or newer."; exit 1; }
+	npm ci --prefix browser --ignore-scripts --no-audit --no-fund --silent
+	@touch $@
+
+browser: browser/node_modules/.package-lock.json ## install what searching in a real browser needs (node 20, npm)
+
+system: ## install what the tests need beside Python (Chromium, Redis, …), where this user may
+	@MAKE="$(MAKE)" sh tests/install_system_parts.sh
 
 run: setup ## start the app on http://localhost:8501 (PORT=… for another)
 	$(BIN)/streamlit run app.py --server.port $(PORT)
@@ -51,4 +59,4 @@ docs: $(VENV)/.dev-ready ## write the settings into .env.example and the README 
 	$(BIN)/python -m tests.house.write_settings
 
 clean: ## remove the virtual environment and caches; data/ stays
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) browser/node_modules .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
