@@ -7,7 +7,6 @@ closes the socket (tried with primp 2.0.1, 2026-11). Its error texts hold whole 
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
@@ -17,9 +16,9 @@ from search_core.domain import SearchStatus
 from search_core.errors import SettingsError
 from search_core.provider_kit.failures import failure, unreadable
 from search_core.provider_kit.http import MAX_ANSWER_BYTES, HttpAnswer
+from search_core.redaction import quiet_libraries
 
-for _name in ("primp", "hyper_util", "rustls", "h2", "hickory_proto", "hickory_resolver"):
-    logging.getLogger(_name).setLevel(logging.WARNING)
+quiet_libraries()
 
 
 class ImpersonatingClient:

@@ -6,7 +6,6 @@ unknown or private video is an empty ``items``. Read November 2026.
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,13 +14,13 @@ from typing import Any
 
 import httpx
 
+from search_core.redaction import quiet_libraries
 from search_core.settings import Settings
 from search_core.video.address import watch_url
 from search_core.video.mapping import moment_of, text_of
 from search_core.video.youtube_failure import YouTubeCause, YouTubeError
 
 _ISO_DURATION = re.compile(r"P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?")
-_KEY_IN_ADDRESS = re.compile(r"(?<=[?&]key=)[^&\s\"]+")
 _OEMBED_CAUSES = {
     400: YouTubeCause.NOT_FOUND,
     404: YouTubeCause.NOT_FOUND,
@@ -29,6 +28,8 @@ _OEMBED_CAUSES = {
     403: YouTubeCause.PRIVATE,
     429: YouTubeCause.RATE_LIMITED,
 }
+
+quiet_libraries()  # the Data API takes its key in the address, and httpx logs addresses
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,22 +43,6 @@ class PageFacts:
     language: str = ""
     thumbnail_url: str = ""
     duration_s: float | None = None
-
-
-class _HideKeys(logging.Filter):
-    """Blanks the ``key`` parameter in httpx's own request log: the Data API takes its key in the address."""
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        if isinstance(record.args, tuple):
-            record.args = tuple(_blanked(value) if isinstance(value, httpx.URL) else value for value in record.args)
-        return True
-
-
-def _blanked(address: httpx.URL) -> str:
-    return _KEY_IN_ADDRESS.sub("…", str(address))
-
-
-logging.getLogger("httpx").addFilter(_HideKeys())
 
 
 def ask_oembed(settings: Settings, video_id: str) -> PageFacts:

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 import pytest
 
 from search_core.errors import VideoReadError
+from search_core.redaction import install
 from search_core.video import Chapter, TranscriptSegment, YouTubeCause, YouTubeError, YouTubeReader
 from tests.search_core.video.conftest import HTML, JSON, KEY, TEXT, VIDEO_ID, XML, track
 
@@ -202,10 +203,12 @@ def test_a_refused_key_is_told_and_never_shown(youtube, youtube_settings, case):
 
 
 def test_the_key_stays_out_of_the_log(youtube, youtube_settings, caplog):
-    """Httpx logs the address it asks; the key in it is blanked."""
+    """Where somebody lets httpx log the addresses it asks, the key in them is blanked."""
+    settings = youtube_settings()
+    install(settings)
     caplog.set_level(logging.INFO, logger="httpx")
     youtube.data = (200, JSON, json.dumps({"items": [ITEM]}))
-    YouTubeReader(youtube_settings()).read(URL)
+    YouTubeReader(settings).read(URL)
     assert any(query.get("key") == [KEY] for _, _, query, _ in youtube.asked)
     assert "/youtube/v3/videos" in caplog.text
     assert KEY not in caplog.text
