@@ -4,24 +4,75 @@ from __future__ import annotations
 
 CHALLENGE_MARKS = (
     "anomaly-modal",  # DuckDuckGo
-    "anomaly.js",
     "challenge-form",  # DuckDuckGo, Cloudflare
-    "challenge-platform",  # Cloudflare
-    "cf-turnstile",
-    "g-recaptcha",
-    "/recaptcha/",
+    "_cf_chl_opt",  # Cloudflare
     "/sorry/index",  # Google
-    "unusual traffic",
-    "h-captcha",
-    "hcaptcha.com",
+    'id="captcha-form"',
+    "our systems have detected unusual traffic",
     "px-captcha",  # PerimeterX
     "captcha-delivery",  # DataDome
     "awswafcaptcha",
+    "_incapsula_resource?swudnsai",  # Imperva
 )
-"""Parts of the markup of such pages, in lower case; they come with any status, 200 as well."""
+"""Markup that only such pages have, in lower case; they come with any status, 200 as well."""
+SUSPICIOUS_MARKS = (
+    "captcha",  # reCAPTCHA, hCaptcha and the rest guard the comments of many an ordinary page, too
+    "challenge-platform",
+    "cf-turnstile",
+    "challenges.cloudflare.com",
+    "anomaly.js",
+    "unusual traffic",
+    "automated queries",
+    "automated requests",
+    "are you a robot",
+    "not a robot",
+    "verify you are human",
+    "verifying you are human",
+    "verify that you are human",
+    "confirm you are human",
+    "checking your browser",
+    "enable javascript and cookies to continue",
+    "pardon our interruption",
+    "httpservice/retry/enablejs",  # Google, instead of results; stands beside them as well
+    "trouble accessing google search",
+    "emsg=sg_rel",
+    "자동입력 방지",
+    "보안문자",
+    "로봇이 아닙",
+    "비정상적인 접근",
+    "비정상적인 검색",
+    "자동화된 요청",
+)
+"""Marks of such pages that ordinary pages have or speak of as well, in lower case; there they stand among a lot of text."""
+MAX_CHALLENGE_CHARS = 1_000
+"""Such a page says no more than this, spaces not counted; articles say more."""
+_UNSEEN = ("script", "style", "noscript", "template", "svg")
 
 
 def is_challenge(page: str) -> bool:
     """Tell whether *page*, which was found to hold no results, is one of these."""
     lowered = page.lower()
-    return any(mark in lowered for mark in CHALLENGE_MARKS)
+    if any(mark in lowered for mark in CHALLENGE_MARKS):
+        return True
+    return any(mark in lowered for mark in SUSPICIOUS_MARKS) and not _says_more_than(MAX_CHALLENGE_CHARS, lowered)
+
+
+def _says_more_than(chars: int, lowered: str) -> bool:
+    """Tell whether more than *chars* characters of *lowered* can be read on the screen; takes time linear in its length."""
+    place = 0
+    while place < len(lowered):
+        tag = lowered.find("<", place)
+        chars -= len("".join(lowered[place : tag if tag >= 0 else len(lowered)].split()))
+        if chars < 0 or tag < 0:
+            break
+        place = _after(tag, lowered)
+    return chars < 0
+
+
+def _after(tag: int, lowered: str) -> int:
+    """Return where the tag or comment at *tag* ends, for elements nobody sees where their content ends."""
+    name = lowered[tag + 1 : tag + 10]
+    unseen = next((element for element in _UNSEEN if name.startswith(element)), None)
+    close = "-->" if name.startswith("!--") else f"</{unseen}" if unseen else ">"
+    end = lowered.find(close, tag + 1)
+    return len(lowered) if end < 0 else end + len(close)

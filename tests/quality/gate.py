@@ -11,12 +11,17 @@ import json
 import sys
 from pathlib import Path
 
-from tests.quality import entities_quality, intent_quality, ranking_quality
+from tests.quality import answers_quality, entities_quality, intent_quality, ranking_quality
 
 FLOORS = Path(__file__).with_name("floors.json")
 MARGIN = 0.005
 """Floors stand this far below what was measured, so that harmless noise does not fail the gate."""
-STAGES = {"entities": entities_quality.measure, "intent": intent_quality.measure, "ranking": ranking_quality.measure}
+STAGES = {
+    "answers": answers_quality.measure,
+    "entities": entities_quality.measure,
+    "intent": intent_quality.measure,
+    "ranking": ranking_quality.measure,
+}
 
 
 def floors() -> dict[str, float]:

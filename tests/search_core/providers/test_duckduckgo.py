@@ -93,6 +93,22 @@ def test_a_result_that_speaks_of_challenges_is_no_block(world: World):
     assert [found.title for found in ask(world, "duckduckgo")] == ["What is anomaly-modal?"]
 
 
+def test_the_address_is_the_titles_where_there_is_no_snippet(world: World):
+    """A result without a text is kept, and one of the site with scripts is read by the same marks."""
+    bare = '<h2 class="result__title"><a class="result__a" href="https://example.kr/bare">본문 없는 결과</a></h2>'
+    scripted = (
+        '<h2><a class="result__a" href="https://example.kr/2">둘째</a>'
+        '<a class="result__check" href="https://example.kr/2">본 곳</a></h2>'
+        '<div class="result__snippet">둘째 <b>본문</b></div>'
+    )
+    blocks = "".join(f'<div class="result__body links_main">{block}</div>' for block in (bare, scripted))
+    world.play("duckduckgo", **html_answer(f'<div id="links">{blocks}</div>'))
+    assert [(found.title, found.url, found.snippet) for found in ask(world, "duckduckgo")] == [
+        ("본문 없는 결과", "https://example.kr/bare", ""),
+        ("둘째", "https://example.kr/2", "둘째 본문"),
+    ]
+
+
 @pytest.mark.parametrize("backend", ["auto", "bing", "google", "brave", "nonsense", "duckduckgo,yahoo"])
 def test_a_backend_that_cannot_be_asked_alone_is_a_settings_error(world: World, backend: str):
     """An unknown or disabled backend stops the start; it never falls back to asking seven hosts."""
