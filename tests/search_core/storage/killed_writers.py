@@ -51,6 +51,7 @@ def forked(kind: str, path: str, prefix: str) -> tuple[int, int]:
     if process:
         os.close(writing)
         return process, reading
+    os.close(reading)
     try:
         write = {"events": event_writer, "replies": reply_writer}[kind](path)
         number = 0
@@ -68,14 +69,16 @@ def one_round(kind: str, path: str, number: int, writers: int) -> list[str]:
     running = dict(reversed(forked(kind, path, f"{number}-{writer}")) for writer in range(writers))
     said = dict.fromkeys(running, b"")
     enough = 3 + number * 37 % 200  # kills fall on opening, on growing and on moving the log into the file
-    while sum(text.count(b"\n") for text in said.values()) < enough:
-        for pipe in select(list(running), [], [])[0]:
-            text = os.read(pipe, 65536)
-            if not text:
-                raise RuntimeError("a writer ended by itself")
-            said[pipe] += text
-    for process in running.values():
-        os.kill(process, signal.SIGKILL)
+    try:
+        while sum(text.count(b"\n") for text in said.values()) < enough:
+            for pipe in select(list(running), [], [])[0]:
+                text = os.read(pipe, 65536)
+                if not text:
+                    raise RuntimeError("a writer ended by itself")
+                said[pipe] += text
+    finally:
+        for process in running.values():
+            os.kill(process, signal.SIGKILL)
     for pipe, process in running.items():
         while text := os.read(pipe, 65536):
             said[pipe] += text

@@ -196,16 +196,34 @@ def test_a_planted_pickle_key_does_not_run(tmp_path: Path, cache: DiskReplyCache
     assert not proof.exists()
 
 
-@pytest.mark.parametrize("mode", [2, 3, 4])
-def test_a_file_outside_is_neither_read_nor_deleted(tmp_path: Path, cache: DiskReplyCache, mode: int):
+@pytest.mark.parametrize("mode", [1, 2, 3, 4])
+@pytest.mark.parametrize("place", ["../victim.txt", "{tmp_path}/victim.txt", "x/../../victim.txt"])
+def test_a_file_outside_is_neither_read_nor_deleted(tmp_path: Path, cache: DiskReplyCache, mode: int, place: str):
     """A row that points outside the folder is a miss, and overwriting it leaves the file alone."""
     victim = tmp_path / "victim.txt"
     victim.write_bytes(zlib.compress(b"secret"))
-    row(cache, tmp_path, mode=mode, filename="../victim.txt")
+    row(cache, tmp_path, mode=mode, filename=place.format(tmp_path=tmp_path))
     assert cache.get("planted") is None
     cache.put("planted", SearchStatus.SUCCESS, (HIT,), 60)
     assert cache.get("planted").results == (HIT,)
     assert victim.read_bytes() == zlib.compress(b"secret")
+
+
+def test_throwing_out_a_row_deletes_no_file_outside(tmp_path: Path, cache: DiskReplyCache):
+    """A planted row that expires and makes room takes no file with it."""
+    victim = tmp_path / "victim.txt"
+    victim.write_bytes(b"mine")
+    row(cache, tmp_path, mode=2, filename="../victim.txt")
+    with sqlite3.connect(tmp_path / "replies" / "cache.db") as connection:
+        connection.execute("UPDATE Cache SET expire_time = 1 WHERE key = 'planted'")
+    connection.close()
+    for number in range(20):
+        cache.put(f"other-{number}", SearchStatus.SUCCESS, (HIT,), 60)
+    cache.close()
+    with sqlite3.connect(tmp_path / "replies" / "cache.db") as connection:
+        assert connection.execute("SELECT count(*) FROM Cache WHERE key = 'planted'").fetchone() == (0,)
+    connection.close()
+    assert victim.read_bytes() == b"mine"
 
 
 GOOD_ROW = {
@@ -238,6 +256,8 @@ GOOD_ROW = {
         zlib.compress(json.dumps(GOOD_ROW).encode()),
         zlib.compress(json.dumps(GOOD_ROW | {"format": 2, "results": []}).encode()),
         zlib.compress(json.dumps(GOOD_ROW | {"status": "timeout", "results": []}).encode()),
+        zlib.compress(json.dumps(GOOD_ROW | {"stored_at": "2026-11-20T12:00:00", "results": []}).encode()),
+        zlib.compress(json.dumps(GOOD_ROW | {"fresh_until": "0001-01-01T00:00:00+12:00", "results": []}).encode()),
         zlib.compress(b"x" * 1000)[:-6],
         zlib.compress(b" " * (50 << 20)),
         bytes(50 << 20),
@@ -253,6 +273,8 @@ GOOD_ROW = {
         "address",
         "format",
         "status",
+        "no-zone",
+        "first-day",
         "cut",
         "expanding",
         "50-MB",
