@@ -110,7 +110,7 @@ def _answered(events: Iterable[SearchEvent]) -> int:
 
 def _sentence(facts: ProviderFacts, state: ProviderState, asked: Sequence[SearchEvent], say: Say) -> str:
     if state is ProviderState.ABSENT:
-        return facts.absent_because or "쓰지 않아요. SEARCH_PROVIDERS에 적으면 쓸 수 있어요."
+        return facts.absent_because or "SEARCH_PROVIDERS에 적으면 쓸 수 있어요."
     if state is ProviderState.UNASKED:
         return "쓸 수 있어요. 이 기간에는 묻지 않았어요."
     last = asked[:LOOKED_AT]

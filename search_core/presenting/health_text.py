@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from search_core.domain import SearchEvent
 from search_core.health import HealthReport, ProviderHealth, ProviderState, StoreState, Totals
+from search_core.health.assemble import LOOKED_AT
 from search_core.presenting.dates import KOREA, relative_time
 from search_core.presenting.export import ExportFile, inert_cell
 
@@ -26,7 +27,7 @@ STATES = {
 }
 LEVELS = {"critical": "심각", "warning": "주의", "info": "안내"}
 COLUMNS = ("시각", "검색 서비스", "상태", "결과 수", "걸린 시간(ms)", "저장된 답", "검색어", "오류")
-_NONE = "-"
+_NONE = "없음"
 
 
 def health_text(report: HealthReport, now: datetime) -> str:
@@ -72,8 +73,8 @@ def _measures(totals: Totals) -> tuple[tuple[str, str], ...]:
 def _provider(row: ProviderHealth, now: datetime) -> str:
     facts = [f"[{STATES[row.state]}] {row.korean}"]
     if row.totals.asked:
-        answered = row.totals.success + row.totals.no_results
-        facts.append(f"이 기간 요청 {row.totals.asked}건 중 {answered}건 답함")
+        if row.totals.asked > LOOKED_AT:  # otherwise the sentence has the same numbers
+            facts.append(f"이 기간 요청 {row.totals.asked}건 중 {row.totals.success + row.totals.no_results}건 답함")
         facts.append(f"p50 {_seconds(row.totals.p50_ms)}, p95 {_seconds(row.totals.p95_ms)}")
     if row.last_success is not None:
         facts.append(f"마지막 성공 {relative_time(row.last_success, now)}")

@@ -65,13 +65,19 @@ def test_a_service_left_alone_says_for_how_long():
     assert found.korean == "실패해서 잠시 쉬고 있어요. 2분 뒤에 다시 물어봐요. 마지막 오류: <rate_limited>."
 
 
+@pytest.mark.parametrize(("wait_s", "pause"), [(0.2, "1초"), (59.0, "59초"), (60.0, "1분"), (61.0, "2분")])
+def test_a_pause_is_told_in_whole_units(wait_s: float, pause: str):
+    """The rest of a pause is rounded up, in seconds under a minute and in minutes from there on."""
+    assert f" {pause} 뒤에 다시 물어봐요." in row([], ProviderFacts(name="tavily", label="Tavily", wait_s=wait_s)).korean
+
+
 def test_a_service_that_is_off_says_why():
     """Off by choice is neither well nor unwell, even with old failures or a pause."""
     keyless = ProviderFacts(name="tavily", label="Tavily", absent_because="키가 없어요.", wait_s=5)
     left_out = ProviderFacts(name="tavily", label="Tavily", in_use=False)
     failed = [event(S.INVALID_API_KEY)]
     assert (row(failed, keyless).state, row(failed, keyless).korean) == (ProviderState.ABSENT, "키가 없어요.")
-    assert row(failed, left_out).korean == "쓰지 않아요. SEARCH_PROVIDERS에 적으면 쓸 수 있어요."
+    assert row(failed, left_out).korean == "SEARCH_PROVIDERS에 적으면 쓸 수 있어요."
     assert row(failed, keyless).retry_after_s is None
 
 

@@ -101,6 +101,20 @@ def test_small_numbers_stay_visible():
     assert "- 평균 응답 시간: 12ms" in text
 
 
+def test_the_line_of_a_service_says_nothing_twice():
+    """With no more requests than the sentence speaks of, the counts of the span are left out."""
+    assert "이 기간 요청" not in health_text(report([event()] * 20), NOW)
+    assert "이 기간 요청 21건 중 21건 답함" in health_text(report([event()] * 21), NOW)
+
+
+def test_unknown_numbers_are_no_zeros():
+    """The file of a span without requests says that there are no averages and no times."""
+    table = rows(health_export(report([]), "csv").data)
+    assert ["평균 결과 수", "없음"] in table
+    assert ["평균 응답 시간", "없음"] in table
+    assert ["응답 시간 p50 / p95", "없음 / 없음"] in table
+
+
 def test_no_question_is_in_the_text():
     """The text is for terminals and tickets: it has numbers, not what people asked."""
     assert "비밀" not in health_text(report([event(S.TIMEOUT, query="비밀 질문", error_message="비밀 오류")]), NOW)
