@@ -28,7 +28,7 @@ setup: $(VENV)/.run-ready ## set up the virtual environment
 # Playwright MCP as the lock file has it, and no browser with it: the Chromium of the system is used.
 browser/node_modules/.package-lock.json: browser/package.json browser/package-lock.json
 	@node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' || { echo "The browser search needs node 20 or newer."; exit 1; }
-	npm ci --prefix browser --ignore-scripts --no-audit --no-fund --silent
+	npm ci --prefix browser --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
 browser: browser/node_modules/.package-lock.json ## install what searching in a real browser needs (node 20, npm)

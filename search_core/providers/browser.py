@@ -102,6 +102,7 @@ class BrowserProvider(SearchProvider):
     name: ClassVar[str] = "browser"
     label: ClassVar[str] = "브라우저 (DuckDuckGo)"
     max_query_chars: ClassVar[int] = 499  # longer ones are cut by the service
+    timeout_s: float
 
     def __init__(
         self,
@@ -116,7 +117,7 @@ class BrowserProvider(SearchProvider):
         self._address = address
         self._parts = parts
         self._headless = headless
-        self.timeout_s = self._timeout_s = timeout_s
+        self.timeout_s = timeout_s
         self._now = now
         self._browser = PlaywrightBrowser(self._launch, idle_s=idle_s)
 
@@ -141,7 +142,7 @@ class BrowserProvider(SearchProvider):
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return the first results of the page, at most three."""
         query = request.query[: self.max_query_chars]
-        rows = await self._browser.run(lambda tab: self._ask(tab, query), self._timeout_s)
+        rows = await self._browser.run(lambda tab: self._ask(tab, query), self.timeout_s)
         found = readable([self._result(row) for row in rows if not is_advertisement(str(row.get("url")))])
         return placed(found, self.name, min(request.limit, MAX_RESULTS))
 
@@ -154,7 +155,7 @@ class BrowserProvider(SearchProvider):
         await asyncio.to_thread(self._browser.close)
 
     def _launch(self) -> Launch:
-        return Launch(parts=self._parts.found(), address=self._address, timeout_s=self._timeout_s, headless=self._headless)
+        return Launch(parts=self._parts.found(), address=self._address, timeout_s=self.timeout_s, headless=self._headless)
 
     async def _ask(self, tab: Tab, query: str) -> list[dict[str, Any]]:
         """Return the rows of the result page, none when it says there are none."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import NamedTuple, Self
@@ -73,11 +74,12 @@ class Answer:
 
 
 class ResultPage:
-    """Serves a search page at ``/html/`` and, for the form it holds, what ``answer`` says; both may be changed at any time."""
+    """Serves a search page at ``/html/`` and ``answer`` for its form; both may be changed at any time."""
 
     def __init__(self) -> None:
         self.page = Answer(body=SEARCH_PAGE.format(head=""))
-        self.answer = Answer(body=results(*HITS))
+        self.answer: Answer | Callable[[str], Answer] = Answer(body=results(*HITS))
+        """What is said to a query, or a function of it."""
         self.others: dict[str, Answer] = {}
         """Answers by path, for whatever a page loads besides."""
         self.queries: list[str] = []
@@ -119,8 +121,9 @@ class ResultPage:
         self.agents.add(request.headers.get("user-agent", ""))
         answer = self.others.get(path, Answer(status=404))
         if path == "/html/" and request.command == "POST":
-            answer = self.answer
-            self.queries += parse_qs(body.decode()).get("q", [])
+            query = parse_qs(body.decode()).get("q", [""])[0]
+            answer = self.answer if isinstance(self.answer, Answer) else self.answer(query)
+            self.queries.append(query)
             self.arrived.set()
         elif path == "/html/":
             answer = self.page
