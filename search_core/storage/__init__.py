@@ -5,12 +5,14 @@ from search_core.storage.library import LibraryIndex
 from search_core.storage.library_filling import index_paths
 from search_core.storage.outcome import IndexOutcome
 from search_core.storage.redis_connection import RedisConnection
+from search_core.storage.redis_event_log import MAX_EVENTS as REDIS_EVENTS
 from search_core.storage.redis_event_log import RedisEventLog
 from search_core.storage.redis_reply_cache import RedisReplyCache
 from search_core.storage.reply_cache import DiskReplyCache
 from search_core.storage.vector_cache import VectorCache
 
 __all__ = [
+    "REDIS_EVENTS",
     "DiskReplyCache",
     "IndexOutcome",
     "LibraryIndex",

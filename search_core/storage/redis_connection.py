@@ -21,8 +21,8 @@ T = TypeVar("T")
 TIMEOUT_S = 0.25
 """redis-py 8.1 waits 5 s and tries ten times: a silent Redis would hold a search for more than 45 s (measured 2026-11-20)."""
 PAUSE_S = 5.0
-_PATIENCE_S = 1.0
-"""Bounds what a socket's timeout does not: looking up a name, and answers that come byte by byte."""
+_PATIENCE = 4
+"""Times the timeout, for a whole call: a name may be long in looking up, and an answer may come byte by byte."""
 _OPTIONS = frozenset({"db", "password"})
 """What an address may set by ``?name=value``; timeouts and retries are not among it."""
 _TLS_OPTIONS = frozenset({"ssl_ca_certs", "ssl_certfile", "ssl_keyfile", "ssl_check_hostname"})
@@ -42,17 +42,24 @@ class RedisConnection:
     tries again. ``place`` is host and port, all that logs and errors say of the address.
     """
 
-    def __init__(self, url: SecretStr, *, pause_s: float = PAUSE_S, monotonic: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        url: SecretStr,
+        *,
+        timeout_s: float = TIMEOUT_S,
+        pause_s: float = PAUSE_S,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
         """Take REDIS_URL; nobody is asked yet.
 
         Raises SettingsError when the address cannot be read.
         """
         options = _read(url.get_secret_value())
         self.place = str(options["path"]) if "path" in options else f"{options['host']}:{options.get('port', 6379)}"
-        self._client = _client(options)
+        self._client = _client(options, timeout_s)
         self._pause_s = pause_s
         self._monotonic = monotonic
-        self._worker = BoundedWorker("maekrak-redis", _PATIENCE_S)
+        self._worker = BoundedWorker("maekrak-redis", timeout_s * _PATIENCE)
         self._failure: StorageError | None = None
         self._retry_at = 0.0
 
@@ -132,15 +139,15 @@ def _read(url: str) -> dict[str, Any]:
     return options
 
 
-def _client(options: dict[str, Any]) -> Redis:
+def _client(options: dict[str, Any], timeout_s: float) -> Redis:
     """Return a client that waits shortly, tries once and tells nothing about itself."""
     import redis
     from redis.backoff import NoBackoff
     from redis.retry import Retry
 
     bounded: dict[str, Any] = {
-        "socket_timeout": TIMEOUT_S,
-        "socket_connect_timeout": TIMEOUT_S,
+        "socket_timeout": timeout_s,
+        "socket_connect_timeout": timeout_s,
         "retry": Retry(NoBackoff(), 0),
         "driver_info": None,
         "protocol": 2,

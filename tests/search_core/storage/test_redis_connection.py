@@ -17,8 +17,10 @@ from search_core.storage import RedisConnection
 from tests.loopback.redis_server import RedisServer
 
 ROOT = Path(__file__).parents[3]
+TIMEOUT_S = 1.0
+"""Four times the real one: a busy machine may take as long for a real answer."""
 PASSWORD = "canary-7Qx2"
-BOUND_S = 5.0
+BOUND_S = 20.0
 """A busy machine is slow; redis-py as it comes would wait longer still."""
 
 
@@ -31,7 +33,7 @@ class Clock:
 
 
 def to(url: str, clock: Clock | None = None) -> RedisConnection:
-    return RedisConnection(SecretStr(url), pause_s=5.0, monotonic=clock or Clock())
+    return RedisConnection(SecretStr(url), timeout_s=TIMEOUT_S, pause_s=5.0, monotonic=clock or Clock())
 
 
 def ping(connection: RedisConnection) -> bool:
@@ -67,17 +69,25 @@ def test_a_silent_redis_is_waited_for_once(server: RedisServer):
     server.pause()
     said, took = refusal(connection)
     assert said == f"Redis at 127.0.0.1:{server.port} cannot be used: no answer in time"
-    assert 0.2 <= took < BOUND_S
+    assert 0.9 <= took < BOUND_S
     again = [refusal(connection) for _ in range(50)]
     assert {text for text, _ in again} == {said}
-    assert sum(took for _, took in again) < 50 * 0.2
+    assert sum(took for _, took in again) < 50 * 0.9
     clock.seconds += 5.0
     said, took = refusal(connection)
-    assert 0.2 <= took < BOUND_S
+    assert 0.9 <= took < BOUND_S
     server.resume()
     assert refusal(connection)[0] == said
     clock.seconds += 5.0
     assert ping(connection)
+    connection.close()
+
+
+def test_it_waits_a_quarter_of_a_second(server: RedisServer):
+    """As the app uses it, the first call to a silent Redis gives up after 0.25 s, and the next one at once."""
+    server.pause()
+    connection = RedisConnection(SecretStr(server.url))
+    assert 0.2 <= refusal(connection)[1] < BOUND_S
     connection.close()
 
 

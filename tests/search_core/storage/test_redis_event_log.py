@@ -15,7 +15,7 @@ from tests.loopback.redis_server import RedisServer
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 EVER = datetime(2000, 1, 1, tzinfo=UTC)
 KEY = "events:web_search"
-BOUND_S = 5.0
+BOUND_S = 20.0
 
 
 class Clock:
@@ -42,7 +42,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def connection(server: RedisServer, clock: Clock):
-    way = RedisConnection(SecretStr(server.url), pause_s=5.0, monotonic=clock)
+    way = RedisConnection(SecretStr(server.url), timeout_s=1.0, pause_s=5.0, monotonic=clock)
     yield way
     way.close()
 
@@ -173,7 +173,7 @@ def test_a_key_of_another_kind_is_a_typed_error(log: RedisEventLog, connection: 
 def test_a_full_redis_is_a_typed_error():
     """A Redis without room refuses the event with a sentence that does not repeat it, and reading goes on."""
     with RedisServer("--maxmemory-policy noeviction") as server:
-        connection = RedisConnection(SecretStr(server.url))
+        connection = RedisConnection(SecretStr(server.url), timeout_s=5.0)
         log = RedisEventLog(connection)
         log.append([event("하나")])
         assert server.say("CONFIG", "SET", "maxmemory", "1") == "+OK"
@@ -208,7 +208,7 @@ def test_a_redis_that_falls_silent_and_dies_is_a_typed_error(server: RedisServer
 def test_two_processes_share_it(server: RedisServer, log: RedisEventLog):
     """What one log keeps another one over the same Redis reads."""
     log.append([event("하나")])
-    way = RedisConnection(SecretStr(server.url))
+    way = RedisConnection(SecretStr(server.url), timeout_s=5.0)
     second = RedisEventLog(way)
     second.append([event("둘", minutes=1)])
     assert queries(second) == queries(log) == ["둘", "하나"]
