@@ -6,7 +6,8 @@ and the defaults below. Nothing else in the project reads the environment.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal, Self
 
@@ -14,6 +15,8 @@ from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from search_core.errors import SettingsError
+
+_LOGIN = re.compile(r"://[^/?#\s]*@")
 
 
 class Settings(BaseSettings):
@@ -96,7 +99,7 @@ class Settings(BaseSettings):
         "duckduckgo", description="Backend of the ddgs package that is asked; only this one receives the query."
     )
     duckduckgo_region: str = Field("kr-kr", pattern=r"^[a-z]{2}-[a-z]{2}$", description="DuckDuckGo region, country-language.")
-    ddgs_proxy: str = Field("", repr=False, description="Proxy for DuckDuckGo requests (http, https or socks5 address).")
+    ddgs_proxy: str = Field("", description="Proxy for DuckDuckGo requests (http, https or socks5 address).")
     ddgs_ca_file: str = Field("", description="PEM file of extra certificate authorities for that proxy.")
     wikipedia_base_url: str = Field(
         "https://{language}.wikipedia.org", description="Wikipedia address; {language} is replaced by ko, en, …."
@@ -112,9 +115,7 @@ class Settings(BaseSettings):
     )
     youtube_data_base_url: str = Field("https://www.googleapis.com/youtube/v3", description="Address of the YouTube Data API.")
     youtube_oembed_url: str = Field("https://www.youtube.com/oembed", description="Address of the YouTube oEmbed service.")
-    youtube_proxy: str = Field(
-        "", repr=False, description="Proxy for transcripts and yt-dlp; YouTube blocks most cloud addresses."
-    )
+    youtube_proxy: str = Field("", description="Proxy for transcripts and yt-dlp; YouTube blocks most cloud addresses.")
     youtube_ca_file: str = Field("", description="PEM file of extra certificate authorities for that proxy.")
 
     openai_api_key: SecretStr = Field(
@@ -170,6 +171,11 @@ class Settings(BaseSettings):
             raise SettingsError(
                 f"Settings that cannot be used: {problems}", korean=f"사용할 수 없는 설정이 있어요: {problems}"
             ) from None
+
+    def __repr_args__(self) -> Iterator[tuple[str | None, Any]]:
+        """Yield what is printed: the secret type masks keys, and addresses go without the login in them."""
+        for name, value in super().__repr_args__():
+            yield name, _LOGIN.sub("://***@", value) if isinstance(value, str) else value
 
     @property
     def include_domains(self) -> tuple[str, ...]:

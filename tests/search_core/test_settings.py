@@ -66,3 +66,14 @@ def test_tiers_are_read_from_commas_and_semicolons():
 def test_every_setting_says_what_it_means():
     """Each setting has a meaning in words."""
     assert [name for name, field in Settings.model_fields.items() if not field.description] == []
+
+
+def test_printed_settings_hold_no_secret():
+    """Keys are masked, logins inside addresses are left out, and the rest of the addresses is there."""
+    settings = Settings(
+        tavily_api_key="tvly-planted", searxng_url="https://me:planted@searx.example/x", ddgs_proxy="socks5://planted@127.0.0.1:9"
+    )
+    for printed in (repr(settings), str(settings)):
+        assert "planted" not in printed
+        assert "https://***@searx.example/x" in printed
+        assert "socks5://***@127.0.0.1:9" in printed
