@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 
+from pydantic import SecretStr
+
 from search_core.domain import SearchEvent
 from search_core.gathering import GatheringProgress, MultiProviderSearchManager
 from search_core.health import (
@@ -21,6 +23,7 @@ from search_core.health import (
 from search_core.job import ProbeJob
 from search_core.presenting import status_sentence
 from search_core.provider_kit import SearchProvider
+from search_core.settings import Settings
 
 PROBE = "위키백과"
 """A query each general search service has results for."""
@@ -40,9 +43,11 @@ class SearchMonitor:
         recorder: EventRecorder,
         metrics: Metrics,
         *,
+        settings: Settings,
         now: Callable[[], datetime],
     ) -> None:
         """Watch *providers*; *known* are all there are, those that SEARCH_PROVIDERS leaves out among them."""
+        self._settings = settings
         self._providers = providers
         self._known = known
         self._manager = manager
@@ -105,6 +110,10 @@ class SearchMonitor:
             name=provider.name,
             label=provider.label,
             absent_because=absent,
-            missing_keys=provider.keys if absent is not None else (),
+            missing_keys=tuple(name for name in provider.keys if not self._is_set(name)),
             wait_s=wait_s,
         )
+
+    def _is_set(self, name: str) -> bool:
+        value = getattr(self._settings, name.lower())
+        return bool(value.get_secret_value() if isinstance(value, SecretStr) else value)

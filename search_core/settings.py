@@ -52,7 +52,7 @@ class Settings(BaseSettings):
     )
     web_search_exclude_domains: str = Field("", description="Leave out results of these domains (comma between them).")
     search_providers: str = Field(
-        "library,wikipedia,searxng,duckduckgo",
+        "library,wikipedia,tavily,brave,naver,searxng,duckduckgo;google,youtube;browser",
         description="Search services by name: a comma joins services asked at the same time, a semicolon starts the next tier.",
     )
     redis_url: SecretStr = Field(
@@ -152,6 +152,23 @@ class Settings(BaseSettings):
         if value and not value.startswith(("http://", "https://")):
             raise ValueError("must start with http:// or https://")
         return value
+
+    @field_validator(
+        "tavily_api_key",
+        "brave_search_api_key",
+        "naver_client_id",
+        "naver_client_secret",
+        "google_custom_search_api_key",
+        "youtube_api_key",
+        "openai_api_key",
+        "metrics_token",
+    )
+    @classmethod
+    def _can_be_sent(cls, value: SecretStr) -> SecretStr:
+        key = value.get_secret_value().strip()
+        if not key.isascii() or not key.isprintable():
+            raise ValueError("holds letters no key has, copy it again")
+        return SecretStr(key)
 
     @classmethod
     def from_env(cls, secrets: Mapping[str, Any] | None = None) -> Self:

@@ -25,6 +25,7 @@ from search_core.query import QueryConstructor
 from search_core.relevance import EmbedderHost, KiwiEmbedder, RelevanceFilter
 from search_core.settings import Settings
 from search_core.storage import (
+    REDIS_EVENTS,
     DiskReplyCache,
     LibraryIndex,
     RedisConnection,
@@ -70,6 +71,8 @@ class Kept:
     """None when the settings turn the cache off."""
     events: EventStore
     """Closed by the recorder that writes them."""
+    events_kept: int | None
+    """How many events there can be; None when it is the time that bounds them."""
 
     def close(self) -> None:
         """Close the kept answers."""
@@ -140,6 +143,7 @@ def build_house(settings: Settings, *, now: Callable[[], datetime] = lambda: dat
     """
     redaction.install(settings)
     folder = settings.maekrak_data_dir
+    _make_private(folder)
     library = LibraryIndex(folder / "library.sqlite")
     vectors = VectorCache(folder / "vectors")
     kept = _kept(settings)
@@ -149,7 +153,7 @@ def build_house(settings: Settings, *, now: Callable[[], datetime] = lambda: dat
     # A search may take as long as the one service that was given more time of its own.
     deadline_s = max(settings.web_search_deadline, *((provider.timeout_s or 0.0) + 1.0 for provider in providers.values()), 1.0)
     metrics = Metrics(providers)
-    recorder = EventRecorder(kept.events, counts=metrics)
+    recorder = EventRecorder(kept.events, counts=metrics, keeps=kept.events_kept)
     manager = MultiProviderSearchManager(
         providers,
         settings.provider_tiers,
@@ -188,19 +192,33 @@ def build_house(settings: Settings, *, now: Callable[[], datetime] = lambda: dat
         library=library,
         embedders=embedders,
         kept=kept,
-        monitor=SearchMonitor(providers, catalogue(), manager, recorder, metrics, now=now),
+        monitor=SearchMonitor(providers, catalogue(), manager, recorder, metrics, settings=settings, now=now),
         vectors=vectors,
         warm=WarmUp(embedders.start, *steps),
     )
+
+
+def _make_private(folder: Path) -> None:
+    """Make the data folder, for its owner only: it holds what people have asked."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        logger.error(
+            "MAEKRAK_DATA_DIR %s cannot be made (%s); nothing is kept and the library is empty", folder, type(error).__name__
+        )
 
 
 def _kept(settings: Settings) -> Kept:
     folder, keeps_replies = settings.maekrak_data_dir, settings.web_search_cache_ttl > 0
     if settings.redis_url.get_secret_value():
         redis = RedisConnection(settings.redis_url)
-        return Kept(replies=RedisReplyCache(redis) if keeps_replies else None, events=RedisEventLog(redis))
+        return Kept(
+            replies=RedisReplyCache(redis) if keeps_replies else None,
+            events=RedisEventLog(redis),
+            events_kept=REDIS_EVENTS,
+        )
     replies = DiskReplyCache(folder / "replies") if keeps_replies else None
-    return Kept(replies=replies, events=SqliteEventLog(folder / "events.sqlite"))
+    return Kept(replies=replies, events=SqliteEventLog(folder / "events.sqlite"), events_kept=None)
 
 
 def _scope(settings: Settings) -> Scope:

@@ -24,3 +24,9 @@ def site_operators(include: Sequence[str], exclude: Sequence[str]) -> str:
     """
     wanted = " OR ".join(f"site:{domain}" for domain in include)
     return " ".join([*([wanted] if wanted else []), *(f"-site:{domain}" for domain in exclude)])
+
+
+def held_to(query: str, include: Sequence[str], exclude: Sequence[str], max_chars: int) -> str:
+    """Return *query* with the words of ``site_operators``, or as it is when both together are longer than *max_chars*."""
+    whole = f"{query} {site_operators(include, exclude)}".strip()
+    return whole if len(whole) <= max_chars else query[:max_chars]

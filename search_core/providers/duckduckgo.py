@@ -20,6 +20,7 @@ from search_core.errors import ProviderError, SettingsError
 from search_core.provider_kit import ProviderTools, SearchProvider, SearchRequest
 from search_core.provider_kit.challenge import is_challenge
 from search_core.provider_kit.duckduckgo_links import is_advertisement, unwrapped
+from search_core.provider_kit.domains import held_to
 from search_core.provider_kit.failures import failure, unreadable
 from search_core.provider_kit.http import HttpAnswer, refusal
 from search_core.provider_kit.impersonation import ImpersonatingClient
@@ -89,7 +90,7 @@ class DuckDuckGoProvider(SearchProvider):
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return the results of the first page, without advertisements."""
         form = self._engine.build_payload(
-            query=request.query[: self.max_query_chars],
+            query=held_to(request.query, request.include_domains, request.exclude_domains, self.max_query_chars),
             region=self._region,
             safesearch=request.safe_search,
             timelimit=request.freshness[0] if request.freshness else None,

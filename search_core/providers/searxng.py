@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, ClassVar, Self
-from urllib.parse import urlsplit, urlunsplit
 
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError
 from search_core.provider_kit import ProviderTools, SearchProvider, SearchRequest
+from search_core.provider_kit.address import without_credentials
+from search_core.provider_kit.domains import held_to
 from search_core.provider_kit.failures import failure, unreadable
 from search_core.provider_kit.http import HttpAnswer, HttpClient, refusal, user_agent
 from search_core.provider_kit.payload import date, hit, items, placed, readable, text
@@ -52,7 +53,7 @@ class SearxngProvider(SearchProvider):
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return the instance's results in its order."""
         params = {
-            "q": request.query,
+            "q": held_to(request.query, request.include_domains, request.exclude_domains, self.max_query_chars),
             "format": "json",
             "language": request.language,
             "categories": "general,news" if request.news or request.freshness else "general",
@@ -69,8 +70,7 @@ class SearxngProvider(SearchProvider):
 
     def cache_key(self) -> dict[str, str]:
         """Return the address, without credentials it may hold."""
-        parts = urlsplit(self._base_url)
-        return {"base_url": urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))}
+        return {"base_url": without_credentials(self._base_url)}
 
     async def aclose(self) -> None:
         """Close the connections."""

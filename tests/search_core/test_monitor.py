@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -192,7 +191,7 @@ def test_a_redis_address_nobody_can_read_is_an_error_at_the_start(cores):
 
 def test_a_provider_nobody_has_is_an_error_at_the_start(cores):
     """SEARCH_PROVIDERS with an unknown name is told at once, with the names there are."""
-    with pytest.raises(SettingsError, match="'bing'.*known are.*tavily"):
+    with pytest.raises(SettingsError, match=r"'bing'.*known are.*tavily"):
         cores(search_providers="wikipedia,bing")
 
 
@@ -202,4 +201,13 @@ def test_the_folder_of_events_is_for_its_owner_only(cores):
     core.search(QUESTION, SearchOptions(providers=("wikipedia",)))
     core.health()
     path = core.settings.maekrak_data_dir / "events.sqlite"
-    assert not os.stat(path.parent).st_mode & 0o077 or not os.stat(path).st_mode & 0o077
+    assert not path.parent.stat().st_mode & 0o077
+
+
+def test_only_the_keys_that_are_missing_are_named(cores):
+    """Of a service that needs two keys, the one that is set is not told to be missing."""
+    core = cores(search_providers="wikipedia,naver", naver_client_id="some-id", naver_client_secret="")
+    infos = [alert.cause + alert.korean for alert in core.health().alerts if alert.level == "info"]
+    assert len(infos) == 1
+    assert "NAVER_CLIENT_SECRET" in infos[0]
+    assert "NAVER_CLIENT_ID" not in infos[0]

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from search_core.errors import SettingsError
+from search_core.providers import catalogue
 from search_core.settings import Settings
 
 
@@ -66,6 +67,29 @@ def test_tiers_are_read_from_commas_and_semicolons():
 def test_every_setting_says_what_it_means():
     """Each setting has a meaning in words."""
     assert [name for name, field in Settings.model_fields.items() if not field.description] == []
+
+
+def test_a_key_that_cannot_be_sent_is_named_and_not_shown(monkeypatch: pytest.MonkeyPatch):
+    """A key with letters no header can hold is an error at the start; white space around a key is no harm."""
+    monkeypatch.setenv("TAVILY_API_KEY", "tvly-열쇠")
+    with pytest.raises(SettingsError, match="TAVILY_API_KEY") as caught:
+        Settings.from_env()
+    assert "열쇠" not in f"{caught.value} {caught.value.korean}"
+    monkeypatch.setenv("TAVILY_API_KEY", " tvly-key\n")
+    assert Settings.from_env().tavily_api_key.get_secret_value() == "tvly-key"
+
+
+def test_domains_are_read_in_one_form():
+    """Commas part them; case, blanks and www go, each counts once."""
+    settings = Settings(web_search_include_domains=" A.kr, www.b.kr,,a.kr ", web_search_exclude_domains="")
+    assert settings.include_domains == ("a.kr", "b.kr")
+    assert settings.exclude_domains == ()
+
+
+def test_every_provider_is_asked_by_default():
+    """The default order names each provider there is once."""
+    named = [name for tier in Settings().provider_tiers for name in tier]
+    assert sorted(named) == sorted(catalogue())
 
 
 def test_printed_settings_hold_no_secret():

@@ -6,7 +6,7 @@ import asyncio
 import logging
 
 from search_core.domain import SearchEvent, SearchStatus
-from search_core.gathering import GatheringProgress
+from search_core.gathering import GatheringProgress, MemoryReplyCache
 from search_core.provider_kit.failures import failure
 from tests.search_core.gathering.told import Clock, Told, down, manager_of, result, search, statuses
 
@@ -158,3 +158,23 @@ def test_a_provider_with_a_time_of_its_own_is_held_to_it():
         assert reply.status is SearchStatus.TIMEOUT
 
     asyncio.run(scenario())
+
+
+def test_a_kept_answer_that_stands_in_does_not_hide_the_failed_request():
+    """The reply is the stale answer; the record holds the request that failed."""
+    events: list[SearchEvent] = []
+    clock = Clock()
+    told = Told("a", (result("a"),), down())
+    manager = manager_of(told, clock=clock, cache=MemoryReplyCache(clock.now), ttl_s=60, record=events.append)
+
+    async def scenario() -> None:
+        await manager.search("맥락")
+        clock.pass_s(120)
+        (reply,) = await manager.search("맥락")
+        assert reply.stale
+
+    asyncio.run(scenario())
+    assert [(event.status, event.from_cache) for event in events] == [
+        (SearchStatus.SUCCESS, False),
+        (SearchStatus.NETWORK_ERROR, False),
+    ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.provider_kit.domains import site_operators, within
+from search_core.provider_kit.domains import held_to, site_operators, within
 
 
 @pytest.mark.parametrize(
@@ -47,3 +47,11 @@ def test_no_domains_hold_no_page():
 def test_the_words_for_domains(include: tuple[str, ...], exclude: tuple[str, ...], words: str):
     """Wanted domains are alternatives, unwanted ones are each left out."""
     assert site_operators(include, exclude) == words
+
+
+def test_a_query_is_held_to_domains_where_that_fits():
+    """The operators follow the query; a query that would grow too long is sent without them."""
+    assert held_to("메모리", ("a.kr",), ("b.kr",), 100) == "메모리 site:a.kr -site:b.kr"
+    assert held_to("메모리", (), (), 100) == "메모리"
+    assert held_to("메모리 대역폭", ("a.kr",), (), 10) == "메모리 대역폭"
+    assert held_to("메모리 대역폭", (), (), 3) == "메모리"
