@@ -1,0 +1,57 @@
+"""The thread that owns the browser, beyond what a search shows; with the real server, whose Chromium never starts."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+
+import psutil
+import pytest
+
+from search_core.errors import ProviderError
+from search_core.provider_kit.playwright_mcp import Launch, Parts, PlaywrightBrowser, Tab
+from tests.conftest import required_in_ci
+
+
+def launch() -> Launch:
+    return Launch(parts=Parts().found(), address="http://127.0.0.1:9/", timeout_s=60)
+
+
+async def slip(tab: Tab) -> None:
+    raise KeyError("비밀")
+
+
+async def nothing(tab: Tab) -> str:
+    return "done"
+
+
+def test_an_errand_that_fails_unexpectedly_is_heard_of_and_does_not_end_the_thread(caplog: pytest.LogCaptureFixture):
+    """Its error reaches the caller as it is, the log names only its kind, and the next errand is done."""
+    missing = Parts().missing()
+    if missing is not None:
+        required_in_ci(missing.english)
+    browser = PlaywrightBrowser(launch)
+
+    async def two() -> str:
+        with pytest.raises(KeyError):
+            await browser.run(slip, 60)
+        return await browser.run(nothing, 60)
+
+    with caplog.at_level(logging.DEBUG):
+        assert asyncio.run(two()) == "done"
+    assert "An errand in the browser failed: KeyError" in caplog.messages
+    assert "비밀" not in caplog.text
+    servers = [process for process in psutil.Process().children() if process.name() == "node"]
+    browser.close()
+    assert psutil.wait_procs(servers, timeout=30)[1] == []
+
+
+def test_a_missing_part_starts_nothing():
+    """When the parts are not there, the search says so, and neither a thread nor a process comes of it."""
+    threads = set(threading.enumerate())
+    browser = PlaywrightBrowser(lambda: Launch(parts=Parts(chromium="/no/such").found(), address="http://x/", timeout_s=1))
+    with pytest.raises(ProviderError):
+        asyncio.run(browser.run(nothing, 1))
+    browser.close()
+    assert set(threading.enumerate()) <= threads
