@@ -19,8 +19,8 @@ from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError, SettingsError
 from search_core.provider_kit import ProviderTools, SearchProvider, SearchRequest
 from search_core.provider_kit.challenge import is_challenge
-from search_core.provider_kit.duckduckgo_links import is_advertisement, unwrapped
 from search_core.provider_kit.domains import held_to
+from search_core.provider_kit.duckduckgo_links import is_advertisement, unwrapped
 from search_core.provider_kit.failures import failure, unreadable
 from search_core.provider_kit.http import HttpAnswer, refusal
 from search_core.provider_kit.impersonation import ImpersonatingClient
@@ -41,8 +41,10 @@ MARKED = {
     "href": f"{_LINK}/@href",
     "body": ".//*[contains(@class, 'result__snippet')]//text()",
 }
-"""Where the parts of a result stand on both of DuckDuckGo's sites, with and without scripts; the engine knows the latter only, and
-takes the address from the snippet, which not every result has."""
+"""Where the parts of a result stand on both of DuckDuckGo's sites, with and without scripts.
+
+The engine knows the latter only, and takes the address from the snippet, which not every result has.
+"""
 EMPTY_MARKS = ("result--no-result", "no-results__message")
 _HEADERS = {
     "Referer": "https://html.duckduckgo.com/",
