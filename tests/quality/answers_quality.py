@@ -71,6 +71,7 @@ def measure() -> dict[str, float]:
             load = _loaders()
             figures["pages/read_right"] = _read_right(world, _result_pages(load))
             figures["interfaces/read_right"] = _read_right(world, _interface_answers(load))
+            figures["broken/read_right"] = _read_right(world, _broken_answers(load))
             figures["webpages/ordinary_quiet"] = _ordinary_quiet(load)
         else:
             print("answers: only what ships is measured, for there is no development data")
@@ -136,6 +137,13 @@ def _interface_answers(load: Any) -> Iterator[Saved]:
         sample = _naver_sample(name)
         yield Saved(name=f"naver {name}", provider="naver", body=_as_json(sample), right=("success", entries))
         yield Saved(name=f"naver {name} as XML", provider="naver", body=sample.encode(), right=UNREADABLE, type="xml")
+
+
+def _broken_answers(load: Any) -> Iterator[Saved]:
+    """Return every fifth document of a JSON parser's test suite: many are broken, none is the answer of a search service."""
+    for name, body in sorted(load.json_torture().items())[::5]:
+        for provider in ("brave", "naver", "searxng", "tavily"):
+            yield Saved(name=name, provider=provider, body=body, right=UNREADABLE)
 
 
 def _recorded(cassette: Any) -> Iterator[Any]:
