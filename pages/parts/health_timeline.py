@@ -29,21 +29,17 @@ def timeline(report: HealthReport, span: str) -> None:
         return
     totals = report.totals
     st.markdown(f"### {health_labels.TIMELINE}", anchors=False)
-    # The bars are handed over beside the specification: when only they change, the chart moves instead of being built anew.
-    st.vega_lite_chart(
-        _bars(report),
-        _specification(_ticks(report)),
-        alt=health_labels.TIMELINE_ALT.format(
-            span=span,
-            asked=totals.asked,
-            success=totals.success,
-            no_results=totals.no_results,
-            timeout=totals.timeout,
-            error=totals.error,
-        ),
-        key="health-timeline",
-        width="stretch",
+    words = health_labels.TIMELINE_ALT.format(
+        span=span,
+        asked=totals.asked,
+        success=totals.success,
+        no_results=totals.no_results,
+        timeout=totals.timeout,
+        error=totals.error,
     )
+    with st.container(key="timeline"):
+        # The bars are handed over beside the specification: when only they change, the chart moves and is not built anew.
+        st.vega_lite_chart(_bars(report), _specification(_ticks(report)), alt=words, width="stretch")
 
 
 def _ticks(report: HealthReport) -> str:
@@ -93,7 +89,7 @@ def _specification(ticks: str) -> dict[str, object]:
                 "field": "kind",
                 "type": "nominal",
                 "scale": {"domain": [label for _, label, _ in _KINDS], "range": [colour for _, _, colour in _KINDS]},
-                "legend": {"title": None, "orient": "top"},
+                "legend": {"title": None, "orient": "top", "offset": 6, "padding": 0},
             },
             "tooltip": [
                 {"field": "time", "title": health_labels.TIP_TIME},

@@ -49,19 +49,23 @@ def free_port() -> int:
         return int(listener.getsockname()[1])
 
 
-def environment(data: Path) -> dict[str, str]:
-    """Return the environment of a Maekrak of its own, which asks nobody but its library."""
+def environment(data: Path, **more: str) -> dict[str, str]:
+    """Return the environment of a Maekrak of its own, which asks nobody but its library unless *more* says otherwise."""
     kept = {name: value for name, value in os.environ.items() if name not in ("CI",)}
-    return {**kept, "MAEKRAK_DATA_DIR": str(data), "SEARCH_PROVIDERS": "library", "EMBEDDING_MODEL": "kiwi", "SEARXNG_URL": ""}
+    own = {"MAEKRAK_DATA_DIR": str(data), "SEARCH_PROVIDERS": "library", "EMBEDDING_MODEL": "kiwi", "SEARXNG_URL": ""}
+    return {**kept, **own, **more}
 
 
 @contextmanager
-def running_app(data: Path) -> Iterator[str]:
-    """Run the app on a free port and give its address; its log is part of the failure when it does not start."""
+def running_app(data: Path, **more: str) -> Iterator[str]:
+    """Run the app on a free port and give its address; its log is part of the failure when it does not start.
+
+    *more* is added to its environment.
+    """
     port = free_port()
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port), "--server.address", "127.0.0.1"]
     server = subprocess.Popen(
-        command, cwd=ROOT, env=environment(data), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        command, cwd=ROOT, env=environment(data, **more), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
     log: list[str] = []
     up = threading.Event()
