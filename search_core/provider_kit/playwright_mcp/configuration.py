@@ -73,7 +73,9 @@ class RunFolder:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        shutil.rmtree(self.path, onerror=lambda _, path, fault: logger.warning("%s is left behind: %s", path, fault[1]))
+        shutil.rmtree(self.path, ignore_errors=True)
+        if self.path.exists():
+            logger.warning("%s could not be removed", self.path)
 
     @property
     def arguments(self) -> list[str]:

@@ -49,19 +49,26 @@ class Session:
 
         Every job taken gets an answer; nothing is raised.
         """
-        with RunFolder(self._launch) as self._folder:
+        try:
+            folder = RunFolder(self._launch)
+        except OSError as error:
+            logger.warning("No folder can be made for a browser session: %s", error)
+            job.fail(failure(SearchStatus.UNKNOWN_ERROR, f"No folder can be made for the browser ({error.strerror})."))
+            return
+        with folder:
+            self._folder = folder
             try:
                 with self._scope:
-                    await self._converse(self._folder, job, next_job)
+                    await self._converse(folder, job, next_job)
             except Exception as error:  # noqa: BLE001 - groups of groups by how far it had got; traces may show what was typed
                 if job.over:
                     logger.warning("A browser session ended oddly: %s", type(error).__name__)
                 else:
-                    logger.warning("The Playwright MCP server does not start: %s", self._folder.last_words())
-                    job.fail(Part.START.error(self._folder.last_words()))
+                    logger.warning("The Playwright MCP server does not start: %s", folder.last_words())
+                    job.fail(Part.START.error(folder.last_words()))
             finally:
                 job.fail(failure(SearchStatus.UNKNOWN_ERROR, "The browser session was stopped."))
-                sweep(self._folder.path)
+                sweep(folder.path)
 
     async def _converse(self, folder: RunFolder, job: Job, next_job: NextJob) -> None:
         server = StdioServerParameters(

@@ -126,7 +126,7 @@ class WorkerThread:
             with self._lock:
                 self._over = True
                 self._loop.close()
-            for job in self._waiting:
+            for job in (*self._waiting, *([self._current] if self._current else [])):
                 job.fail(failure(SearchStatus.UNKNOWN_ERROR, "The browser was closed."))
             atexit.unregister(self.close)
 

@@ -196,6 +196,13 @@ def test_results_that_scripts_show_later_are_waited_for(desk: Desk):
     assert (late.title, late.url, late.snippet) == ("늦은 결과", "https://example.org/late", "나중에 왔다")
 
 
+def test_scripts_that_show_nothing_are_not_waited_for_until_the_deadline(desk: Desk, monkeypatch: pytest.MonkeyPatch):
+    """A page that has loaded and shows nothing known, however long its scripts run, is a layout nobody knows."""
+    monkeypatch.setattr("search_core.providers.browser.LATE_SCRIPTS_S", 0.2)
+    desk.page.answer = Answer(body="<p>…</p><script>document.title = 'x'</script>")
+    assert desk.refusal().status is SearchStatus.INVALID_RESPONSE
+
+
 def test_dialogs_of_a_page_hold_nothing_up(desk: Desk):
     """Pages that open dialogs before, during and after the search are read like others."""
     noise = "<script>alert(1); confirm(2); prompt(3); onbeforeunload = event => event.preventDefault(); print()</script>"

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sys
+import tempfile
 import threading
+from pathlib import Path
 
 import psutil
 import pytest
 
+from search_core.domain import SearchStatus
 from search_core.errors import ProviderError
 from search_core.provider_kit.playwright_mcp import Launch, Parts, PlaywrightBrowser, Tab
+from search_core.provider_kit.playwright_mcp.parts import FoundParts
 from tests.conftest import required_in_ci
 
 
@@ -45,6 +50,17 @@ def test_an_errand_that_fails_unexpectedly_is_heard_of_and_does_not_end_the_thre
     servers = [process for process in psutil.Process().children() if process.name() == "node"]
     browser.close()
     assert psutil.wait_procs(servers, timeout=30)[1] == []
+
+
+def test_a_temporary_folder_that_cannot_be_written_is_typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Without a place for its files the browser is not started, and the search ends at once."""
+    monkeypatch.setattr(tempfile, "tempdir", "/no/such/folder")
+    found = FoundParts(node=sys.executable, cli="cli.js", chromium="chromium", screen={})
+    browser = PlaywrightBrowser(lambda: Launch(parts=found, address="http://127.0.0.1:9/", timeout_s=60))
+    with pytest.raises(ProviderError, match="No folder") as caught:
+        asyncio.run(browser.run(nothing, 60))
+    assert caught.value.status is SearchStatus.UNKNOWN_ERROR
+    browser.close()
 
 
 def test_a_missing_part_starts_nothing():
