@@ -135,8 +135,8 @@ def host_rules(address: str) -> str:
 def origins(address: str) -> list[str]:
     """Return the origins that pages may ask: the second layer, which also stops addresses without a host."""
     host, _ = _host_and_port(address)
-    subdomains = [f"{urlsplit(address).scheme}://*.{host}"] if _is_bare_domain(host) else []
-    return [origin(address), *subdomains]
+    own = origin(address)
+    return [own, own.replace("://", "://*.")] if _is_bare_domain(host) else [own]
 
 
 def origin(address: str) -> str:

@@ -150,7 +150,6 @@ def test_fewer_are_taken_when_fewer_are_wanted(desk: Desk):
         (Answer(body="slow down", status=429), SearchStatus.RATE_LIMITED),
         (Answer(status=429), SearchStatus.RATE_LIMITED),
         (Answer(body="oops", status=500), SearchStatus.NETWORK_ERROR),
-        (Answer(status=503), SearchStatus.NETWORK_ERROR),
         (Answer(reset=True), SearchStatus.NETWORK_ERROR),
         (Answer(body="<p>새 디자인이에요</p>"), SearchStatus.INVALID_RESPONSE),
         (Answer(body="gone", status=404), SearchStatus.INVALID_RESPONSE),
@@ -237,6 +236,30 @@ def test_a_hostile_page_reaches_no_other_service(desk: Desk):
         assert len(desk.ask()) == 3
         desk.page.answer = Answer(body=f"<script>location.href = '{target}'</script>")
         assert desk.refusal().status in (SearchStatus.NETWORK_ERROR, SearchStatus.INVALID_RESPONSE)
+        assert other.paths == []
+
+
+def test_a_bare_domain_may_ask_the_hosts_below_it_and_no_others(desk: Desk):
+    """The page of duckduckgo.com fetches its results from a subdomain; neither other addresses nor other ports come with that."""
+    with ResultPage() as other:
+        below, foreign = f"http://b.a.localhost:{desk.page.port}/below", f"http://127.0.0.1:{other.port}/ip"
+        ask = f"""const ask = url => fetch(url, {{mode: 'no-cors'}}).then(() => 'yes', () => 'no');
+            const urls = ['{below}', '{foreign}', 'http://a.localhost:{other.port}/port'];
+            Promise.all(urls.map(ask)).then(told => document.body.innerHTML = `<div class="result"><a class="result__a" href="https://example.org/">${{told}}</a></div>`)"""
+        desk.page.answer = Answer(body=f"<p>…</p><script>{ask}</script>")
+        desk.page.others["/below"] = Answer(body="x")
+        provider = BrowserProvider(
+            address=f"http://a.localhost:{desk.page.port}/html/", parts=Parts(), headless=True, timeout_s=PATIENCE_S
+        )
+
+        async def search() -> tuple[SearchResult, ...]:
+            try:
+                return await provider.search(SearchRequest(query="x"))
+            finally:
+                await provider.aclose()
+
+        (told,) = asyncio.run(search())
+        assert told.title == "yes,no,no"
         assert other.paths == []
 
 

@@ -37,6 +37,11 @@ LAUNCH = Launch(parts=FOUND, address="https://html.duckduckgo.com/html/", timeou
             "EXCLUDE *.duckduckgo.com , MAP duckduckgo.com:443 duckduckgo.com:443 , MAP * ~NOTFOUND",
             ["https://duckduckgo.com", "https://*.duckduckgo.com"],
         ),
+        (
+            "http://a.localhost:8080/",
+            "EXCLUDE *.a.localhost , MAP a.localhost:8080 a.localhost:8080 , MAP * ~NOTFOUND",
+            ["http://a.localhost:8080", "http://*.a.localhost:8080"],
+        ),
         ("http://127.0.0.1:8080/html/", "MAP 127.0.0.1:8080 127.0.0.1:8080 , MAP * ~NOTFOUND", ["http://127.0.0.1:8080"]),
         ("http://[::1]:8080/", "MAP [::1]:8080 [::1]:8080 , MAP * ~NOTFOUND", ["http://[::1]:8080"]),
         ("http://localhost/", "MAP localhost:80 localhost:80 , MAP * ~NOTFOUND", ["http://localhost"]),
