@@ -202,6 +202,14 @@ def test_scripts_that_show_nothing_are_not_waited_for_until_the_deadline(desk: D
     assert desk.refusal().status is SearchStatus.INVALID_RESPONSE
 
 
+def test_images_are_not_even_asked_for(desk: Desk):
+    """An image that never comes would hold up the page for ten seconds."""
+    desk.page.others["/slow.png"] = Answer(hang=True)
+    desk.page.answer = Answer(body="<img src='/slow.png'>" + results(*HITS))
+    assert len(desk.ask()) == 3
+    assert "/slow.png" not in desk.page.paths
+
+
 def test_dialogs_of_a_page_hold_nothing_up(desk: Desk):
     """Pages that open dialogs before, during and after the search are read like others."""
     noise = "<script>alert(1); confirm(2); prompt(3); onbeforeunload = event => event.preventDefault(); print()</script>"
