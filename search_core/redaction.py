@@ -141,8 +141,9 @@ def _inside_address(address: str) -> Iterator[str]:
     except ValueError:  # no address after all, so all of it may be the secret
         yield address
         return
-    # A token may stand before the @ alone, where a user name would be.
-    login = [parts.password or parts.username or "", *parse_qs(parts.query).get("password", [])]
+    # A token may stand before the @ alone, where a user name would be; Redis has a user of the name "default".
+    token = parts.username if parts.username != "default" else ""
+    login = [parts.password or token or "", *parse_qs(parts.query).get("password", [])]
     for value in login:
         yield value
         yield unquote(value)

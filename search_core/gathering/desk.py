@@ -15,6 +15,7 @@ from search_core.gathering.cooldown import Cooldown, Permit
 from search_core.gathering.flight import SingleFlight
 from search_core.provider_kit import SearchProvider, SearchRequest
 from search_core.provider_kit.domains import within
+from search_core.provider_kit.failures import failure
 from search_core.redaction import redact
 
 logger = logging.getLogger(__name__)
@@ -85,11 +86,21 @@ class ProviderDesk:
         self.note(replace(reply, latency_ms=(self._limits.monotonic() - started_s) * 1000))
         if reply.status.answered:
             await self._keep(key, reply)
-        elif kept is not None and self._can_stand_in(kept):
-            reply = replace(
-                reply, status=kept.status, results=kept.results, from_cache=True, stale=True, stored_at=kept.stored_at
-            )
-        return reply
+            return reply
+        return self._stood_in(reply, kept)
+
+    async def late(self, request: SearchRequest, reason: str, took_s: float) -> ProviderReply:
+        """Return the reply to *request* that was given up after *took_s* seconds; a kept answer may stand in for it."""
+        reply = self.fail(failure(SearchStatus.TIMEOUT, f"{self.provider.name} did not answer {reason}."), query=request.query)
+        reply = replace(reply, latency_ms=took_s * 1000)
+        self.note(reply)
+        return self._stood_in(reply, await self._kept(cache_key(self.provider, request)))
+
+    def _stood_in(self, reply: ProviderReply, kept: KeptReply | None) -> ProviderReply:
+        """Return the kept answer in place of the failed *reply*, marked as stale, where there is one that may."""
+        if kept is None or not self._can_stand_in(kept):
+            return reply
+        return replace(reply, status=kept.status, results=kept.results, from_cache=True, stale=True, stored_at=kept.stored_at)
 
     async def _request(self, request: SearchRequest, *, insist: bool) -> ProviderReply:
         permit = self._cooldown.enter(self._limits.monotonic()) or (self._cooldown.unbound() if insist else None)

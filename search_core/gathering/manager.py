@@ -18,7 +18,6 @@ from search_core.gathering.desk import GRACE_S, Limits, ProviderDesk
 from search_core.gathering.flight import stopped
 from search_core.gathering.stragglers import Stragglers
 from search_core.provider_kit import Freshness, SafeSearch, SearchProvider, SearchRequest
-from search_core.provider_kit.failures import failure
 
 logger = logging.getLogger(__name__)
 
@@ -236,10 +235,8 @@ class MultiProviderSearchManager:
                 logger.error("Not cancelled in time: %s", ", ".join(sorted(tasks[task] for task in left_behind)))
         for name in names:
             if name not in replies:
-                late = failure(SearchStatus.TIMEOUT, f"{name} did not answer {overdue}.")
-                reply = self.handle_provider_failure(name, late)
-                replies[name] = replace(reply, query=request.query, latency_ms=(self._monotonic() - started_s) * 1000)
-                self._desks[name].note(replies[name])
+                desk = self._desks[name]
+                replies[name] = await desk.late(_fitting(request, desk.provider), overdue, self._monotonic() - started_s)
                 tell(GatheringProgress(event="replied", provider=name, reply=replies[name]))
         return [replies[name] for name in names]
 

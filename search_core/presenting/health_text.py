@@ -80,7 +80,7 @@ def _provider(row: ProviderHealth, now: datetime) -> str:
         facts.append(f"마지막 성공 {relative_time(row.last_success, now)}")
     if row.last_error is not None:
         facts.append(f"마지막 오류 {relative_time(row.last_error.timestamp, now)}")
-    return f"- {row.label}: {' · '.join(facts)}"
+    return f"- {row.label} ({row.name}): {' · '.join(facts)}"
 
 
 def _store(store: StoreState) -> str:

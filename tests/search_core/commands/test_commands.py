@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from search_core.commands import main
+from search_core.providers import catalogue
 
 SRT = """1
 00:00:01,000 --> 00:00:04,000
@@ -154,9 +155,9 @@ def test_doctor_lists_every_service_and_the_scorer(library_only: Path, capsys: p
     capsys.readouterr()
     assert main(["doctor"]) == 0
     printed = capsys.readouterr().out
-    for name in ("library", "wikipedia", "searxng", "duckduckgo"):
+    for name in catalogue():
         assert f"({name})" in printed
-    assert printed.count("SEARCH_PROVIDERS") == 3
+    assert printed.count("SEARCH_PROVIDERS") == len(catalogue()) - 1
     assert "채점: 내장 형태소 분석" in printed
 
 

@@ -178,3 +178,25 @@ def test_a_kept_answer_that_stands_in_does_not_hide_the_failed_request():
         (SearchStatus.SUCCESS, False),
         (SearchStatus.NETWORK_ERROR, False),
     ]
+
+
+def test_a_kept_answer_stands_in_for_one_that_was_given_up():
+    """Past the deadline of the search, too, what was kept is shown, marked as stale, and the timeout is on the record."""
+    events: list[SearchEvent] = []
+    clock = Clock()
+
+    async def scenario() -> None:
+        go = asyncio.Event()
+        go.set()
+        told = Told("a", go=go)
+        manager = manager_of(
+            told, clock=clock, cache=MemoryReplyCache(clock.now), ttl_s=60, deadline_s=0.05, record=events.append
+        )
+        await manager.search("맥락")
+        clock.pass_s(120)
+        go.clear()
+        (reply,) = await manager.search("맥락")
+        assert (reply.status, reply.stale, len(reply.results)) == (SearchStatus.SUCCESS, True, 1)
+
+    asyncio.run(scenario())
+    assert [event.status for event in events] == [SearchStatus.SUCCESS, SearchStatus.TIMEOUT]

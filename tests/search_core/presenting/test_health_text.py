@@ -60,7 +60,7 @@ def test_the_text_is_the_dashboard_of_the_specification():
         "",
         "검색 서비스",
         (
-            "- Tavily: [정상] 잘 되고 있어요. 최근 요청 20건 중 20건에 답했어요. · 이 기간 요청 50건 중 48건 답함"
+            "- Tavily (tavily): [정상] 잘 되고 있어요. 최근 요청 20건 중 20건에 답했어요. · 이 기간 요청 50건 중 48건 답함"
             " · p50 1.2초, p95 1.2초 · 마지막 성공 10분 전 · 마지막 오류 30분 전"
         ),
         "",
@@ -73,7 +73,7 @@ def test_nobody_asked_is_said():
     lines = health_text(report([]), NOW).splitlines()
     assert lines[2] == "- 이 기간에 검색 서비스에 물은 요청이 없어요."
     assert "%" not in "".join(lines)
-    assert "- Tavily: [묻지 않음] 쓸 수 있어요. 이 기간에는 묻지 않았어요." in lines
+    assert "- Tavily (tavily): [묻지 않음] 쓸 수 있어요. 이 기간에는 묻지 않았어요." in lines
 
 
 def test_what_is_wrong_is_told():
@@ -84,7 +84,7 @@ def test_what_is_wrong_is_told():
     alerts = text.split("알림\n")[1].splitlines()
     assert [line.split("]")[0] for line in alerts[:4]] == ["- [심각", "- [주의", "- [주의", "- [안내"]
     assert alerts[-1].startswith("기록: Redis · Redis가 답하지 않아요. · 남기지 못한 기록이 3건 있어요. · 보관하는 수가")
-    assert "- 네이버: [쓰지 않음] 키가 없어요." in text
+    assert "- 네이버 (naver): [쓰지 않음] 키가 없어요." in text
     assert "마지막 요청에 실패했어요. 시간 안에 답하지 않았어요. 다시 시도해 주세요." in text
 
 

@@ -13,10 +13,12 @@ from tests.search_core.providers.asking import EmptyShelf
 TOOLS = ProviderTools(library=EmptyShelf())
 
 
-def test_the_default_settings_build_every_keyless_provider():
+def test_the_default_settings_build_every_provider():
     """Nothing needs to be configured to start; who is not set up says so."""
-    providers = build(Settings(), TOOLS)
-    assert list(providers) == ["library", "wikipedia", "searxng", "duckduckgo"]
+    providers = build(Settings(playwright_mcp_cli="/nowhere/cli.js"), TOOLS)
+    assert set(providers) == set(catalogue())
+    assert list(providers)[:2] == ["library", "wikipedia"]
+    assert list(providers)[-1] == "browser"
     assert [name for name, provider in providers.items() if provider.is_available()] == ["wikipedia", "duckduckgo"]
 
 
