@@ -99,7 +99,7 @@ def keyed_refusal(answer: HttpAnswer, now: datetime) -> ProviderError | None:
 
 def user_agent(contact: str) -> str:
     """Return the name we go by; Wikimedia wants a contact in it (its User-Agent policy, read 2026-11)."""
-    return f"Maekrak/0.1 ({contact or 'contact not configured'}) httpx/{httpx.__version__}"
+    return f"Maekrak/0.2 ({contact or 'contact not configured'}) httpx/{httpx.__version__}"
 
 
 class HttpClient:

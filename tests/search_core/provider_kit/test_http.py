@@ -30,7 +30,7 @@ def get(world: World, *, timeout_s: float = 5.0, max_bytes: int = 2 * MIB, param
     """Return what one request to the played service gives."""
 
     async def one() -> HttpAnswer:
-        client = HttpClient(timeout_s=timeout_s, agent="Maekrak/0.1 (test)", max_bytes=max_bytes)
+        client = HttpClient(timeout_s=timeout_s, agent="Maekrak/0.2 (test)", max_bytes=max_bytes)
         try:
             return await client.get(f"{world.settings()['searxng_url']}/search", params=params or {"q": "비밀 질문"})
         finally:
@@ -136,7 +136,7 @@ def test_unreachable_and_impossible_addresses_are_network_errors(url: str):
     """No address makes the client raise anything else, and no error text holds the query."""
 
     async def one() -> None:
-        client = HttpClient(timeout_s=2, agent="Maekrak/0.1 (test)")
+        client = HttpClient(timeout_s=2, agent="Maekrak/0.2 (test)")
         try:
             await client.get(url, params={"q": "geheim"})
         finally:
@@ -166,7 +166,7 @@ def test_cancelling_closes_the_connection(world: World):
     world.play("searxng", failure="hang")
 
     async def cancel() -> float:
-        client = HttpClient(timeout_s=30, agent="Maekrak/0.1 (test)")
+        client = HttpClient(timeout_s=30, agent="Maekrak/0.2 (test)")
         task = asyncio.create_task(client.get(f"{world.settings()['searxng_url']}/search"))
         await asyncio.to_thread(world.arrived.wait, 5)
         started = asyncio.get_running_loop().time()
@@ -185,5 +185,5 @@ def test_cancelling_closes_the_connection(world: World):
 
 def test_the_user_agent_names_us_and_a_contact():
     """Wikimedia's rule: who we are, how to reach us, which library; a missing contact is admitted."""
-    assert user_agent("https://example.org/us") == f"Maekrak/0.1 (https://example.org/us) httpx/{httpx.__version__}"
-    assert user_agent("") == f"Maekrak/0.1 (contact not configured) httpx/{httpx.__version__}"
+    assert user_agent("https://example.org/us") == f"Maekrak/0.2 (https://example.org/us) httpx/{httpx.__version__}"
+    assert user_agent("") == f"Maekrak/0.2 (contact not configured) httpx/{httpx.__version__}"
