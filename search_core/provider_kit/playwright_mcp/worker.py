@@ -164,7 +164,7 @@ class WorkerThread:
                 if self._watch is not None:
                     self._watch.cancel()
                 # Whoever waits keeps time as well; this is for when nobody does any more.
-                self._watch = self._loop.call_later(max(job.deadline_s - time.monotonic(), 0), self._abandon, job)
+                self._watch = self._loop.call_later(max(job.deadline_s - time.monotonic(), 0), self._expire, job)
                 return job
         return None
 
@@ -172,8 +172,13 @@ class WorkerThread:
         self._idle = True
         self._woken.set()
 
+    def _expire(self, job: Job) -> None:
+        if not job.over:
+            job.fail(failure(SearchStatus.TIMEOUT, "The browser did not get its answer in time."))
+            self._abandon(job)
+
     def _abandon(self, job: Job) -> None:
-        if job is self._current and self._session is not None and job.answer.cancel():
+        if job is self._current and self._session is not None:
             self._session.stop()
 
     def _stop(self) -> None:

@@ -52,6 +52,33 @@ def test_an_errand_that_fails_unexpectedly_is_heard_of_and_does_not_end_the_thre
     assert psutil.wait_procs(servers, timeout=30)[1] == []
 
 
+def test_the_deadline_holds_though_the_caller_is_busy():
+    """A caller whose event loop stands still at the deadline finds a timeout, not a cancellation, when it looks again."""
+    missing = Parts().missing()
+    if missing is not None:
+        required_in_ci(missing.english)
+    browser = PlaywrightBrowser(launch)
+    ended = threading.Event()
+
+    async def hang(tab: Tab) -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+
+    async def busy() -> ProviderError:
+        await browser.run(nothing, 60)
+        task = asyncio.create_task(browser.run(hang, 0.2))
+        await asyncio.sleep(0)
+        assert ended.wait(60)
+        with pytest.raises(ProviderError) as caught:
+            await task
+        return caught.value
+
+    assert asyncio.run(busy()).status is SearchStatus.TIMEOUT
+    browser.close()
+
+
 def test_a_temporary_folder_that_cannot_be_written_is_typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Without a place for its files the browser is not started, and the search ends at once."""
     monkeypatch.setattr(tempfile, "tempdir", "/no/such/folder")
