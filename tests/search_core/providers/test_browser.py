@@ -31,7 +31,7 @@ from tests.search_core.providers.asking import EmptyShelf
 
 PATIENCE_S = 60.0
 """For searches that are to succeed: a cold start takes a second, and ten times that on a busy machine."""
-SHORT_S = 2.0
+SHORT_S = 1.0
 GOOD = Answer(body=results(*HITS))
 ROOT = Path(__file__).parents[3]
 
