@@ -7,7 +7,7 @@ import streamlit as st
 from pages.parts import health_labels, labels
 from pages.parts.escaping import md
 from search_core.domain import SearchStatus
-from search_core.health import Alert, HealthReport, Totals
+from search_core.health import Alert, HealthReport, ProviderState, Totals
 
 _NOT_ERRORS = (
     SearchStatus.SUCCESS,
@@ -34,11 +34,19 @@ def alerts(report: HealthReport) -> None:
             with st.container(border=True, key="alerts-urgent"):
                 st.markdown("\n\n".join(_line(alert) for alert in urgent))
         elif report.totals.asked:
-            st.markdown(health_labels.ALL_GOOD)
+            st.markdown(_calm(report))
         if infos:
             label = health_labels.INFOS.format(count=len(infos))
             with st.expander(label, key="alerts-info", icon=":material/info:", type="compact"):
                 st.markdown("\n".join(f"- {md(alert.korean, 300)}" for alert in infos))
+
+
+def _calm(report: HealthReport) -> str:
+    """Return what to say while nothing is pressing."""
+    unwell = [each.label for each in report.providers if each.state in (ProviderState.DEGRADED, ProviderState.COOLING_DOWN)]
+    if not unwell:
+        return health_labels.ALL_GOOD
+    return health_labels.UNWELL.format(count=len(unwell), labels=", ".join(md(label, 40) for label in unwell))
 
 
 def _line(alert: Alert) -> str:

@@ -32,6 +32,7 @@ LEVELS = {
     "info": ":blue-badge[:material/info: 참고]",
 }
 ALL_GOOD = ":green[:material/check_circle:] 지금은 살펴볼 문제가 없어요."
+UNWELL = ":orange[:material/warning:] 상태가 좋지 않은 검색 서비스가 {count}곳 있어요: {labels}"
 INFOS = "참고할 점 {count}가지"
 
 # At a glance
@@ -77,14 +78,14 @@ STATES = {
     ProviderState.UNASKED: ":gray-badge[:material/radio_button_unchecked: 아직 묻지 않음]",
 }
 LAST_SUCCESS = "{when} 성공"
-NEVER = "성공한 적 없음"
-LATENCIES = "보통 **{p50}** · 느릴 때 {p95}"
+NEVER = "이 기간에 없음"
+LATENCIES = "보통\u00a0**{p50}** · 느릴\u00a0때\u00a0{p95}"
 NO_LATENCY = "–"
 COUNTS = (
-    ("success", "성공 **{count:,}**"),
-    ("no_results", "없음 {count:,}"),
-    ("timeout", "시간 초과 {count:,}"),
-    ("error", "오류 {count:,}"),
+    ("success", "성공\u00a0**{count:,}**"),
+    ("no_results", "없음\u00a0{count:,}"),
+    ("timeout", "시간\u00a0초과\u00a0{count:,}"),
+    ("error", "오류\u00a0{count:,}"),
 )
 NO_COUNTS = "요청 없음"
 LAST_ERROR = "마지막 오류 {when}"

@@ -166,7 +166,15 @@ def silence(hours: float = 24) -> HealthReport:
     """Return the report of a machine on which nobody has searched yet."""
     now = datetime.now(UTC)
     idle = tuple(
-        replace(each, state=ProviderState.UNASKED, totals=Totals(), last_success=None, last_error=None, last_error_korean="")
+        replace(
+            each,
+            state=ProviderState.UNASKED,
+            korean="쓸 수 있어요. 이 기간에는 묻지 않았어요.",
+            totals=Totals(),
+            last_success=None,
+            last_error=None,
+            last_error_korean="",
+        )
         for each in report(hours, now).providers
         if each.state is not ProviderState.ABSENT
     )

@@ -73,6 +73,19 @@ def test_alerts_are_words_and_missing_keys_are_folded(health):
     assert not here.at.warning
 
 
+def test_without_alerts_the_page_says_how_things_are(health, monkeypatch):
+    """With nothing pressing, services that are not well are named, and else that all is well."""
+    here = health()
+    calm = replace(health_double.report(), alerts=())
+    monkeypatch.setattr(here.core, "health", lambda _: calm)
+    here.look()
+    assert "상태가 좋지 않은 검색 서비스가 2곳 있어요: 위키백과, DuckDuckGo" in here.texts()
+    well = replace(calm, providers=calm.providers[:1])
+    monkeypatch.setattr(here.core, "health", lambda _: well)
+    here.look()
+    assert "지금은 살펴볼 문제가 없어요." in here.texts()
+
+
 def test_each_service_has_its_row(health):
     """State as a word beside its colour, last success, times and counts; the last error in words."""
     here = health()
@@ -83,8 +96,8 @@ def test_each_service_has_its_row(health):
     assert ":orange-badge[:material/warning: 불안정]" in wikipedia
     assert "마지막 오류 1시간 전: 시간 안에 답하지 않았어요" in wikipedia
     assert "2분 전 성공" in wikipedia
-    assert "보통 **0.8초** · 느릴 때 2.3초" in wikipedia
-    assert "성공 **15** · 시간 초과 1" in wikipedia
+    assert "보통 **0.8초** · 느릴 때 2.3초" in wikipedia.replace("\u00a0", " ")
+    assert "성공 **15** · 시간 초과 1" in wikipedia.replace("\u00a0", " ")
     assert ":violet-badge[:material/bedtime: 쉬는 중]" in lines[4]
     assert "아직 묻지 않음" in lines[5]
     assert "요청 없음" in lines[5]

@@ -226,7 +226,7 @@ def test_narrow_screens_do_not_overflow(fed, visitor, width, scheme):
     go_to_health(page)
     expect(tile(page, "성공")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-    expect(page.locator(".st-key-services tr").filter(has_text="내 자료").first).to_contain_text(re.compile(r"정상.*성공 \d+"))
+    expect(page.locator(".st-key-services tr").filter(has_text="내 자료").first).to_contain_text(re.compile(r"정상.*성공\s\d+"))
 
 
 def test_an_empty_day_leads_to_the_search(chromium, tmp_path):
