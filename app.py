@@ -54,6 +54,6 @@ else:
         __file__,
         routes=serving.routes(),
         lifespan=lifespan,
-        middleware=[Middleware(SecurityHeaders)],
+        middleware=[Middleware(SecurityHeaders), Middleware(starting.NoticeVisits)],
         on_script_error=failing.show_unexpected,
     )

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from search_core.settings import Settings
-
 if TYPE_CHECKING:
     from search_core.core import SearchCore
 
@@ -24,6 +22,7 @@ def from_settings() -> SearchCore:
     Raises SettingsError for a setting that cannot be used.
     """
     from search_core.core import SearchCore  # loads the language tools: not before the first paint
+    from search_core.settings import Settings
 
     return SearchCore.from_settings(Settings.from_env(_secrets()))
 

@@ -30,6 +30,10 @@ _visited = threading.Event()
 _painted = threading.Event()
 
 
+FOR_MACHINES = ("/healthz", "/metrics")
+"""Who asks for these is no visitor."""
+
+
 class NoticeVisits:
     """Notes that somebody is there; pure ASGI."""
 
@@ -38,18 +42,17 @@ class NoticeVisits:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on."""
-        if scope["type"] == "http":
+        if scope["type"] == "http" and scope["path"] not in FOR_MACHINES:
             _visited.set()
         await self._app(scope, receive, send)
 
 
 def get_ready() -> None:
     """Build the core and load its slow parts; runs on a thread of its own beside the server."""
+    if _visited.wait(QUIET_S) and _painted.wait(PAINT_S):
+        time.sleep(DELIVERY_S)
     try:
-        core = services.core()
-        if _visited.wait(QUIET_S) and _painted.wait(PAINT_S):
-            time.sleep(DELIVERY_S)
-        core.warm_up()
+        services.core().warm_up()
     except SettingsError as error:
         logger.error("%s", error)  # the sentence names the setting; each visitor sees it, too
 

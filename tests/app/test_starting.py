@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -47,13 +48,26 @@ def test_a_visitor_is_painted_for_first(fresh):
     """With a visitor there, loading begins only when their page is painted."""
     core = SlowCore()
     services.provide(lambda: core)
-    asyncio.run(starting.NoticeVisits(answer)({"type": "http"}, None, ignore))
+    asyncio.run(starting.NoticeVisits(answer)({"type": "http", "path": "/"}, None, ignore))
     thread = threading.Thread(target=starting.get_ready)
     thread.start()
     assert not core.loaded.wait(0.2)
     starting.note_painted()
     thread.join(20)
     assert core.painted_before_loading is True
+
+
+def test_a_monitor_is_no_visitor(fresh):
+    """Who asks for the health of the server does not keep it from getting ready."""
+    for path in ("/healthz", "/metrics"):
+        asyncio.run(starting.NoticeVisits(answer)({"type": "http", "path": path}, None, ignore))
+    assert not starting._visited.is_set()
+
+
+def test_the_server_notices_visits():
+    """The app is built with the middleware that tells a visitor is there."""
+    source = (Path(__file__).parents[2] / "app.py").read_text(encoding="utf-8")
+    assert "Middleware(starting.NoticeVisits)" in source
 
 
 def test_without_visitors_loading_begins_by_itself(fresh):
