@@ -119,21 +119,28 @@ def _providers() -> None:
     asked = report.options.providers if report is not None else None
     with st.container(key="asked-services"):
         st.markdown(f"**{labels.PROVIDERS}**")
-        for provider in services.core().providers():
-            _provider(provider, later=asked is not None and provider.name not in asked)
+        providers = services.core().providers()
+        for provider in providers:
+            if provider.available:
+                _provider(provider, later=asked is not None and provider.name not in asked)
+        _absent([provider for provider in providers if not provider.available])
     if chosen_providers() == ():
         st.warning(labels.PROVIDERS_NONE)
 
 
 def _provider(provider: ProviderInfo, *, later: bool) -> None:
-    label = md(provider.label, 40)
-    if not provider.available:
-        st.checkbox(label, key=f"absent-{provider.name}", disabled=True)
-        st.caption(md(provider.absent_because or "", 200))
-        return
-    on = st.checkbox(label, key=f"ask-{provider.name}", persist_state="session")
+    on = st.checkbox(md(provider.label, 40), key=f"ask-{provider.name}", persist_state="session")
     if on and later:
         st.caption(labels.PROVIDER_NEXT)
+
+
+def _absent(providers: Sequence[ProviderInfo]) -> None:
+    """Name what is off by choice, and how to turn it on, in one folded line."""
+    if not providers:
+        return
+    with st.expander(labels.PROVIDERS_OFF.format(count=len(providers)), type="compact", key="absent-services"):
+        lines = (f"- **{md(provider.label, 40)}** {md(provider.absent_because or '', 200)}" for provider in providers)
+        st.markdown("\n".join(lines))
 
 
 def _scorer(report: SearchReport | None) -> None:

@@ -165,6 +165,7 @@ WEIGHTS = "점수 비중"
 WEIGHTS_RESET = "처음 값으로"
 PROVIDERS = "검색 서비스"
 PROVIDER_NEXT = "다음 검색부터 물어봐요."
+PROVIDERS_OFF = "꺼 둔 서비스 {count}곳"
 PROVIDERS_NONE = "하나도 켜져 있지 않아요. 검색하려면 하나 이상 켜 주세요."
 SCORER = "채점"
 SCORER_STATES = {"embedded": "", "loading": " · 의미 모델을 불러오는 중", "ready": " ✓", "failed": " · 의미 모델을 불러오지 못함"}

@@ -87,7 +87,7 @@ def test_a_switched_off_service_takes_its_results_along(visit):
 def test_a_service_that_is_not_set_up_says_why(visit):
     """A service off by choice is shown, cannot be switched on, and tells what it lacks."""
     here = visit()
-    assert here.at.checkbox(key="absent-searxng").disabled
+    assert [panel.label for panel in here.at.expander if "꺼 둔" in panel.label] == ["꺼 둔 서비스 1곳"]
     assert "SEARXNG_URL을 정하면 켜져요." in here.texts()
 
 
