@@ -5,6 +5,7 @@ from __future__ import annotations
 CHALLENGE_MARKS = (
     "anomaly-modal",  # DuckDuckGo
     "challenge-form",  # DuckDuckGo, Cloudflare
+    "error-lite@duckduckgo.com",  # DuckDuckGo, in place of results for clients it does not like
     "_cf_chl_opt",  # Cloudflare
     "/sorry/index",  # Google
     'id="captcha-form"',
@@ -13,6 +14,7 @@ CHALLENGE_MARKS = (
     "captcha-delivery",  # DataDome
     "awswafcaptcha",
     "_incapsula_resource?swudnsai",  # Imperva
+    "wappass.baidu.com",  # Baidu
 )
 """Markup that only such pages have, in lower case; they come with any status, 200 as well."""
 SUSPICIOUS_MARKS = (
@@ -33,6 +35,7 @@ SUSPICIOUS_MARKS = (
     "checking your browser",
     "enable javascript and cookies to continue",
     "pardon our interruption",
+    "unable to process request at this time",  # Yahoo, with its status 999
     "httpservice/retry/enablejs",  # Google, instead of results; stands beside them as well
     "trouble accessing google search",
     "emsg=sg_rel",
