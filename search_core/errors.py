@@ -7,6 +7,7 @@ MaekrakError
 │   ├── VideoReadError   a video file or address cannot be read
 │   └── DocumentReadError a document cannot be read into the library
 ├── ProviderError        a search service could not be asked, or its answer could not be read
+├── PageReadError        a web page could not be fetched, or nothing could be read from it
 ├── EmbeddingError       texts could not be turned into vectors
 ├── LanguageModelError   the language model did not answer usefully
 └── StorageError         something kept on disk cannot be read or written
@@ -15,6 +16,8 @@ Every error says what happened in English (``str(error)``) and, for the page, in
 """
 
 from __future__ import annotations
+
+from enum import StrEnum
 
 from search_core.domain.status import SearchStatus
 
@@ -75,12 +78,72 @@ class ProviderError(MaekrakError):
         self.advice = advice
 
 
+class PageFailure(StrEnum):
+    """Names why a web page gave no text."""
+
+    REFUSED_ADDRESS = "refused_address"
+    """The address leads, or was redirected, to a place pages are not read from."""
+    NETWORK = "network"
+    TIMEOUT = "timeout"
+    TOO_LARGE = "too_large"
+    WRONG_TYPE = "wrong_type"
+    BLOCKED = "blocked"
+    """The site refuses automated readers or asks for proof of a human."""
+    UNREADABLE = "unreadable"
+    """There is a page, or a word that there is none, but no text of an article."""
+
+
+class PageReadError(MaekrakError):
+    """Says by its ``kind`` why no text of a web page could be had; its texts name the host of the page, never its address."""
+
+    def __init__(self, kind: PageFailure, message: str, *, korean: str) -> None:
+        super().__init__(message, korean=korean)
+        self.kind = kind
+
+
 class EmbeddingError(MaekrakError):
     """Says why texts could not be turned into vectors."""
 
 
+class LanguageModelFailure(StrEnum):
+    """Is the way in which a language model failed."""
+
+    NOT_SET = "not_set"
+    """No model or endpoint is configured for what was asked."""
+    UNREACHABLE = "unreachable"
+    REFUSED_KEY = "refused_key"
+    NO_MODEL = "no_model"
+    QUOTA = "quota"
+    """What was paid for is used up; asking again does not help."""
+    RATE_LIMITED = "rate_limited"
+    REJECTED = "rejected"
+    """The request itself: too long, of an unknown form, or refused by the endpoint as such."""
+    TIMEOUT = "timeout"
+    CUT = "cut"
+    """The answer began, or was to begin, and broke off before the model had finished."""
+    UNREADABLE = "unreadable"
+    UNUSABLE = "unusable"
+    """The answer is complete and is not what may be shown."""
+    UNAVAILABLE = "unavailable"
+
+
 class LanguageModelError(MaekrakError):
-    """Says why the language model gave no usable answer."""
+    """Says by its ``kind`` why the language model gave no usable answer.
+
+    ``partial`` tells whether a part of the answer was handed out before it failed.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        korean: str,
+        kind: LanguageModelFailure = LanguageModelFailure.UNAVAILABLE,
+        partial: bool = False,
+    ) -> None:
+        super().__init__(message, korean=korean)
+        self.kind = kind
+        self.partial = partial
 
 
 class StorageError(MaekrakError):

@@ -17,6 +17,9 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from search_core.errors import SettingsError
 
 _LOGIN = re.compile(r"://[^/?#\s]*@")
+_HOST_AND_PORT = re.compile(r"(?P<host>\[[0-9a-f:.]+\]|[^\s:/@\[\]]+):(?P<port>\d{1,5})")
+_ENVIRONMENT_ONLY = frozenset({"reading_allow_private"})
+"""What opens a door into the operator's network is not taken from a mapping that a page hands in."""
 
 
 class Settings(BaseSettings):
@@ -54,6 +57,12 @@ class Settings(BaseSettings):
     search_providers: str = Field(
         "library,wikipedia,tavily,brave,naver,searxng,duckduckgo;google,youtube;browser",
         description="Search services by name: a comma joins services asked at the same time, a semicolon starts the next tier.",
+    )
+    web_scraper_timeout: float = Field(10.0, gt=0, le=120, description="Seconds fetching one web page to read may take.")
+    reading_allow_private: str = Field(
+        "",
+        description="Hosts outside the public address space that pages may be read from, each with its port "
+        "(intranet.example:8080, comma between them); only from the environment or `.env`.",
     )
     redis_url: SecretStr = Field(
         SecretStr(""), description="Redis for kept answers and search events (redis://host:6379/0); empty keeps both on disk."
@@ -170,13 +179,19 @@ class Settings(BaseSettings):
             raise ValueError("holds letters no key has, copy it again")
         return SecretStr(key)
 
+    @field_validator("reading_allow_private")
+    @classmethod
+    def _are_hosts_with_ports(cls, value: str) -> str:
+        _hosts_with_ports(value)
+        return value
+
     @classmethod
     def from_env(cls, secrets: Mapping[str, Any] | None = None) -> Self:
         """Return the settings of this process, *secrets* first.
 
         Raises SettingsError naming each setting that cannot be used.
         """
-        known = set(cls.model_fields)
+        known = cls.model_fields.keys() - _ENVIRONMENT_ONLY
         given = {key.lower(): value for key, value in (secrets or {}).items() if key.lower() in known}
         try:
             return cls(**given)
@@ -205,6 +220,11 @@ class Settings(BaseSettings):
         return _listed(self.web_search_exclude_domains)
 
     @property
+    def private_hosts(self) -> frozenset[tuple[str, int]]:
+        """Return the hosts and ports of READING_ALLOW_PRIVATE, hosts in lower case, IPv6 addresses without brackets."""
+        return _hosts_with_ports(self.reading_allow_private)
+
+    @property
     def provider_tiers(self) -> tuple[tuple[str, ...], ...]:
         """Return the provider names tier by tier, as SEARCH_PROVIDERS has them."""
         tiers = (tuple(name.strip() for name in tier.split(",") if name.strip()) for tier in self.search_providers.split(";"))
@@ -213,3 +233,14 @@ class Settings(BaseSettings):
 
 def _listed(domains: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name.strip().lower().removeprefix("www.") for name in domains.split(",") if name.strip()))
+
+
+def _hosts_with_ports(places: str) -> frozenset[tuple[str, int]]:
+    """Return each (host, port) of *places*; raises ValueError for anything else."""
+    found = set()
+    for place in filter(None, (place.strip().lower() for place in places.split(","))):
+        match = _HOST_AND_PORT.fullmatch(place)
+        if match is None or not 0 < int(match["port"]) < 65_536:
+            raise ValueError("must be host:port, with a comma between them")
+        found.add((match["host"].strip("[]").rstrip("."), int(match["port"])))
+    return frozenset(found)

@@ -101,3 +101,19 @@ def test_printed_settings_hold_no_secret():
         assert "planted" not in printed
         assert "https://***@searx.example/x" in printed
         assert "socks5://***@127.0.0.1:9" in printed
+
+
+def test_private_hosts_are_read_from_the_environment_alone(monkeypatch: pytest.MonkeyPatch):
+    """READING_ALLOW_PRIVATE names hosts with ports; a mapping handed in cannot open one."""
+    assert Settings.from_env({"READING_ALLOW_PRIVATE": "127.0.0.1:80"}).private_hosts == frozenset()
+    monkeypatch.setenv("READING_ALLOW_PRIVATE", "Intranet.example:8080, [::1]:9000")
+    settings = Settings.from_env({"reading_allow_private": "127.0.0.1:80"})
+    assert settings.private_hosts == {("intranet.example", 8080), ("::1", 9000)}
+
+
+@pytest.mark.parametrize("value", ["intranet", "intranet:0", "intranet:70000", "http://intranet:80", "::1:80", "a@b:80"])
+def test_a_private_host_without_a_port_is_no_setting(monkeypatch: pytest.MonkeyPatch, value: str):
+    """Anything but host:port ends in a SettingsError that names the setting."""
+    monkeypatch.setenv("READING_ALLOW_PRIVATE", value)
+    with pytest.raises(SettingsError, match="READING_ALLOW_PRIVATE"):
+        Settings.from_env()

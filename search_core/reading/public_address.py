@@ -1,0 +1,135 @@
+"""Which addresses pages may be read from: those of the public Internet, and what the operator admits.
+
+A list of what is public, not of what is forbidden: ``ipaddress.is_private`` and ``is_global`` know neither the addresses that
+carry another address inside (NAT64, 6to4, Teredo, ISATAP) nor, in older Python, the whole registry. Sources: the IANA registries
+of special-purpose addresses for IPv4 and IPv6 and of IPv6 global unicast assignments, read 2026-11.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+
+import httpx2
+
+from search_core.errors import PageFailure
+from search_core.reading.page_failure import page_failure
+
+PORTS = frozenset({80, 443})
+MAX_URL_CHARS = 2_048
+_NO_IPV4_SITE = tuple(
+    map(
+        IPv4Network,
+        (
+            *("0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24"),
+            *("192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24"),
+            *("224.0.0.0/4", "240.0.0.0/4"),
+        ),
+    )
+)
+_IPV6_SITES = IPv6Network("2000::/3")
+_NO_IPV6_SITE = tuple(
+    map(
+        IPv6Network,
+        # Protocol assignments, documentation (twice), and what no registry has been given yet.
+        ("2001::/23", "2001:db8::/32", "2d00::/8", "2e00::/7", "3000::/4"),
+    )
+)
+_MAPPED = IPv6Network("::ffff:0:0/96")
+_NAT64 = IPv6Network("64:ff9b::/96")
+_TEREDO = IPv6Network("2001::/32")
+_6TO4 = IPv6Network("2002::/16")
+_ISATAP = 0x5EFE
+"""The upper half of an interface identifier, its "universal" bit aside (RFC 5214)."""
+_UNIVERSAL = 0x0200_0000
+_UNSAID = re.compile(r"[\x00-\x20\x7f-\xa0\\]")
+"""Parsers differ on where the host ends among these."""
+_NUMBER = re.compile(r"\d+|0[xX][0-9a-fA-F]*")
+_HOST_NAME = re.compile(r"[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*\.?")
+
+Admitted = Collection[tuple[str, int]]
+"""Hosts, in lower case, and ports that the operator opened (READING_ALLOW_PRIVATE)."""
+
+
+def is_public(address: str) -> bool:
+    """Tell whether *address*, an IPv4 or IPv6 address, is one of the public Internet; text that is none is not."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return False
+    return _is_public_ipv4(found) if isinstance(found, IPv4Address) else _is_public_ipv6(found)
+
+
+def _is_public_ipv4(address: IPv4Address) -> bool:
+    return not any(address in network for network in _NO_IPV4_SITE)
+
+
+def _is_public_ipv6(address: IPv6Address) -> bool:
+    if address.scope_id is not None:
+        return False
+    number = int(address)
+    if address in _MAPPED or address in _NAT64:
+        return _is_public_ipv4(IPv4Address(number & 0xFFFF_FFFF))
+    if address in _6TO4:
+        return _is_public_ipv4(IPv4Address(number >> 80 & 0xFFFF_FFFF))
+    if address in _TEREDO:
+        server, client = number >> 64 & 0xFFFF_FFFF, ~number & 0xFFFF_FFFF
+        return _is_public_ipv4(IPv4Address(server)) and _is_public_ipv4(IPv4Address(client))
+    if address not in _IPV6_SITES or any(address in network for network in _NO_IPV6_SITE):
+        return False
+    identifier = number & 0xFFFF_FFFF_FFFF_FFFF
+    if identifier >> 32 & ~_UNIVERSAL == _ISATAP:
+        return _is_public_ipv4(IPv4Address(identifier & 0xFFFF_FFFF))
+    return True
+
+
+def web_address(url: str, admitted: Admitted = ()) -> httpx2.URL:
+    """Return *url* parsed, once for checking and connecting alike.
+
+    Raises PageReadError (REFUSED_ADDRESS) for anything but http and https without credentials, on ports 80 and 443 or an
+    *admitted* host and port, with a host name or a canonical address that is public. What a name leads to is checked when it
+    is known.
+    """
+    if len(url) > MAX_URL_CHARS or _UNSAID.search(url):
+        raise page_failure(PageFailure.REFUSED_ADDRESS, "The address is too long or holds characters no web address has.")
+    try:
+        parsed = httpx2.URL(url)
+        host = parsed.raw_host.decode("ascii").lower()
+    except (httpx2.InvalidURL, ValueError):
+        raise page_failure(PageFailure.REFUSED_ADDRESS, "The address is no web address.") from None
+    if parsed.scheme not in ("http", "https") or not host:
+        raise page_failure(PageFailure.REFUSED_ADDRESS, "Only http and https addresses are read.")
+    if parsed.userinfo:
+        raise page_failure(PageFailure.REFUSED_ADDRESS, "Addresses with credentials are not read.")
+    port = (443 if parsed.scheme == "https" else 80) if parsed.port is None else parsed.port
+    check_place(host, port, admitted)
+    return parsed
+
+
+def check_place(host: str, port: int, admitted: Admitted) -> None:
+    """Raise PageReadError (REFUSED_ADDRESS) unless pages may be read from *host*, as far as can be told without resolving it."""
+    if is_admitted(host, port, admitted):
+        return
+    if port not in PORTS:
+        raise page_failure(PageFailure.REFUSED_ADDRESS, f"Pages are not read from port {port}.")
+    if _is_address(host):
+        if not is_public(host):
+            raise page_failure(PageFailure.REFUSED_ADDRESS, "The address is not one of the public Internet.")
+    elif _NUMBER.fullmatch(host.rstrip(".").rsplit(".", 1)[-1]):
+        raise page_failure(PageFailure.REFUSED_ADDRESS, "The host is a number that is written in no usual way.")
+    elif not _HOST_NAME.fullmatch(host):
+        raise page_failure(PageFailure.REFUSED_ADDRESS, "The host is no host name.")
+
+
+def is_admitted(host: str, port: int, admitted: Admitted) -> bool:
+    """Tell whether the operator opened *host* with *port*."""
+    return (host.lower().rstrip("."), port) in admitted
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
