@@ -14,7 +14,7 @@ from pages.parts.escaping import md
 from pages.parts.progress import provider_labels
 from pages.parts.words import points, span
 from search_core.domain import SearchReport
-from search_core.presenting import failure_notice
+from search_core.presenting import ResultFormatter, failure_notice
 
 if TYPE_CHECKING:
     from search_core.presenting import LedgerLine
@@ -76,6 +76,10 @@ def _all_hidden(report: SearchReport) -> None:
         )
 
 
+def _outcome(report: SearchReport) -> str:
+    return ResultFormatter(labels=provider_labels()).outcome(report.question.text, report.replies)
+
+
 def _nothing_found(report: SearchReport) -> None:
     tried = list(dict.fromkeys(reply.query for reply in report.replies if reply.query)) or [report.constructed.text]
     parts = report.constructed.parts
@@ -84,6 +88,7 @@ def _nothing_found(report: SearchReport) -> None:
         broader += [part.text for part in parts if part.text not in (*tried, *broader)]
     with st.container(border=True, key="nothing-found"):
         st.markdown(f"## :material/search_off: {labels.NOTHING}", anchors=False)
+        st.caption(md(_outcome(report)))
         st.markdown(labels.NOTHING_TRIED.format(queries=", ".join(f"“{md(query, 100)}”" for query in tried)))
         if broader:
             st.caption(labels.NOTHING_BROADER)
@@ -103,6 +108,7 @@ def _all_failed(report: SearchReport) -> None:
         # A line for each service says what to do about it; without any, only the settings help.
         lines = [line.korean for line in services.core().ledger(report)] or notice.checks
         st.markdown("\n".join(f"- {md(line)}" for line in lines))
+        st.caption(md(_outcome(report)))
         with st.container(horizontal=True, vertical_alignment="center"):
             st.button(md(retry), key="retry", type="primary", icon=":material/refresh:", on_click=searching.ask_fresh)
             for action in without_web:

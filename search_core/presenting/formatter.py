@@ -65,6 +65,13 @@ class ResultFormatter:
             lines += ["", headline(replies, self._labels, self.now)]
         return "\n".join(lines)
 
+    def outcome(self, query: str, replies: Sequence[ProviderReply] | None) -> str:
+        """Return in the specified words that nothing was found, or that nobody could be asked and why."""
+        if replies is not None and not any(reply.status.answered for reply in replies):
+            why = reasons(replies, self._labels) or NOBODY
+            return f"[웹 검색 사용 불가] 외부 검색 서비스에 접근할 수 없습니다 (사유: {why})."
+        return f"[검색 완료] '{one_line(query)}'에 대한 검색 결과가 없습니다."
+
     def _entry(self, number: int, result: SearchResult) -> str:
         lines = [f"{number}. **{one_line(result.title) or result.url}** · {self._score(result)}"]
         lines.append(f"{INDENT}요약: {_indented(self.create_summary(result))}")
@@ -96,10 +103,9 @@ class ResultFormatter:
                 if for_model
                 else "결과가 없다는 뜻이 아니에요. 잠시 뒤 다시 시도하거나 영상만으로 계속해 주세요."
             )
-            why = reasons(replies, self._labels) or NOBODY
-            return f"[웹 검색 사용 불가] 외부 검색 서비스에 접근할 수 없습니다 (사유: {why}). {next_step}"
+            return f"{self.outcome(query, replies)} {next_step}"
         next_step = "기존 지식을 바탕으로 답변하세요." if for_model else "더 짧은 검색어로 다시 찾아보세요."
-        text = f"[검색 완료] '{query}'에 대한 검색 결과가 없습니다. {next_step}"
+        text = f"{self.outcome(query, replies)} {next_step}"
         if replies and not all(reply.status.answered for reply in replies):
             text += f" {headline(replies, self._labels, self.now)}"
         return text

@@ -34,6 +34,7 @@ def test_nothing_found_offers_broader_queries(visit):
     here.ask("HBM4")
     assert "찾은 결과가 없어요" in here.texts()
     assert "“HBM4 대역폭 가람반도체”" in here.texts()
+    assert "[검색 완료] 'HBM4'에 대한 검색 결과가 없습니다." in here.texts()
     here.click("broader-0")
     question, options = here.core.searches[-1]
     assert (question.text, options.verbatim) == ("가람반도체 대역폭", True)
@@ -47,6 +48,7 @@ def test_all_failed_is_not_nothing_found(visit):
     assert "검색 서비스에 물어보지 못했어요. 결과가 없다는 뜻이 아니에요." in here.texts()
     assert "찾은 결과가 없어요" not in here.texts()
     assert "위키백과: 연결되지 않았어요" in here.texts()
+    assert "[웹 검색 사용 불가] 외부 검색 서비스에 접근할 수 없습니다 (사유: " in here.texts()
     assert here.button("retry").label == "2분 뒤 다시 시도"
     assert [link.proto.label for link in here.at.get("page_link")] == ["검색 상태 보기"]
     here.click("video-only")
