@@ -23,9 +23,9 @@ from weakref import WeakKeyDictionary
 import httpx
 import stamina
 
+from search_core.challenge import is_challenge
 from search_core.domain import SearchStatus
 from search_core.errors import ProviderError
-from search_core.provider_kit.challenge import is_challenge
 from search_core.provider_kit.failures import failure, retry_after, unreadable
 from search_core.provider_kit.retries import RetryBudget, pause_before_retry
 from search_core.redaction import quiet_libraries

@@ -15,10 +15,10 @@ from typing import Any, ClassVar, Self
 from ddgs.engines import ENGINES
 from lxml import etree
 
+from search_core.challenge import is_challenge
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError, SettingsError
 from search_core.provider_kit import ProviderTools, SearchProvider, SearchRequest
-from search_core.provider_kit.challenge import is_challenge
 from search_core.provider_kit.domains import held_to
 from search_core.provider_kit.duckduckgo_links import is_advertisement, unwrapped
 from search_core.provider_kit.failures import failure, unreadable

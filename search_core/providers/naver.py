@@ -21,11 +21,11 @@ from typing import Any, ClassVar, Literal, Self
 
 from pydantic import SecretStr
 
+from search_core.challenge import is_challenge
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError
 from search_core.provider_kit import ProviderTools, SearchProvider, SearchRequest
 from search_core.provider_kit.address import without_credentials
-from search_core.provider_kit.challenge import is_challenge
 from search_core.provider_kit.domains import within
 from search_core.provider_kit.failures import failure, retry_after
 from search_core.provider_kit.freshness import since

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from search_core.challenge import is_challenge
 from search_core.errors import ProviderError
-from search_core.provider_kit.challenge import is_challenge
 from tests.loopback.world import World
 from tests.quality.intent_quality import DEVELOPMENT, _loaders
 from tests.search_core.providers.asking import ask

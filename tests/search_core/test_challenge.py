@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.provider_kit.challenge import MAX_CHALLENGE_CHARS, is_challenge
+from search_core.challenge import MAX_CHALLENGE_CHARS, is_challenge
 
 TALK = "메모리대역폭이야기"
 """Nine characters; spaces are not counted."""

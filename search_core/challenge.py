@@ -1,4 +1,4 @@
-"""Pages that ask for proof of a human where results should be."""
+"""Pages that ask for proof of a human where results, or a text, should be."""
 
 from __future__ import annotations
 
