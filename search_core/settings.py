@@ -134,7 +134,17 @@ class Settings(BaseSettings):
         "", description="Address of the endpoint, ending in /v1; empty means api.openai.com when a key is set."
     )
     openai_model: str = Field("", description="Model that writes Korean summaries; empty turns model summaries off.")
-    openai_timeout: float = Field(20.0, gt=0, le=600, description="Seconds one model request may take.")
+    openai_timeout: float = Field(
+        20.0,
+        gt=0,
+        le=600,
+        description="Seconds one model request may take; a streamed answer may be silent for so long and take six times that.",
+    )
+    openai_transcription_model: str = Field(
+        "", description="Model that turns speech into text at the same endpoint; empty turns spoken questions off."
+    )
+    openai_speech_model: str = Field("", description="Model that reads answers aloud at the same endpoint; empty turns it off.")
+    openai_speech_voice: str = Field("", description="Voice of that model, as the endpoint names it; empty turns it off.")
 
     embedding_model: str = Field(
         "intfloat/multilingual-e5-small",

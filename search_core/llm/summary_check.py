@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from search_core.errors import LanguageModelError
+from search_core.errors import LanguageModelError, LanguageModelFailure
 from search_core.korean import detect_language
 
 MAX_SUMMARY_CHARS = 300
@@ -33,7 +33,9 @@ def checked_summary(answer: str, given: str, fence: str) -> str:
     problem = _problem(text, answer, given, fence)
     if problem:
         raise LanguageModelError(
-            f"The language model's summary was refused: {problem}.", korean="요약 서비스의 답을 쓸 수 없어요."
+            f"The language model's summary was refused: {problem}.",
+            korean="언어 모델이 쓴 요약을 쓸 수 없어요.",
+            kind=LanguageModelFailure.UNUSABLE,
         )
     return text
 

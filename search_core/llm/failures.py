@@ -1,0 +1,105 @@
+"""Whatever the openai client and its transport raise, as a ``LanguageModelError`` with its kind.
+
+What servers say is left out of every text: some repeat the key, some the question.
+"""
+
+from __future__ import annotations
+
+import json
+from types import MappingProxyType
+
+import httpx2
+import openai
+
+from search_core.errors import LanguageModelError
+from search_core.errors import LanguageModelFailure as Kind
+
+FOREIGN = (openai.OpenAIError, httpx2.HTTPError, TimeoutError, json.JSONDecodeError, UnicodeDecodeError, RecursionError)
+"""What a request can raise; RecursionError is JSON nested too deeply."""
+
+_KOREAN = MappingProxyType(
+    {
+        Kind.UNREACHABLE: "언어 모델에 연결할 수 없어요.",
+        Kind.REFUSED_KEY: "언어 모델의 키가 맞지 않아요.",
+        Kind.NO_MODEL: "언어 모델 서버에 그런 모델이 없어요.",
+        Kind.QUOTA: "언어 모델에서 쓸 수 있는 양을 다 썼어요.",
+        Kind.RATE_LIMITED: "언어 모델의 요청 한도를 넘었어요. 잠시 뒤에 다시 시도해 주세요.",
+        Kind.REJECTED: "언어 모델이 이 요청을 받아들이지 않았어요.",
+        Kind.TIMEOUT: "언어 모델이 시간 안에 답하지 않았어요.",
+        Kind.CUT: "언어 모델의 답이 중간에 끊겼어요.",
+        Kind.UNREADABLE: "언어 모델의 답을 읽을 수 없어요.",
+        Kind.UNAVAILABLE: "언어 모델에 문제가 생겼어요.",
+    }
+)
+_FORBIDDEN = "언어 모델이 이 키로는 쓸 수 없다고 해요."
+_BY_STATUS = MappingProxyType(
+    {
+        400: Kind.REJECTED,
+        401: Kind.REFUSED_KEY,
+        403: Kind.REFUSED_KEY,
+        404: Kind.NO_MODEL,
+        408: Kind.TIMEOUT,
+        413: Kind.REJECTED,
+        422: Kind.REJECTED,
+        429: Kind.RATE_LIMITED,
+    }
+)
+_BY_CODE = MappingProxyType(
+    {
+        "insufficient_quota": Kind.QUOTA,
+        "rate_limit_exceeded": Kind.RATE_LIMITED,
+        "invalid_api_key": Kind.REFUSED_KEY,
+        "model_not_found": Kind.NO_MODEL,
+        "context_length_exceeded": Kind.REJECTED,
+    }
+)
+
+
+class TooMuchError(httpx2.TransportError):
+    """Stops an answer that grows beyond its bound, or that is packed so that its size cannot be bounded."""
+
+
+def failed(kind: Kind, what: str, *, korean: str = "") -> LanguageModelError:
+    """Return the error of *kind*, *what* in English; *korean* stands in for the sentence of the kind."""
+    return LanguageModelError(what, korean=korean or _KOREAN[kind], kind=kind)
+
+
+def unreadable(what: str) -> LanguageModelError:
+    """Return the error of an answer that came and is not what was asked for."""
+    return failed(Kind.UNREADABLE, f"The language model's answer cannot be read: {what}.")
+
+
+def failure(error: Exception, *, streaming: bool = False) -> LanguageModelError:
+    """Return the typed error of a request that raised one of ``FOREIGN``.
+
+    *streaming* tells that the answer had begun, so that a lost connection is a cut answer.
+    """
+    if isinstance(error, openai.APITimeoutError | httpx2.TimeoutException | TimeoutError):
+        return failed(Kind.TIMEOUT, "The language model did not answer in time.")
+    if isinstance(error, openai.APIStatusError):
+        return _refused(error)
+    if isinstance(error, openai.APIConnectionError | httpx2.TransportError):
+        if isinstance(error, TooMuchError) or isinstance(error.__cause__, TooMuchError):
+            return unreadable("it is too large")
+        if streaming:
+            return failed(Kind.CUT, "The connection to the language model broke off.")
+        return failed(Kind.UNREACHABLE, "The language model endpoint cannot be reached.")
+    if type(error) is openai.APIError:  # an error told inside a stream has no status
+        kind = _by_code(error) or Kind.UNAVAILABLE
+        return failed(kind, "The language model endpoint ended its answer with an error.")
+    return unreadable(type(error).__name__)
+
+
+def _refused(error: openai.APIStatusError) -> LanguageModelError:
+    status = error.status_code
+    if _by_code(error) is Kind.QUOTA:
+        return failed(Kind.QUOTA, f"The language model's quota is exhausted (HTTP {status}).")
+    kind = _BY_STATUS.get(status, Kind.UNAVAILABLE)
+    korean = _FORBIDDEN if status == httpx2.codes.FORBIDDEN else ""
+    return failed(kind, f"The language model endpoint answered HTTP {status}.", korean=korean)
+
+
+def _by_code(error: openai.APIError) -> Kind | None:
+    """Return the kind that the error's own code or type names; both are foreign JSON and can be of any type."""
+    named = (_BY_CODE[name] for name in (error.code, error.type) if isinstance(name, str) and name in _BY_CODE)
+    return next(named, None)

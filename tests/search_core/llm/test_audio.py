@@ -1,0 +1,134 @@
+"""A real client and endpoints that hear and speak, well and badly."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import traceback
+
+import pytest
+
+from search_core.errors import LanguageModelError
+from search_core.errors import LanguageModelFailure as Kind
+from search_core.llm.audio import MAX_AUDIO_BYTES, MAX_SPOKEN_CHARS
+from tests.loopback.language_model import KEY, REFUSALS, LanguageModelServer, Whole, heard, refusing, silence_wav
+
+from .conftest import ModelOf
+
+SAID = "엔비디아가 무엇을 발표했나요?"
+
+
+def refused(asking) -> LanguageModelError:
+    with pytest.raises(LanguageModelError) as caught:
+        asyncio.run(asking)
+    assert KEY not in "".join(traceback.format_exception(caught.value))
+    return caught.value
+
+
+def test_speech_becomes_text(endpoint: LanguageModelServer, model_of: ModelOf):
+    """The file goes out with model and language, under a name that tells nothing but its format."""
+    endpoint.hear = heard(f" {SAID}\n")
+    sound = silence_wav()
+    assert asyncio.run(model_of().transcribe("내 비밀 녹음.WAV", sound, "ko")) == SAID
+    [asked] = endpoint.asked
+    assert (asked.path, asked.key) == ("/v1/audio/transcriptions", f"Bearer {KEY}")
+    assert asked.body == {"model": "hears", "language": "ko", "response_format": "json"}
+    assert asked.files == (("audio.wav", sound),)
+
+
+def test_a_language_need_not_be_known(endpoint: LanguageModelServer, model_of: ModelOf):
+    """Without a language none is named."""
+    asyncio.run(model_of().transcribe("a.webm", b"sound", ""))
+    assert "language" not in endpoint.asked[0].body
+
+
+def test_nothing_said_is_an_empty_text(endpoint: LanguageModelServer, model_of: ModelOf):
+    """Silence is understood, and is no error."""
+    endpoint.hear = heard("")
+    assert asyncio.run(model_of().transcribe("a.wav", silence_wav(), "ko")) == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "sound"), [("a.exe", b"MZ"), ("a", b"x"), ("a.wav", b""), ("a.wav", bytes(MAX_AUDIO_BYTES + 1))]
+)
+def test_what_is_no_audio_stays_here(endpoint: LanguageModelServer, model_of: ModelOf, name: str, sound: bytes):
+    """A wrong format, nothing at all and more than 25 MB are refused before anything is sent."""
+    assert refused(model_of().transcribe(name, sound, "ko")).kind is Kind.REJECTED
+    assert endpoint.asked == []
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        Whole(200, "text/html", b"<html>login</html>"),
+        Whole(200, "text/plain", "그냥 글".encode()),
+        Whole(200, "application/json", b""),
+        Whole(200, "application/json", b"{"),
+        Whole(200, "application/json", b"[]"),
+        Whole(200, "application/json", b"null"),
+        Whole(200, "application/json", b'{"text": null}'),
+        Whole(200, "application/json", b'{"text": ["a"]}'),
+        Whole(200, "application/json", json.dumps({"text": "가" * 1_000_000}).encode()),
+    ],
+    ids=lambda reply: reply.body[:20].decode(),
+)
+def test_an_unreadable_transcript_is_none(endpoint: LanguageModelServer, model_of: ModelOf, reply: Whole):
+    """Pages, texts without a frame, wrong JSON and endless text are said to be unreadable."""
+    endpoint.hear = lambda _: reply
+    assert refused(model_of().transcribe("a.wav", silence_wav(), "ko")).kind is Kind.UNREADABLE
+
+
+@pytest.mark.parametrize(
+    ("played", "kind"),
+    [
+        (REFUSALS["bad key"], Kind.REFUSED_KEY),
+        (REFUSALS["rate limit"], Kind.RATE_LIMITED),
+        (REFUSALS["quota"], Kind.QUOTA),
+        (REFUSALS["overloaded"], Kind.UNAVAILABLE),
+        (refusing(413, message="too big"), Kind.REJECTED),
+        (refusing(404, message="no", code="model_not_found"), Kind.NO_MODEL),
+    ],
+)
+def test_refusals_have_their_kind(endpoint: LanguageModelServer, model_of: ModelOf, played, kind: Kind):
+    """Hearing and speaking fail as chats do, asked once each."""
+    endpoint.hear = endpoint.speak = played
+    assert refused(model_of().transcribe("a.wav", silence_wav(), "ko")).kind is kind
+    assert refused(model_of().speak("안녕하세요")).kind is kind
+    assert len(endpoint.asked) == 2
+
+
+def test_text_becomes_speech(endpoint: LanguageModelServer, model_of: ModelOf):
+    """The text goes out with model and voice, and the bytes come back as they are."""
+    assert asyncio.run(model_of().speak("안녕하세요.")) == silence_wav()
+    [asked] = endpoint.asked
+    assert asked.path == "/v1/audio/speech"
+    assert asked.body == {"model": "speaks", "voice": "voice", "input": "안녕하세요.", "response_format": "mp3"}
+
+
+@pytest.mark.parametrize("text", ["", " \n", "가" * (MAX_SPOKEN_CHARS + 1)])
+def test_no_more_is_read_aloud_than_the_endpoint_takes(endpoint: LanguageModelServer, model_of: ModelOf, text: str):
+    """Nothing, and more than 4096 characters, are refused before anything is sent."""
+    assert refused(model_of().speak(text)).kind is Kind.REJECTED
+    assert endpoint.asked == []
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        Whole(200, "application/json", b'{"error": "no"}'),
+        Whole(200, "text/html", b"<html>login</html>"),
+        Whole(200, "audio/mpeg", b""),
+        Whole(200, "audio/mpeg", bytes(33 * 1024 * 1024)),
+    ],
+    ids=["json", "html", "empty", "endless"],
+)
+def test_what_is_no_sound_is_not_played(endpoint: LanguageModelServer, model_of: ModelOf, reply: Whole):
+    """JSON, pages, nothing and endless sound are said to be unreadable."""
+    endpoint.speak = lambda _: reply
+    assert refused(model_of().speak("안녕하세요")).kind is Kind.UNREADABLE
+
+
+def test_a_deaf_endpoint_ends_in_time(endpoint: LanguageModelServer, model_of: ModelOf):
+    """An endpoint that says nothing ends in a timeout."""
+    endpoint.released.clear()
+    assert refused(model_of(openai_timeout=0.2).transcribe("a.wav", silence_wav(), "ko")).kind is Kind.TIMEOUT

@@ -1,0 +1,290 @@
+"""A real client and models that answer, break off, lie about their form and never end."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import socket
+import traceback
+from contextlib import aclosing
+
+import pytest
+
+from search_core.errors import LanguageModelError
+from search_core.errors import LanguageModelFailure as Kind
+from search_core.llm import ChatMessage, OpenAICompatible
+from search_core.llm.chat import MAX_ANSWER_CHARS
+from search_core.settings import Settings
+from tests.loopback import language_model as play
+from tests.loopback.language_model import DONE, KEY, LanguageModelServer, Stream, Whole, data, event
+
+from .conftest import ModelOf
+
+ASKED = [ChatMessage("system", "한국어로 답해요."), ChatMessage("user", "HBM4는 언제 나오나요?")]
+SAID = "2026년에 나온다고 해요 [1]."
+LEAVES_WITHIN_S = 10
+"""A bound for slow machines; the client closes its socket in well under half a second."""
+
+
+async def pieces_of(model: OpenAICompatible, **options) -> tuple[list[str], LanguageModelError | None]:
+    pieces: list[str] = []
+    try:
+        async for piece in model.chat(ASKED, **options):
+            pieces.append(piece)
+    except LanguageModelError as error:
+        return pieces, error
+    return pieces, None
+
+
+def chat(model: OpenAICompatible, **options) -> tuple[str, LanguageModelError | None]:
+    pieces, error = asyncio.run(pieces_of(model, **options))
+    return "".join(pieces), error
+
+
+def broken(model: OpenAICompatible) -> tuple[str, Kind, bool]:
+    said, error = chat(model)
+    assert error is not None
+    assert KEY not in "".join(traceback.format_exception(error))
+    assert re.search("[가-힣]", error.korean)
+    assert "요약" not in error.korean
+    return said, error.kind, error.partial
+
+
+def test_an_answer_comes_as_it_is_written(endpoint: LanguageModelServer, model_of: ModelOf):
+    """The pieces come in order, and the conversation goes out as given, with no tools."""
+    endpoint.answer = play.saying(SAID)
+    pieces, error = asyncio.run(pieces_of(model_of()))
+    assert (pieces, error) == ([SAID[start : start + 3] for start in range(0, len(SAID), 3)], None)
+    [asked] = endpoint.asked
+    assert (asked.path, asked.key) == ("/v1/chat/completions", f"Bearer {KEY}")
+    assert asked.body == {
+        "model": "m",
+        "stream": True,
+        "messages": [
+            {"role": "system", "content": "한국어로 답해요."},
+            {"role": "user", "content": "HBM4는 언제 나오나요?"},
+        ],
+    }
+
+
+def test_a_first_piece_is_there_before_the_last_is_written(endpoint: LanguageModelServer, model_of: ModelOf):
+    """What the model has said so far is handed out while it still speaks."""
+    endpoint.answer = play.mute(after="첫 조각")
+
+    async def first() -> str:
+        async with aclosing(model_of().chat(ASKED)) as answer:
+            return await anext(answer)
+
+    assert asyncio.run(first()) == "첫 조각"
+
+
+def test_a_bound_on_the_length_goes_out_by_its_common_name(endpoint: LanguageModelServer, model_of: ModelOf):
+    """Compatible servers are told ``max_tokens``."""
+    chat(model_of(), max_tokens=300)
+    assert endpoint.asked[0].body["max_tokens"] == 300
+
+
+@pytest.mark.parametrize(
+    "stream",
+    [
+        [b": ping\n\n", event(SAID), event(finish="stop"), DONE],
+        [event(SAID).replace(b"data: ", b"data:"), event(finish="stop"), DONE],
+        [event(SAID).replace(b"\n", b"\r\n"), event(finish="stop"), DONE],
+        [event(SAID)[:40], event(SAID)[40:], event(finish="stop"), DONE],
+        [event(role="assistant", content=None), event(SAID), event(finish="stop"), DONE],
+        [event(reasoning_content="생각해 보면"), event(SAID), event(finish="stop"), DONE],
+        [data({"choices": []}), event(SAID), event(finish="stop"), data({"choices": [], "usage": {}}), DONE],
+        [data({"obfuscation": "xyz"}), data(None), data(5), data([]), data("글"), event(SAID), event(finish="stop"), DONE],
+        [data({"choices": None}), data({"choices": [None]}), data({"choices": [{"delta": None}]}), event(SAID, "stop"), DONE],
+        [event("<think>생"), event("각</think>"), event(SAID), event(finish="stop"), DONE],
+        [event(SAID, finish="stop")],
+    ],
+)
+def test_streams_of_many_servers_are_read(endpoint: LanguageModelServer, model_of: ModelOf, stream: list[bytes]):
+    """Comments, empty choices, missing fields, thoughts, other line ends and a missing ``[DONE]`` after the end do no harm."""
+    endpoint.answer = lambda _: Stream(stream)
+    assert chat(model_of()) == (SAID, None)
+
+
+@pytest.mark.parametrize(("after", "partial"), [(0, False), (50, True), (200, True)])
+def test_a_model_that_dies_leaves_what_it_said(endpoint: LanguageModelServer, model_of: ModelOf, after: int, partial: bool):
+    """A connection that breaks at the first, the fiftieth or the last token is a cut answer, asked once, and nothing is lost."""
+    endpoint.answer = play.dying(after)
+    assert broken(model_of()) == ("가" * after, Kind.CUT, partial)
+    assert len(endpoint.asked) == 1
+
+
+@pytest.mark.parametrize(
+    ("played", "said", "kind"),
+    [
+        (play.without_end("반만"), "반만", Kind.CUT),
+        (lambda _: Stream([event("반만"), DONE]), "반만", Kind.CUT),
+        (lambda _: Stream([event("반만"), event(finish="length"), DONE]), "반만", Kind.CUT),
+        (lambda _: Stream([event("반만"), event(finish="content_filter"), DONE]), "반만", Kind.CUT),
+        (lambda _: Stream([event(finish="tool_calls"), DONE]), "", Kind.CUT),
+        (lambda _: Stream([event("<think>끝없는 생각"), event(finish="length")]), "", Kind.CUT),
+        (lambda _: Stream([]), "", Kind.CUT),
+        (lambda _: Stream([], kind="text/plain"), "", Kind.UNREADABLE),
+        (lambda _: Stream([event(finish="stop"), DONE]), "", Kind.UNREADABLE),
+        (lambda _: Stream([event("반만"), b"data: {broken\n\n"]), "반만", Kind.UNREADABLE),
+        (lambda _: Stream([event("반만"), b"data: \xff\xfe\n\n"]), "반만", Kind.UNREADABLE),
+        (play.failing_inside("반만", message=f"boom {KEY}", type="server_error", code=None), "반만", Kind.UNAVAILABLE),
+        (play.failing_inside("", message="pay", code="insufficient_quota"), "", Kind.QUOTA),
+        (play.failing_inside("", message="slow", code=["odd"], type=429), "", Kind.UNAVAILABLE),
+        (play.no_stream, "", Kind.UNREADABLE),
+        (play.web_page, "", Kind.UNREADABLE),
+        (lambda _: Whole(200, "application/json", b""), "", Kind.UNREADABLE),
+    ],
+)
+def test_a_broken_answer_is_told_after_what_came(endpoint: LanguageModelServer, model_of: ModelOf, played, said: str, kind: Kind):
+    """Whatever way an answer breaks off, what came is handed out, the kind is told, and nobody is asked again."""
+    endpoint.answer = played
+    assert broken(model_of()) == (said, kind, bool(said))
+    assert len(endpoint.asked) == 1
+
+
+@pytest.mark.parametrize(
+    ("played", "kind"),
+    [
+        (play.REFUSALS["bad key"], Kind.REFUSED_KEY),
+        (play.refusing(403, message="no"), Kind.REFUSED_KEY),
+        (play.refusing(404, message="no", code="model_not_found"), Kind.NO_MODEL),
+        (play.refusing(400, message="too long", code="context_length_exceeded"), Kind.REJECTED),
+        (play.REFUSALS["rate limit"], Kind.RATE_LIMITED),
+        (play.REFUSALS["quota"], Kind.QUOTA),
+        (play.REFUSALS["broken"], Kind.UNAVAILABLE),
+        (play.REFUSALS["overloaded"], Kind.UNAVAILABLE),
+        (lambda _: Whole(502, "text/html", b"<h1>bad gateway</h1>"), Kind.UNAVAILABLE),
+        (lambda _: Whole(302, "text/html", b""), Kind.UNAVAILABLE),
+    ],
+)
+def test_a_refusal_has_its_kind(endpoint: LanguageModelServer, model_of: ModelOf, played, kind: Kind):
+    """Each refusal is told by its kind, asked once, without what the server said."""
+    endpoint.answer = played
+    assert broken(model_of()) == ("", kind, False)
+    assert len(endpoint.asked) == 1
+
+
+def test_nobody_there_is_unreachable():
+    """A closed port is out of reach."""
+    model = OpenAICompatible(Settings(openai_base_url="http://127.0.0.1:9/v1", openai_model="m"))
+    assert broken(model) == ("", Kind.UNREACHABLE, False)
+
+
+def test_a_connection_closed_before_the_answer_is_not_asked_again():
+    """A server that takes the question and hangs up has been asked once: who knows what it did with it."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        model = OpenAICompatible(Settings(openai_base_url=f"http://127.0.0.1:{listener.getsockname()[1]}/v1", openai_model="m"))
+
+        async def asked() -> tuple[str, Kind, bool]:
+            talk = asyncio.create_task(asyncio.to_thread(broken, model))
+            connection, _ = await asyncio.to_thread(listener.accept)
+            await asyncio.to_thread(connection.recv, 65536)
+            connection.close()
+            return await talk
+
+        assert asyncio.run(asked()) == ("", Kind.UNREACHABLE, False)
+        listener.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            listener.accept()
+
+
+@pytest.mark.parametrize("said", ["", "반만"])
+def test_a_model_that_falls_silent_ends_in_time(endpoint: LanguageModelServer, model_of: ModelOf, said: str):
+    """Silence before the first piece and between two pieces ends in a timeout, and the connection is closed."""
+    endpoint.answer = play.mute(after=said)
+    assert broken(model_of(openai_timeout=0.5)) == (said, Kind.TIMEOUT, bool(said))
+    assert endpoint.left.wait(LEAVES_WITHIN_S)
+
+
+def test_signs_of_life_do_not_make_an_answer(endpoint: LanguageModelServer, model_of: ModelOf):
+    """Comments that keep the connection awake are silence all the same."""
+
+    def pings():
+        while not endpoint.closing.wait(0.05):
+            yield b": ping\n\n"
+
+    endpoint.answer = lambda _: Stream(pings())
+    assert broken(model_of(openai_timeout=0.5)) == ("", Kind.TIMEOUT, False)
+
+
+def test_a_drip_that_never_ends_is_ended(endpoint: LanguageModelServer, model_of: ModelOf):
+    """A model that says a letter now and then may do so for six times the silence allowed."""
+    endpoint.answer = play.dripping(endpoint, "가" * 10_000, every_s=0.05)
+    said, kind, partial = broken(model_of(openai_timeout=0.3))
+    assert (set(said), kind, partial) == ({"가"}, Kind.TIMEOUT, True)
+
+
+def test_a_model_that_talks_without_end_is_cut(endpoint: LanguageModelServer, model_of: ModelOf):
+    """An answer ends at its bound, the connection with it."""
+    endpoint.answer = play.never_ending
+    assert broken(model_of()) == ("말" * MAX_ANSWER_CHARS, Kind.CUT, True)
+    assert endpoint.left.wait(LEAVES_WITHIN_S)
+
+
+def test_an_event_without_end_is_not_collected(endpoint: LanguageModelServer, model_of: ModelOf):
+    """One line of data beyond all bounds ends the answer instead of filling the memory."""
+
+    def flood():
+        yield b"data: "
+        while True:
+            yield b"x" * 65536
+
+    endpoint.answer = lambda _: Stream(flood())
+    assert broken(model_of()) == ("", Kind.UNREADABLE, False)
+    assert endpoint.left.wait(LEAVES_WITHIN_S)
+
+
+def test_a_split_emoji_breaks_nothing(endpoint: LanguageModelServer, model_of: ModelOf):
+    """Half a character in the JSON becomes the sign for an unknown one, so that all that is handed out can be sent on."""
+    endpoint.answer = lambda _: Stream([event("좋아요 \ud83d"), event(finish="stop"), DONE])
+    assert chat(model_of()) == ("좋아요 \ufffd", None)
+
+
+@pytest.mark.parametrize("how", ["cancel", "close"])
+def test_leaving_closes_the_connection(endpoint: LanguageModelServer, model_of: ModelOf, how: str):
+    """A cancelled task and a closed generator end the request; the server notices at once."""
+    endpoint.answer = play.mute(after="첫")
+
+    async def left_early() -> None:
+        answer = model_of().chat(ASKED)
+        assert await anext(answer) == "첫"
+        if how == "close":
+            await answer.aclose()
+        else:
+            waiting = asyncio.create_task(anext(answer))
+            await asyncio.sleep(0)
+            waiting.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await waiting
+        assert await asyncio.to_thread(endpoint.left.wait, LEAVES_WITHIN_S)
+
+    asyncio.run(left_early())
+
+
+def test_leaving_before_the_answer_begins_closes_the_connection(endpoint: LanguageModelServer, model_of: ModelOf):
+    """A question cancelled while the server still thinks raises the cancellation, no error of the model."""
+    endpoint.released.clear()
+
+    async def left_early() -> None:
+        task = asyncio.create_task(pieces_of(model_of()))
+        await asyncio.to_thread(endpoint.arrived.wait, LEAVES_WITHIN_S)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(left_early())
+
+
+def test_many_answers_at_once_stay_apart(endpoint: LanguageModelServer, model_of: ModelOf):
+    """Thirty conversations at once each get their own answer."""
+    endpoint.answer = lambda asked: play.saying(f"답 {asked.body['messages'][0]['content']}")(asked)
+    model = model_of()
+
+    async def one(number: int) -> str:
+        return "".join([piece async for piece in model.chat([ChatMessage("user", str(number))])])
+
+    async def all_of_them() -> list[str]:
+        return await asyncio.gather(*map(one, range(30)))
+
+    assert asyncio.run(all_of_them()) == [f"답 {number}" for number in range(30)]
