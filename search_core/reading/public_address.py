@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 
 import httpx2
 
-from search_core.errors import PageFailure
+from search_core.errors import PageFailure, PageReadError
 from search_core.reading.page_failure import page_failure
 
 PORTS = frozenset({80, 443})
@@ -48,9 +49,6 @@ _UNSAID = re.compile(r"[\x00-\x20\x7f-\xa0\\]")
 _NUMBER = re.compile(r"\d+|0[xX][0-9a-fA-F]*")
 _HOST_NAME = re.compile(r"[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*\.?")
 
-Admitted = Collection[tuple[str, int]]
-"""Hosts, in lower case, and ports that the operator opened (READING_ALLOW_PRIVATE)."""
-
 
 def is_public(address: str) -> bool:
     """Tell whether *address*, an IPv4 or IPv6 address, is one of the public Internet; text that is none is not."""
@@ -84,47 +82,61 @@ def _is_public_ipv6(address: IPv6Address) -> bool:
     return True
 
 
-def web_address(url: str, admitted: Admitted = ()) -> httpx2.URL:
-    """Return *url* parsed, once for checking and connecting alike.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddressRule:
+    """Says which places pages may be read from."""
 
-    Raises PageReadError (REFUSED_ADDRESS) for anything but http and https without credentials, on ports 80 and 443 or an
-    *admitted* host and port, with a host name or a canonical address that is public. What a name leads to is checked when it
-    is known.
-    """
-    if len(url) > MAX_URL_CHARS or _UNSAID.search(url):
-        raise page_failure(PageFailure.REFUSED_ADDRESS, "The address is too long or holds characters no web address has.")
-    try:
-        parsed = httpx2.URL(url)
-        host = parsed.raw_host.decode("ascii").lower()
-    except (httpx2.InvalidURL, ValueError):
-        raise page_failure(PageFailure.REFUSED_ADDRESS, "The address is no web address.") from None
-    if parsed.scheme not in ("http", "https") or not host:
-        raise page_failure(PageFailure.REFUSED_ADDRESS, "Only http and https addresses are read.")
-    if parsed.userinfo:
-        raise page_failure(PageFailure.REFUSED_ADDRESS, "Addresses with credentials are not read.")
-    port = (443 if parsed.scheme == "https" else 80) if parsed.port is None else parsed.port
-    check_place(host, port, admitted)
-    return parsed
+    admitted: Collection[tuple[str, int]] = frozenset()
+    """Hosts, in lower case, and ports that the operator opened (READING_ALLOW_PRIVATE)."""
+    ports: Collection[int] = PORTS
+
+    def check_url(self, url: str) -> httpx2.URL:
+        """Return *url* parsed, once for checking and connecting alike.
+
+        Raises PageReadError (REFUSED_ADDRESS) for anything but http and https without credentials, with a host name or a
+        canonical address that is public. What a name leads to is checked when it is known.
+        """
+        if len(url) > MAX_URL_CHARS or _UNSAID.search(url):
+            raise _refused("The address is too long or holds characters no web address has.")
+        try:
+            parsed = httpx2.URL(url)
+            host = parsed.raw_host.decode("ascii").lower()
+        except (httpx2.InvalidURL, ValueError):
+            raise _refused("The address is no web address.") from None
+        if parsed.scheme not in ("http", "https") or not host:
+            raise _refused("Only http and https addresses are read.")
+        if parsed.userinfo:
+            raise _refused("Addresses with credentials are not read.")
+        self.check_place(host, (443 if parsed.scheme == "https" else 80) if parsed.port is None else parsed.port)
+        return parsed
+
+    def check_place(self, host: str, port: int) -> None:
+        """Raise PageReadError (REFUSED_ADDRESS) unless pages may be read from *host*, as far as its name tells."""
+        if self._admits(host, port):
+            return
+        if port not in self.ports:
+            raise _refused(f"Pages are not read from port {port}.")
+        if _is_address(host):
+            self.check_answer(host, port, (host,))
+        elif _NUMBER.fullmatch(host.rstrip(".").rsplit(".", 1)[-1]):
+            raise _refused("The host is a number that is written in no usual way.")
+        elif not _HOST_NAME.fullmatch(host):
+            raise _refused("The host is no host name.")
+
+    def check_answer(self, host: str, port: int, addresses: Collection[str]) -> None:
+        """Raise PageReadError (REFUSED_ADDRESS) when one of the *addresses* of *host* is not public.
+
+        A name with two faces is no page's name, so one such address refuses all.
+        """
+        if not self._admits(host, port) and not all(map(is_public, addresses)):
+            raise _refused(f"{host} leads to an address that is not of the public Internet.")
+
+    def _admits(self, host: str, port: int) -> bool:
+        return (host.lower().rstrip("."), port) in self.admitted
 
 
-def check_place(host: str, port: int, admitted: Admitted) -> None:
-    """Raise PageReadError (REFUSED_ADDRESS) unless pages may be read from *host*, as far as can be told without resolving it."""
-    if is_admitted(host, port, admitted):
-        return
-    if port not in PORTS:
-        raise page_failure(PageFailure.REFUSED_ADDRESS, f"Pages are not read from port {port}.")
-    if _is_address(host):
-        if not is_public(host):
-            raise page_failure(PageFailure.REFUSED_ADDRESS, "The address is not one of the public Internet.")
-    elif _NUMBER.fullmatch(host.rstrip(".").rsplit(".", 1)[-1]):
-        raise page_failure(PageFailure.REFUSED_ADDRESS, "The host is a number that is written in no usual way.")
-    elif not _HOST_NAME.fullmatch(host):
-        raise page_failure(PageFailure.REFUSED_ADDRESS, "The host is no host name.")
-
-
-def is_admitted(host: str, port: int, admitted: Admitted) -> bool:
-    """Tell whether the operator opened *host* with *port*."""
-    return (host.lower().rstrip("."), port) in admitted
+def _refused(message: str) -> PageReadError:
+    return page_failure(PageFailure.REFUSED_ADDRESS, message)
 
 
 def _is_address(host: str) -> bool:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from search_core.errors import PageFailure, PageReadError
-from search_core.reading.public_address import is_public, web_address
+from search_core.reading.public_address import AddressRule, is_public
 
 NOT_PUBLIC = [
     # IPv4: this network, private, shared, loopback, link-local
@@ -111,7 +111,7 @@ REFUSED_URLS = [
 def test_a_hostile_address_is_refused_before_anything_is_asked(url: str):
     """Such an address raises REFUSED_ADDRESS, and neither text says the address."""
     with pytest.raises(PageReadError) as caught:
-        web_address(url)
+        AddressRule().check_url(url)
     assert caught.value.kind is PageFailure.REFUSED_ADDRESS
     assert not url or url not in str(caught.value) + caught.value.korean
 
@@ -129,14 +129,14 @@ def test_a_hostile_address_is_refused_before_anything_is_asked(url: str):
 )
 def test_an_ordinary_address_passes(url: str, host: str):
     """Names, internationalised names and public addresses are read, the host as it will be asked for."""
-    assert web_address(url).raw_host.decode() == host
+    assert AddressRule().check_url(url).raw_host.decode() == host
 
 
 def test_only_what_the_operator_names_is_admitted():
     """An admitted host passes with its port alone, upper case or a final dot aside."""
-    admitted = frozenset({("127.0.0.1", 8080), ("intranet", 80), ("::1", 9000)})
+    rule = AddressRule(admitted={("127.0.0.1", 8080), ("intranet", 80), ("::1", 9000)})
     for url in ("http://127.0.0.1:8080/x", "http://INTRANET/", "http://intranet./", "http://[::1]:9000/"):
-        web_address(url, admitted)
+        rule.check_url(url)
     for url in (
         "http://127.0.0.1/",
         "http://127.0.0.1:8081/",
@@ -145,4 +145,4 @@ def test_only_what_the_operator_names_is_admitted():
         "ftp://127.0.0.1:8080/",
     ):
         with pytest.raises(PageReadError):
-            web_address(url, admitted)
+            rule.check_url(url)

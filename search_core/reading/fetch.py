@@ -1,0 +1,163 @@
+"""Web pages fetched from hosts nobody vouches for.
+
+Every bound is ours: httpx2 bounds each read but neither the whole request nor the size of an answer. There is no client around
+the transport, so nothing keeps cookies, follows redirects or adds credentials.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+import zlib
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Final
+
+import httpx2
+
+from search_core.challenge import is_challenge
+from search_core.errors import PageFailure, PageReadError
+from search_core.reading.guarded_network import GuardedNetwork, GuardedTransport, Resolver, resolve
+from search_core.reading.page_failure import page_failure
+from search_core.reading.public_address import AddressRule
+from search_core.redaction import quiet_libraries
+
+MAX_REDIRECTS = 5
+MAX_PAGE_BYTES = 4 << 20
+"""Bound on a page, as sent and as unpacked."""
+MAX_HEADERS = 200
+MAX_HEADER_BYTES = 64 << 10
+CONNECT_S = 3.0
+SILENCE_S = 5.0
+"""A server that has said nothing for so long, before its first byte or after, has nothing to say."""
+USER_AGENT = "Maekrak/0.2 (reads pages for a person who asked; no crawler)"
+TYPES: Final = frozenset({"text/html", "application/xhtml+xml", "text/plain"})
+_REDIRECTS = (301, 302, 303, 307, 308)
+_REFUSING = (401, 402, 403, 407, 429, 451)
+_PACKINGS = frozenset({"", "identity", "gzip", "x-gzip", "deflate"})
+
+quiet_libraries()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FetchedPage:
+    """Is a page as it was sent."""
+
+    url: str
+    """Where it was found in the end, after redirects."""
+    content_type: str
+    """As the server says it, with its character set; empty when it says none."""
+    body: bytes
+    """Unpacked."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageFetcher:
+    """Fetches pages from public addresses; safe to use for many pages at the same time."""
+
+    timeout_s: float
+    """For one page, its redirects included (WEB_SCRAPER_TIMEOUT)."""
+    rule: AddressRule = field(default_factory=AddressRule)
+    resolver: Resolver = resolve
+    authorities: ssl.SSLContext | None = field(default=None, repr=False)
+    """Verifies servers; None takes the authorities this machine trusts."""
+
+    async def fetch(self, url: str) -> FetchedPage:
+        """Return the page at *url*; cancelling closes its connection.
+
+        Raises PageReadError, whose ``kind`` says why there is none.
+        """
+        network = GuardedNetwork(self.rule, self.resolver)
+        host = "The page"
+        try:
+            async with (
+                asyncio.timeout(self.timeout_s),
+                GuardedTransport(network, self.authorities or _authorities()) as transport,
+            ):
+                for _ in range(MAX_REDIRECTS + 1):
+                    place = self.rule.check_url(url)
+                    host = place.host
+                    answer = await self._ask(transport, place)
+                    if isinstance(answer, FetchedPage):
+                        return answer
+                    url = answer
+        except (TimeoutError, httpx2.TimeoutException):
+            raise page_failure(PageFailure.TIMEOUT, f"{host} did not answer in time.") from None
+        except httpx2.InvalidURL:
+            raise page_failure(PageFailure.REFUSED_ADDRESS, f"{host} redirects to something that is no address.") from None
+        except (httpx2.HTTPError, ssl.SSLError) as error:
+            raise page_failure(PageFailure.NETWORK, f"{host} could not be read from ({type(error).__name__}).") from None
+        raise page_failure(PageFailure.UNREADABLE, f"{host} redirects more than {MAX_REDIRECTS} times.")
+
+    async def _ask(self, transport: GuardedTransport, place: httpx2.URL) -> FetchedPage | str:
+        """Return the page at *place*, or the address it sends us to."""
+        request = httpx2.Request(
+            "GET",
+            place.copy_with(fragment=None),
+            headers={
+                "User-Agent": USER_AGENT,
+                "Accept": "text/html,application/xhtml+xml,text/plain;q=0.8",
+                "Accept-Language": "ko,en;q=0.8",
+                "Accept-Encoding": "gzip",
+                "Connection": "close",
+            },
+            extensions={"timeout": httpx2.Timeout(SILENCE_S, connect=CONNECT_S).as_dict()},
+        )
+        response = await transport.handle_async_request(request)
+        try:
+            _check_headers(response, place.host)
+            if response.status_code in _REDIRECTS and "location" in response.headers:
+                return str(place.join(response.headers["location"]))
+            if response.status_code == 200:
+                _check_type(response, place.host)
+            body = await _body(response, place.host)
+        finally:
+            await response.aclose()
+        if response.status_code != 200:
+            raise _refusal(response.status_code, body, place.host)
+        return FetchedPage(url=str(place), content_type=response.headers.get("content-type", ""), body=body)
+
+
+def _check_headers(response: httpx2.Response, host: str) -> None:
+    headers = response.headers.raw
+    if len(headers) > MAX_HEADERS or sum(len(name) + len(value) for name, value in headers) > MAX_HEADER_BYTES:
+        raise page_failure(PageFailure.TOO_LARGE, f"{host} sent more headers than any page needs.")
+
+
+def _check_type(response: httpx2.Response, host: str) -> None:
+    named = response.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if named and named not in TYPES:
+        raise page_failure(PageFailure.WRONG_TYPE, f"{host} sent something that is no page of text.")
+
+
+async def _body(response: httpx2.Response, host: str) -> bytes:
+    """Return the whole body, unpacked once and no further than the bound; packings within packings were not asked for."""
+    packing = response.headers.get("content-encoding", "").strip().lower()
+    if packing not in _PACKINGS:
+        raise page_failure(PageFailure.UNREADABLE, f"{host} packed its page in a way that was not asked for.")
+    unpack = None if packing in ("", "identity") else zlib.decompressobj(wbits=zlib.MAX_WBITS | 32)  # 32: finds out which it is
+    body, sent = bytearray(), 0
+    async for chunk in response.aiter_raw():
+        sent += len(chunk)
+        if unpack is not None:
+            try:
+                chunk = unpack.decompress(chunk, MAX_PAGE_BYTES + 1 - len(body))
+            except zlib.error:
+                raise page_failure(PageFailure.UNREADABLE, f"{host} sent a broken packed page.") from None
+        body += chunk
+        if max(sent, len(body)) > MAX_PAGE_BYTES:
+            raise page_failure(PageFailure.TOO_LARGE, f"The page of {host} is larger than {MAX_PAGE_BYTES >> 20} MiB.")
+    return bytes(body)
+
+
+def _refusal(status: int, body: bytes, host: str) -> PageReadError:
+    if status in _REFUSING or is_challenge(body[: 64 << 10].decode("utf-8", "replace")):
+        return page_failure(PageFailure.BLOCKED, f"{host} refuses automated readers (HTTP {status}).")
+    kind = PageFailure.NETWORK if status >= 500 else PageFailure.UNREADABLE
+    return page_failure(kind, f"{host} answered with HTTP {status}.")
+
+
+@lru_cache(maxsize=1)
+def _authorities() -> ssl.SSLContext:
+    """Return the trusted authorities, read once: reading them takes some 20 ms."""
+    return httpx2.create_ssl_context()
