@@ -10,7 +10,7 @@ import asyncio
 import re
 from collections.abc import AsyncGenerator, Awaitable, Sequence
 from contextlib import aclosing
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import openai
 
@@ -18,6 +18,7 @@ from search_core.errors import LanguageModelError
 from search_core.errors import LanguageModelFailure as Kind
 from search_core.llm.endpoint import OPENAI_URL, Endpoint, connected
 from search_core.llm.failures import FOREIGN, failed, failure, unreadable
+from search_core.llm.message import ChatMessage
 from search_core.llm.thoughts import Thoughts
 
 MAX_ANSWER_CHARS = 20_000
@@ -29,13 +30,6 @@ _NOT_A_STREAM = ("application/json", "text/html")
 _END = object()
 
 _Result = TypeVar("_Result")
-
-
-class ChatMessage(NamedTuple):
-    """Is one message of a conversation with a model."""
-
-    role: Literal["system", "user", "assistant"]
-    content: str
 
 
 class _Patience:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from search_core.errors import LanguageModelFailure as Kind
 from search_core.llm.audio import speak, transcribe
-from search_core.llm.chat import ChatMessage, stream_chat
+from search_core.llm.chat import stream_chat
 from search_core.llm.endpoint import Endpoint
 from search_core.llm.failures import failed
+from search_core.llm.message import ChatMessage
 from search_core.llm.summaries import summarize
 
 if TYPE_CHECKING:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import secrets
-import unicodedata
 from typing import NamedTuple
+
+from search_core.llm.visible import visible
 
 MAX_TITLE_CHARS = 300
 MAX_SNIPPET_CHARS = 2000
@@ -22,7 +23,6 @@ _SPECIAL = re.compile(
     r"<\|.{0,40}?\|>|\[/?INST\]|<</?SYS>>|</?s>|</?(?:system|user|assistant|document|tool)[^>]{0,20}>", re.IGNORECASE
 )
 """Marks by which chat templates tell roles apart."""
-_HANGUL_FILLERS = "\u115f\u1160\u3164\uffa0"
 
 
 class Prompt(NamedTuple):
@@ -38,17 +38,14 @@ def messages(title: str, snippet: str, source: str) -> Prompt:
     fence = f"DATA-{secrets.token_hex(16)}"
     data = "\n".join(
         (
-            f"title: {_plain(title)[:MAX_TITLE_CHARS]}",
-            f"source: {_plain(source)[:MAX_SOURCE_CHARS]}",
-            f"text: {_plain(snippet)[:MAX_SNIPPET_CHARS]}",
+            f"title: {plain(title)[:MAX_TITLE_CHARS]}",
+            f"source: {plain(source)[:MAX_SOURCE_CHARS]}",
+            f"text: {plain(snippet)[:MAX_SNIPPET_CHARS]}",
         )
     )
     return Prompt(SYSTEM, f"{fence}\n{data}\n{fence}\nSummarise the data in Korean.", fence)
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """Return *text* on one line without what readers cannot see and without marks of chat templates."""
-    visible = "".join(
-        char if unicodedata.category(char) not in ("Cc", "Cf", "Cs") and char not in _HANGUL_FILLERS else " " for char in text
-    )
-    return " ".join(_SPECIAL.sub(" ", visible).split())
+    return " ".join(_SPECIAL.sub(" ", visible(text)).split())

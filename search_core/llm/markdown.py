@@ -1,0 +1,171 @@
+"""What a model wrote, written anew as Markdown that can do nothing but be read.
+
+A check with one parser says nothing about another that renders, so nothing is checked and let pass: the text is parsed
+(markdown-it-py, CommonMark with tables), and from the tokens new Markdown is written in which every sign of the text is escaped.
+There are no pictures, no HTML and no links, but for the citations: their addresses come from the caller, never from the model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Literal, NamedTuple
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from search_core.llm.markdown_text import at_line_starts, code, fenced, shown, without_unknown
+from search_core.llm.visible import visible
+
+MAX_CHARS = 20_000
+TOP_HEADING = 4
+"""A heading of the model's is never above those of the page it stands on."""
+
+_NO_LINKS: Mapping[str, str] = MappingProxyType({})
+_ALIGNMENTS = MappingProxyType({"text-align:left": ":---", "text-align:right": "---:", "text-align:center": ":---:"})
+_MARKS = MappingProxyType({"strong": "**", "em": "*", "s": "~~"})
+
+
+class _Parser(MarkdownIt):
+    """Reads every link as one, whatever its address, so that it can go."""
+
+    def validateLink(self, url: str) -> bool:  # noqa: N802, ARG002  # the name is the library's
+        return True
+
+
+_PARSER = _Parser("commonmark", {"html": False}).enable(["table", "strikethrough"])
+
+
+def safe_markdown(text: str, links: Mapping[str, str] = _NO_LINKS) -> str:
+    """Return *text* as Markdown without pictures, HTML and foreign links; the words stay.
+
+    *links* holds the address of each citation by what stands in its brackets ("1", "12:41"), empty where it has none. A number
+    that it does not hold is left out. Any beginning of a text is as safe as the whole, so it can be used on answers under way.
+    """
+    if len(text) > MAX_CHARS:
+        text = f"{text[:MAX_CHARS]}…"
+    return "\n".join(_Blocks(_PARSER.parse(visible(text)), links).until(""))
+
+
+class _Blocks:
+    """Writes the blocks of one text, token by token."""
+
+    def __init__(self, tokens: Sequence[Token], links: Mapping[str, str]) -> None:
+        self._tokens = iter(tokens)
+        self._links = links
+
+    def until(self, closing: str) -> list[str]:
+        """Return the lines of all blocks up to the token *closing*, an empty line between them, but not in tight lists."""
+        lines: list[str] = []
+        tight = True
+        for token in self._tokens:
+            if token.type == closing:
+                break
+            block = self._block(token)
+            if block:
+                lines += block if tight else ["", *block]
+                tight = token.hidden
+        return lines
+
+    def _block(self, token: Token) -> list[str]:
+        match token.type:
+            case "paragraph_open":
+                return self._paragraph()
+            case "heading_open":
+                words = " ".join(self._paragraph(in_line=True))
+                return [f"{'#' * min(6, TOP_HEADING - 1 + int(token.tag[1]))} {words}"] if words else []
+            case "blockquote_open":
+                return [f"> {line}".rstrip() for line in self.until("blockquote_close")]
+            case "bullet_list_open" | "ordered_list_open":
+                return self._list(token)
+            case "fence" | "code_block":
+                return fenced(token.content)
+            case "hr":
+                return ["---"]
+            case "table_open":
+                return self._table()
+        return []
+
+    def _paragraph(self, *, in_line: bool = False) -> list[str]:
+        """Return the lines of the paragraph or heading that has just been opened."""
+        inline = next(self._tokens)
+        next(self._tokens)
+        written = _inline(inline.children or [], self._links)
+        if in_line:
+            return [line for part in written.replace("\\\n", "\n").split("\n") if (line := part.strip())]
+        return at_line_starts("\n".join(line.strip() for line in written.split("\n"))).split("\n") if written.strip() else []
+
+    def _list(self, token: Token) -> list[str]:
+        number = int(token.attrs.get("start", 1)) if token.type == "ordered_list_open" else None
+        lines: list[str] = []
+        for item in self._tokens:
+            if item.type != "list_item_open":
+                break
+            marker = "- " if number is None else f"{number}. "
+            number = None if number is None else number + 1
+            block = self.until("list_item_close") or [""]
+            lines.append(f"{marker}{block[0]}".rstrip())
+            lines += [f"{' ' * len(marker)}{line}".rstrip() for line in block[1:]]
+        return lines
+
+    def _table(self) -> list[str]:
+        rows: list[list[str]] = []
+        alignments: list[str] = []
+        for token in self._tokens:
+            if token.type == "table_close":
+                break
+            if token.type == "tr_open":
+                rows.append([])
+            elif token.type in ("th_open", "td_open"):
+                if token.type == "th_open":
+                    alignments.append(_ALIGNMENTS.get(str(token.attrs.get("style", "")), "---"))
+                cell = _inline(next(self._tokens).children or [], self._links, in_table=True)
+                rows[-1].append(" ".join(cell.split("\n")).strip())
+        written = [f"| {' | '.join(row)} |" for row in rows]
+        return [written[0], f"| {' | '.join(alignments)} |", *written[1:]]
+
+
+class _Part(NamedTuple):
+    """Is a piece of a line: text of the model's, Markdown of ours, or a mark that opens or closes."""
+
+    kind: Literal["text", "ours", "open", "close"]
+    text: str
+
+
+def _inline(tokens: Sequence[Token], links: Mapping[str, str], *, in_table: bool = False) -> str:
+    """Return one line of blocks; text is put together before it is looked at, for dropping a link can join two halves of one."""
+    parts = _joined(_parts(tokens, links, in_table=in_table))
+    return "".join(shown(part.text, links) if part.kind == "text" else part.text for part in parts)
+
+
+def _parts(tokens: Sequence[Token], links: Mapping[str, str], *, in_table: bool) -> Iterator[_Part]:
+    for place, token in enumerate(tokens):
+        name, _, side = token.type.rpartition("_")
+        if name in _MARKS:
+            yield _Part("open" if side == "open" else "close", _MARKS[name])
+        elif token.type == "code_inline":
+            yield _Part("ours", code(token.content, in_table=in_table))
+        elif token.type in ("softbreak", "hardbreak"):
+            yield _Part("ours", "\n" if token.type == "softbreak" else "\\\n")
+        elif token.type in ("text", "text_special", "image"):
+            number = _is_link_label(tokens, place) and token.content.strip() in links
+            yield _Part("text", f"[{token.content.strip()}]" if number else without_unknown(token.content, links))
+
+
+def _is_link_label(tokens: Sequence[Token], place: int) -> bool:
+    """Tell whether the token is all that a link shows: a model that writes ``[1](address)`` means the citation."""
+    around = (tokens[place - 1].type, tokens[place + 1].type) if 0 < place < len(tokens) - 1 else ()
+    return around == ("link_open", "link_close")
+
+
+def _joined(parts: Iterator[_Part]) -> list[_Part]:
+    """Return *parts* with neighbouring texts as one, and without marks around nothing."""
+    kept: list[_Part] = []
+    for part in parts:
+        if part.kind == "close" and kept and kept[-1].kind == "open":
+            kept.pop()
+        elif part.kind == "text" and kept and kept[-1].kind == "text":
+            kept[-1] = _Part("text", kept[-1].text + part.text)
+        elif part.text:
+            kept.append(part)
+    return kept

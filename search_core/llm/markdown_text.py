@@ -1,0 +1,111 @@
+"""Plain text as Markdown that shows exactly it: signs escaped, addresses as code, numbers in brackets as our own links."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from urllib.parse import quote, urlsplit
+
+from w3lib.url import safe_url_string
+
+_LABEL = re.compile(r"\[([^\[\]\n]{1,40})\]")
+_NUMBERS = re.compile(r"\d{1,4}(?:\s*,\s*\d{1,4})*")
+_UNKNOWN_BEFORE_END = re.compile(r"\s*\x00(?=[\s.,!?…)。]|$)|\x00")
+_RUN = re.compile(r"[^\s\[\]]+")
+_ADDRESS = re.compile(r"://|www\.|\w@\w", re.IGNORECASE)
+"""What readers' renderers make links of by themselves: addresses, hosts and mail addresses (GFM, autolinks)."""
+_AROUND = "()<>{}\"'“”‘’「」『』.,;:!?…·。、"
+_SIGN = re.compile(r"[\\`*_\[\]<~$|!]|&(?=[#\w])|:(?=[^\W\d]|:)")
+_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
+_LINE_START = re.compile(r"^([-+=#>])", re.MULTILINE)
+_LINE_NUMBER = re.compile(r"^(\d{1,9})([.)])", re.MULTILINE)
+_URL_SAFE = ":/?#@!&+,;=%-._"
+
+
+def without_unknown(text: str, links: Mapping[str, str]) -> str:
+    """Return *text* without the numbers in brackets that *links* does not hold, and the space before them."""
+
+    def known(match: re.Match[str]) -> str:
+        label = match[1].strip()
+        if label in links or not _NUMBERS.fullmatch(label):
+            return match[0]
+        kept = [number for number in _numbers(label) if number in links]
+        return f"[{', '.join(kept)}]" if kept else "\x00"
+
+    return _UNKNOWN_BEFORE_END.sub("", _LABEL.sub(known, text.replace("\x00", "")))
+
+
+def shown(text: str, links: Mapping[str, str]) -> str:
+    """Return Markdown that shows *text*; ``[n]`` that *links* holds becomes a link to the address it gives."""
+    return "".join(_written(_BREAK.sub(" ", text), links))
+
+
+def at_line_starts(text: str) -> str:
+    """Return inline Markdown with the signs escaped that would make a list, a heading or a quotation at a line's beginning."""
+    return _LINE_NUMBER.sub(r"\1\\\2", _LINE_START.sub(r"\\\1", text))
+
+
+def code(text: str, *, in_table: bool = False) -> str:
+    """Return *text* as a code span."""
+    text = text.replace("\n", " ")
+    if in_table:
+        text = text.replace("|", "\\|")
+    marks = "`" * (max((len(run) for run in re.findall("`+", text)), default=0) + 1)
+    padding = " " if text.startswith("`") or text.endswith("`") else ""
+    return f"{marks}{padding}{text}{padding}{marks}"
+
+
+def fenced(text: str) -> list[str]:
+    """Return *text* as the lines of a code block that names no language, for some languages are drawn and not shown."""
+    fence = "`" * max(3, *(len(run) + 1 for run in re.findall("`+", text) or [""]))
+    return [fence, *text.rstrip("\n").split("\n"), fence]
+
+
+def address(url: str) -> str:
+    """Return *url* as it can stand in a Markdown link, its host in ASCII; empty for what must not be one.
+
+    Only http and https without a login in it are linked.
+    """
+    try:
+        parts = urlsplit(safe_url_string(url.strip()))
+        if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc or "[" in parts.netloc:
+            return ""
+        return quote(parts.geturl(), safe=_URL_SAFE).replace("&", "&amp;")
+    except ValueError:
+        return ""
+
+
+def _numbers(label: str) -> list[str]:
+    return [str(int(number)) for number in label.split(",")]
+
+
+def _written(text: str, links: Mapping[str, str]) -> Iterator[str]:
+    done = 0
+    for match in _LABEL.finditer(text):
+        label = match[1].strip()
+        cited = [label] if label in links else _numbers(label) if _NUMBERS.fullmatch(label) else []
+        if cited and all(number in links for number in cited):
+            yield from _plain(text[done : match.start()])
+            for number in cited:
+                target = address(links[number])
+                sign = rf"\[{_escaped(number)}\]"
+                yield f"[{sign}]({target})" if target else sign
+            done = match.end()
+    yield from _plain(text[done:])
+
+
+def _plain(text: str) -> Iterator[str]:
+    """Yield *text* escaped, what looks like an address as code."""
+    done = 0
+    for run in _RUN.finditer(text):
+        if _ADDRESS.search(run[0]):
+            inside = run[0].strip(_AROUND)
+            start = run.start() + run[0].index(inside)
+            yield _escaped(text[done:start])
+            yield code(inside) if _ADDRESS.search(inside) else _escaped(inside)
+            done = start + len(inside)
+    yield _escaped(text[done:])
+
+
+def _escaped(text: str) -> str:
+    return _SIGN.sub(r"\\\g<0>", text)

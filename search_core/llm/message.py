@@ -1,0 +1,12 @@
+"""What is said to a model."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+
+class ChatMessage(NamedTuple):
+    """Is one message of a conversation with a model."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str

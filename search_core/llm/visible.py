@@ -1,0 +1,34 @@
+"""Text without what readers cannot see, by which pages and models can hide words or turn them round."""
+
+from __future__ import annotations
+
+import unicodedata
+
+HANGUL_FILLERS = frozenset("\u115f\u1160\u3164\uffa0")
+_JOINER = "\u200d"
+
+
+def visible(text: str) -> str:
+    """Return *text* in NFC without controls, zero-width and direction marks, fillers and lone surrogates.
+
+    Lines stay, other white space becomes a space each, and a joiner between two emoji stays.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    text = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n"))
+    return "".join(_shown(text, place) for place in range(len(text)))
+
+
+def _shown(text: str, place: int) -> str:
+    char = text[place]
+    if char == "\n" or char.isalnum():
+        return "" if char in HANGUL_FILLERS else char
+    if char.isspace():
+        return " "
+    if char == _JOINER:
+        return char if 0 < place < len(text) - 1 and _is_emoji(text[place - 1]) and _is_emoji(text[place + 1]) else ""
+    return "" if char in HANGUL_FILLERS or unicodedata.category(char) in ("Cc", "Cf", "Cs") else char
+
+
+def _is_emoji(char: str) -> bool:
+    return unicodedata.category(char) in ("So", "Sk") or char == "\ufe0f"

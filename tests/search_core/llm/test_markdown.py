@@ -1,0 +1,247 @@
+"""Model text as Markdown that can only be read, judged by a parser that allows everything."""
+
+from __future__ import annotations
+
+import re
+from time import perf_counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from search_core.llm.markdown import MAX_CHARS, safe_markdown
+
+LINKS = {
+    "1": "https://news.example/a?b=1&c=$2",
+    "2": "https://ko.example/글_(뜻)",
+    "3": "",
+    "12:41": "https://video.example/v?t=761",
+}
+OURS = {
+    "https://news.example/a?b=1&c=%242",
+    "https://ko.example/%EA%B8%80_%28%EB%9C%BB%29",
+    "https://video.example/v?t=761",
+}
+_JUDGE = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+_JUDGE.validateLink = lambda _: True
+_AUTOLINK = re.compile(r"https?://|www\.\w|[\w.+-]+@[\w-]+\.\w", re.IGNORECASE)
+
+
+def harm_in(markdown: str, allowed: set[str] = OURS) -> list[str]:
+    """Return what a reader's browser could be made to do by *markdown*."""
+    found = []
+    tokens = [child for token in _JUDGE.parse(markdown) for child in (token, *(token.children or []))]
+    for token in tokens:
+        if token.type in ("image", "html_inline", "html_block"):
+            found.append(token.type)
+        if token.type == "link_open" and token.attrs["href"] not in allowed:
+            found.append(f"link {token.attrs['href']}")
+        if token.type == "fence" and token.info:
+            found.append(f"language {token.info}")
+    inside = 0
+    for token in tokens:
+        inside += {"link_open": 1, "link_close": -1}.get(token.type, 0)
+        if token.type == "text" and not inside and _AUTOLINK.search(token.content):
+            found.append(f"autolink {token.content}")
+    if re.search(r"(?<!\\)(?:\\\\)*\$", re.sub(r"`+[^`]*`+", "", markdown)):
+        found.append("formula")
+    return found
+
+
+HOSTILE = [
+    "![그림](https://evil.example/p.png)",
+    "![][1]\n\n[1]: https://evil.example/p.png",
+    "![1]\n\n[1]: https://evil.example/p.png",
+    "![a][b]\n\n[b]: <https://evil.example/p.png> 'title'",
+    "좋아요![1]",
+    "[![그림](https://evil.example/p.png)](https://evil.example)",
+    "| a |\n|---|\n| ![](https://evil.example/p.png) |",
+    "[^1]\n\n[^1]: ![](https://evil.example/p.png)",
+    "![](https&colon;//evil.example/p.png)",
+    "!&lsqb;x&rsqb;(https://evil.example)",
+    "\\![x](https://evil.example/p.png)",
+    "[여기](https://evil.example)",
+    "[여기](//evil.example)",
+    "[여기](javascript:alert(1))",
+    "[여기](JaVaScRiPt&#58;alert(1))",
+    "[여기](data:text/html;base64,PHNjcmlwdD4=)",
+    "[여기](vbscript:x) [b](file:///etc/passwd) [c](blob:https://x/y)",
+    "[https://news.example/a](https://evil.example)",
+    "<https://evil.example> <javascript:alert(1)> <a@evil.example>",
+    "https://evil.example/?q=비밀 www.evil.example a@evil.example HTTPS://EVIL.EXAMPLE",
+    "(https://evil.example), “www.evil.example”. https://evil.example/`x`",
+    "http:/![](x)/evil.example http:/[](x)/evil.example http:/**[9]**/evil.example http:/[9]/evil.example",
+    "w[w](x)w.evil.example ww[9]w.evil.example",
+    "http:/[1[9]2]/evil.example",
+    "<img src=https://evil.example/p.png onerror=alert(1)>",
+    "<script>alert(1)</script>\n\n<div style='background:url(https://evil.example)'>\n",
+    "<iframe src=//evil.example></iframe> <svg/onload=alert(1)> <!-- x --> <?x ?> <![CDATA[x]]>",
+    "$\\href{https://evil.example}{x}$ $$\\includegraphics{x}$$",
+    "```math\n\\href{https://evil.example}{x}\n```\n\n```mermaid\ngraph\n```",
+    ":red[x]{onclick=1} ::leaf[x] :::box\nx\n:::",
+    "[1](https://evil.example) [1]\n\n[1]: https://evil.example",
+    "[12:41](https://evil.example)",
+    "`` ` ` `` `![x](https://evil.example)` ```` ``` ````",
+    "> ![x](https://evil.example/p.png)\n> - [y](https://evil.example)",
+    "a\n![x](https://evil.example)\n===",
+    "[a]: https://evil.example\n[a]: https://evil.example\n\n[A] [a][] [b][a]",
+    "![x\u200b](https://evil.example/\u202egnp.p)",
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_text_can_only_be_read(text: str):
+    """Pictures, foreign links, HTML, formulas and autolinks in every dress are words afterwards, at every length of the text."""
+    for end in range(len(text) + 1):
+        assert harm_in(safe_markdown(text[:end], LINKS)) == []
+
+
+_BITS = st.sampled_from(
+    [
+        *(
+            "[",
+            "]",
+            "(",
+            ")",
+            "!",
+            "<",
+            ">",
+            "`",
+            "```",
+            "\n",
+            "\n\n",
+            "*",
+            "**",
+            "_",
+            "~~",
+            "|",
+            "|---|\n",
+            "\\",
+            "$",
+            ":",
+            "=",
+            "^",
+        ),
+        *(
+            "&#x5b;",
+            "&excl;",
+            "1",
+            "9",
+            "[1]",
+            "[9]",
+            "[12:41]",
+            ": ",
+            "# ",
+            "> ",
+            "- ",
+            "1. ",
+            "    ",
+            "a",
+            "한글",
+            "@",
+            ".",
+            "\u200b",
+        ),
+        *("h", "ttp", "s:/", "/", "www", "evil.example", "javascript:", "data:", "<img src=x>", "![x](https://evil.example)"),
+        "[1]: https://evil.example\n",
+    ]
+)
+
+
+@given(st.lists(_BITS, max_size=40).map("".join))
+def test_no_combination_of_signs_does_harm(text: str):
+    """No text made of Markdown's own signs does anything; written anew once more, it does not either."""
+    once = safe_markdown(text, LINKS)
+    assert harm_in(once) == []
+    assert harm_in(safe_markdown(once, LINKS)) == []
+
+
+@given(st.text())
+def test_any_text_can_be_written(text: str):
+    """Every text whatever comes out as harmless Markdown."""
+    assert harm_in(safe_markdown(text), set()) == []
+
+
+def test_citations_become_links_of_ours():
+    """Known numbers and moments lead to their addresses, a known one without an address stays a number, an unknown one goes."""
+    assert safe_markdown("나와요 [1], 그래요 [3]. 아니에요 [9]. 여기 [12:41] 저기 [9:99]", LINKS) == (
+        r"나와요 [\[1\]](https://news.example/a?b=1&amp;c=%242), 그래요 \[3\]. 아니에요. "
+        r"여기 [\[12:41\]](https://video.example/v?t=761) 저기 \[9:99\]"
+    )
+
+
+def test_several_numbers_in_one_bracket_are_links_each():
+    """``[1, 2, 9]`` is two citations."""
+    assert safe_markdown("그래요 [1, 2, 9].", LINKS) == (
+        r"그래요 [\[1\]](https://news.example/a?b=1&amp;c=%242)[\[2\]](https://ko.example/%EA%B8%80_%28%EB%9C%BB%29)."
+    )
+
+
+def test_a_link_on_a_number_is_the_citation_itself():
+    """A model that writes the address, too, is not asked for it."""
+    assert safe_markdown("그래요 [12:41](https://evil.example).", LINKS) == r"그래요 [\[12:41\]](https://video.example/v?t=761)."
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "javascript:alert(1)",
+        "data:text/html,x",
+        "//x.example",
+        "/x",
+        "https://user:pw@x.example",
+        "https://[::1]/",
+        "https://",
+        "x y",
+        "",
+    ],
+)
+def test_an_address_that_is_none_is_not_linked(url: str):
+    """A source whose address cannot be a link keeps its number."""
+    assert safe_markdown("그래요 [1].", {"1": url}) == r"그래요 \[1\]."
+
+
+def test_hosts_are_shown_in_ascii_and_signs_are_coded():
+    """A host in other letters is linked in its ASCII form, and no sign of an address ends the link early."""
+    assert harm_in(safe_markdown("[1]", {"1": "https://한글.example/a)](https://evil.example)<\"'> `|"}), set()) == [
+        "link https://xn--bj0bj06e.example/a%29%5D%28https://evil.example%29%3C%22%27%3E%20%60%7C"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("# 제목\n\n### 작은 **제목**", "#### 제목\n\n###### 작은 **제목**"),
+        ("- 하나\n- 둘\n  - 셋\n\n3. 넷\n4. 다섯", "- 하나\n- 둘\n  - 셋\n\n3. 넷\n4. 다섯"),
+        ("- 하나\n\n- 둘", "- 하나\n- 둘"),
+        ("> 인용\n> 둘째 줄", "> 인용\n> 둘째 줄"),
+        ("| 이름 | 값 |\n|:--|--:|\n| 가 | `a\\|b` |", "| 이름 | 값 |\n| :--- | ---: |\n| 가 | `a\\|b` |"),
+        ("```python\nprint('`')\n```", "```\nprint('`')\n```"),
+        ("**굵게** *기울여* ~~지움~~ `코드`", "**굵게** *기울여* ~~지움~~ `코드`"),
+        ("한 줄  \n다음 줄\n셋째", "한 줄\\\n다음 줄\n셋째"),
+        ("위\n\n---\n\n아래", "위\n\n---\n\n아래"),
+        ("3~5개, 12:30, 50%", r"3\~5개, 12:30, 50%"),
+        ("3 < 5 > 2, $5, a_b, C&A, AT&amp;T", r"3 \< 5 > 2, \$5, a\_b, C\&A, AT\&T"),
+        ("1986\\. 글\n\\- 글\n\\# 글", "1986\\. 글\n\\- 글\n\\# 글"),
+        ("가<br>나", "가 나"),
+        ("[9]", ""),
+        ("", ""),
+    ],
+)
+def test_honest_text_keeps_its_shape(text: str, written: str):
+    """Headings go below those of the page; lists, tables, code, emphasis and signs are as they were."""
+    assert safe_markdown(text, LINKS) == written
+
+
+def test_a_text_without_end_is_cut():
+    """No more than 20 000 characters are written."""
+    assert safe_markdown("가" * (MAX_CHARS + 1)) == "가" * MAX_CHARS + "…"
+
+
+@pytest.mark.parametrize("bit", ["[", "![", "*a ", "**a", "`", "> ", "<", "&", "[1](", "|a|\n", "a@b ", "[[9]", "\\", "1. "])
+def test_no_text_takes_long(bit: str):
+    """Signs that make parsers slow are written within seconds, even on a busy machine."""
+    started = perf_counter()
+    safe_markdown(bit * (MAX_CHARS // len(bit)))
+    assert perf_counter() - started < 30
