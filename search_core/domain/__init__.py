@@ -1,5 +1,22 @@
 """The nouns that cross room borders, all frozen."""
 
+from search_core.domain.answer import (
+    AnswerDone,
+    AnswerEvent,
+    AnswerFinished,
+    AnswerOrigin,
+    AnswerPart,
+    AnswerToken,
+    FallbackDecided,
+    PassagesChosen,
+    TranscriptPassage,
+    WebAnswerFailed,
+    WebAnswerFinished,
+    WebFailure,
+    WebSearching,
+    WebSource,
+    WebSourcesFound,
+)
 from search_core.domain.event import SearchEvent
 from search_core.domain.intent import Reference, ReferenceKind, SearchIntent, SearchType
 from search_core.domain.memory import ConversationMemory, Turn
@@ -12,13 +29,21 @@ from search_core.domain.status import SearchStatus
 
 __all__ = [
     "DEFAULT_THRESHOLD",
+    "AnswerDone",
+    "AnswerEvent",
+    "AnswerFinished",
+    "AnswerOrigin",
+    "AnswerPart",
+    "AnswerToken",
     "ConstructedQuery",
     "ConversationMemory",
     "Degradation",
     "DegradedPart",
+    "FallbackDecided",
     "KeptReply",
     "Moment",
     "PartOrigin",
+    "PassagesChosen",
     "ProviderReply",
     "QueryPart",
     "Question",
@@ -34,5 +59,12 @@ __all__ = [
     "SearchResult",
     "SearchStatus",
     "SearchType",
+    "TranscriptPassage",
     "Turn",
+    "WebAnswerFailed",
+    "WebAnswerFinished",
+    "WebFailure",
+    "WebSearching",
+    "WebSource",
+    "WebSourcesFound",
 ]

@@ -1,0 +1,87 @@
+"""Moments a language model cites, as in ``[12:41]``: those of passages it was given stay, others go.
+
+A model gets times wrong as it gets everything else wrong; a reader who clicks one must land where the words are said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from search_core.domain import TranscriptPassage
+from search_core.presenting.export import clock
+
+NEAR_S = 20.0
+"""A moment this far beside a passage is meant to be in it."""
+_LONGEST_MARK = 60
+_TIME = re.compile(r"(?:(\d{1,2}):)?(\d{1,3}):([0-5]\d)(?:\.\d{1,3})?")
+_MARK = re.compile(rf"\[\s*{_TIME.pattern}(?:\s*(?:[,;~/·–—-]|와|및|에서|부터)\s*{_TIME.pattern})*\s*\]")
+_CAN_BE_MARK = re.compile(r"\[[\d\s:.,;~/·–—와및에서부터-]*")
+
+
+def mark(seconds: float) -> str:
+    """Return *seconds* from the start of a video as it is cited."""
+    return f"[{clock(seconds)}]"
+
+
+class MomentMarks:
+    """Takes the pieces of one streamed answer and gives them back with moments the passages vouch for."""
+
+    def __init__(self, passages: Sequence[TranscriptPassage]) -> None:
+        self._passages = tuple(passages)
+        self._held = ""
+        self._cited: dict[float, None] = {}
+
+    @property
+    def cited(self) -> tuple[float, ...]:
+        """Return the moments cited so far, in seconds, in order of appearance, no doubles."""
+        return tuple(self._cited)
+
+    def checked(self, piece: str) -> str:
+        """Return what can be shown of the answer so far; a bracket that may be a moment is held back until it closes."""
+        self._held += piece
+        shown = ""
+        while (opens := self._held.find("[")) >= 0:
+            shown += self._held[:opens]
+            self._held = self._held[opens:]
+            closes = self._held.find("]")
+            if closes < 0:
+                if len(self._held) <= _LONGEST_MARK and _CAN_BE_MARK.fullmatch(self._held):
+                    return shown
+                closes = 0
+            inside, self._held = self._held[: closes + 1], self._held[closes + 1 :]
+            shown = self._joined(shown, inside)
+        shown, self._held = shown + self._held, ""
+        return shown
+
+    def rest(self) -> str:
+        """Return what was held back when the answer has ended."""
+        held, self._held = self._held, ""
+        return held
+
+    def _joined(self, shown: str, inside: str) -> str:
+        if not _MARK.fullmatch(inside):
+            return shown + inside
+        places = [self._placed(_seconds(found)) for found in _TIME.finditer(inside)]
+        kept = dict.fromkeys(place for place in places if place is not None)
+        self._cited.update(kept)
+        return shown + "".join(map(mark, kept)) if kept else shown.rstrip(" ")
+
+    def _placed(self, seconds: float) -> float | None:
+        """Return *seconds* inside a passage, the start of the passage it lies beside, or None."""
+        if not self._passages:
+            return None
+        nearest = min(self._passages, key=lambda passage: _distance(seconds, passage))
+        away = _distance(seconds, nearest)
+        if away == 0:
+            return seconds
+        return float(int(nearest.start_s)) if away <= NEAR_S else None
+
+
+def _seconds(found: re.Match[str]) -> float:
+    return float(int(found[1] or 0) * 3600 + int(found[2]) * 60 + int(found[3]))
+
+
+def _distance(seconds: float, passage: TranscriptPassage) -> float:
+    """Return how many seconds *seconds* lies outside *passage*, whose start counts from its whole second."""
+    return max(0.0, int(passage.start_s) - seconds, seconds - max(passage.end_s, passage.start_s))

@@ -1,0 +1,36 @@
+"""Which passages of a transcript bear on a question."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from search_core.answering.question_scorer import Asked, QuestionScorer
+from search_core.domain import DEFAULT_THRESHOLD, TranscriptPassage
+from search_core.relevance.passages import passages_of
+from search_core.video import VideoContext
+
+MAX_PASSAGES = 6
+"""About four minutes of speech: enough for an answer, little enough for a small local model."""
+BEARS_ON = DEFAULT_THRESHOLD
+"""Passages scored below are looked at and not quoted, as results below it are hidden."""
+
+
+def choose_passages(
+    asked: Asked, video: VideoContext | None, scorer: QuestionScorer, *, at_most: int = MAX_PASSAGES
+) -> tuple[TranscriptPassage, ...]:
+    """Return the passages of *video* that are nearest to what is *asked*, best first; they do not overlap.
+
+    The best ones come even when none is near enough to be an answer: a language model can judge better than a score.
+    Raises EmbeddingError when texts cannot be embedded.
+    """
+    passages = passages_of(video.transcript) if video is not None else ()
+    if not passages:
+        return ()
+    scores = scorer.scores(asked, [passage.text for passage in passages])
+    scored = [TranscriptPassage(segments=passage.segments, score=score) for passage, score in zip(passages, scores, strict=True)]
+    return tuple(sorted((passage for passage in scored if passage.score > 0), key=lambda passage: -passage.score)[:at_most])
+
+
+def bearing(passages: Sequence[TranscriptPassage]) -> tuple[TranscriptPassage, ...]:
+    """Return those of *passages* that are near enough to be an answer."""
+    return tuple(passage for passage in passages if passage.score >= BEARS_ON)

@@ -1,0 +1,61 @@
+"""Sentences of a transcript with the moments at which they are said."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import accumulate, pairwise
+from typing import NamedTuple
+
+from search_core.answering.question_scorer import Asked, QuestionScorer
+from search_core.domain import TranscriptPassage
+
+MAX_QUOTE_CHARS = 240
+MAX_QUOTES = 4
+MAX_SENTENCES = 200
+NEAR_BEST = 0.6
+"""A sentence with less than this share of the best one's score adds nothing to it."""
+
+_SENTENCE_END = re.compile(r"(?<=[.!?。！？])[\"”’')\]]*\s+")
+
+
+class Quote(NamedTuple):
+    """Is one sentence and when it begins, in seconds from the start of the video."""
+
+    text: str
+    start_s: float
+
+
+def sentences(passage: TranscriptPassage) -> list[Quote]:
+    """Return the sentences of *passage*; speech without full stops, as machines write it down, is taken caption by caption."""
+    texts = [" ".join(segment.text.split()) for segment in passage.segments]
+    begins = list(accumulate((len(text) + 1 for text in texts), initial=0))[:-1]
+    joined = " ".join(texts)
+    found: list[Quote] = []
+    bounds = sorted({0, *(match.end() for match in _SENTENCE_END.finditer(joined)), len(joined)})
+    for start, end in pairwise(bounds):
+        first, last = bisect_right(begins, start) - 1, bisect_right(begins, end - 1) - 1
+        if end - start <= MAX_QUOTE_CHARS:
+            found.append(Quote(joined[start:end].strip(), passage.segments[first].start_s))
+        else:
+            found += [Quote(_cut(texts[place]), passage.segments[place].start_s) for place in range(first, last + 1)]
+    return [quote for quote in found if any(char.isalnum() for char in quote.text)]
+
+
+def best_quotes(asked: Asked, passages: Sequence[TranscriptPassage], scorer: QuestionScorer) -> tuple[Quote, ...]:
+    """Return the sentences of *passages* that bear most on what is asked, in the order in which they are said.
+
+    Raises EmbeddingError when texts cannot be embedded.
+    """
+    said = list(dict.fromkeys(quote for passage in passages for quote in sentences(passage)))[:MAX_SENTENCES]
+    if not said:
+        return ()
+    scores = scorer.scores(asked, [quote.text for quote in said])
+    ranked = sorted(zip(scores, said, strict=True), key=lambda pair: -pair[0])[:MAX_QUOTES]
+    chosen = [quote for score, quote in ranked if score > 0 and score >= NEAR_BEST * ranked[0][0]] or [ranked[0][1]]
+    return tuple(sorted(chosen, key=lambda quote: quote.start_s))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= MAX_QUOTE_CHARS else f"{text[: MAX_QUOTE_CHARS - 1].rstrip()}…"

@@ -1,0 +1,185 @@
+"""What is told while a question about a video is answered: the passages, the answer as it is written, and what the web adds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from search_core.video import TranscriptSegment
+
+
+class AnswerOrigin(StrEnum):
+    """Names who wrote an answer."""
+
+    MODEL = "model"
+    EXTRACT = "extract"
+    """Nobody: sentences are quoted as they stand."""
+
+
+class AnswerPart(StrEnum):
+    """Names which answer a token belongs to."""
+
+    VIDEO = "video"
+    WEB = "web"
+
+
+class WebFailure(StrEnum):
+    """Names why the web gave no answer in place of one that said too little."""
+
+    NO_RESULTS = "no_results"
+    NOT_RELEVANT = "not_relevant"
+    """Something was found, all of it below the relevance threshold."""
+    UNAVAILABLE = "unavailable"
+    """No search service could be asked."""
+    TIMEOUT = "timeout"
+    SEARCH_FAILED = "search_failed"
+    MODEL_FAILED = "model_failed"
+    NOT_ANSWERED = "not_answered"
+    """The second answer says, too, that it does not know."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TranscriptPassage:
+    """Is a stretch of a transcript that bears on a question, or was looked at for it."""
+
+    segments: tuple[TranscriptSegment, ...]
+    """At least one, in order."""
+    score: float
+    """In [0, 1]."""
+
+    @property
+    def start_s(self) -> float:
+        """Return when it begins, in seconds from the start of the video."""
+        return self.segments[0].start_s
+
+    @property
+    def end_s(self) -> float:
+        """Return when it ends, in seconds from the start of the video."""
+        return self.segments[-1].end_s
+
+    @property
+    def text(self) -> str:
+        """Return what is said."""
+        return " ".join(segment.text for segment in self.segments)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebSource:
+    """Is a search result that an answer rests on; ``number`` is what the answer cites, from 1."""
+
+    number: int
+    title: str
+    url: str
+    snippet: str
+    source: str
+    """The site as people name it."""
+    publish_date: datetime | None
+    """Time zone aware; None when unknown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PassagesChosen:
+    """Tells which passages of the transcript the answer is made from, best first; none without a transcript."""
+
+    passages: tuple[TranscriptPassage, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerToken:
+    """Is a piece of an answer as it is written."""
+
+    part: AnswerPart
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerFinished:
+    """Ends the answer from the video; ``text`` is all its tokens together."""
+
+    text: str
+    moments: tuple[float, ...]
+    """Seconds from the start of the video that the answer cites, in order, no doubles."""
+    origin: AnswerOrigin
+    complete: bool = True
+    """False when the model broke off; what it said until then stands."""
+    notice: str = ""
+    """One Korean sentence when the model could not do its part; mostly empty."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FallbackDecided:
+    """Tells whether the answer says that it is none, so that the web is searched."""
+
+    triggered: bool
+    reason: str
+    """A ``FallbackReason``; empty unless triggered."""
+    evidence: str
+    """The sentence of the answer that gave the verdict; empty unless triggered."""
+    passages: tuple[TranscriptPassage, ...]
+    """What was checked and found insufficient; empty unless triggered."""
+    enabled: bool
+    """False when the settings forbid the search that would follow."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebSearching:
+    """Tells that the web is being searched for the question as it was asked."""
+
+    question: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebSourcesFound:
+    """Tells what the second answer is made from, three sources at most."""
+
+    sources: tuple[WebSource, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebAnswerFinished:
+    """Ends the answer from the web, which takes the place of the first; ``text`` is all its tokens together."""
+
+    text: str
+    origin: AnswerOrigin
+    cited: tuple[int, ...]
+    """Numbers of the sources that the answer cites, in order, no doubles."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebAnswerFailed:
+    """Tells that the web gave no answer, so that the first one stands; tokens of the second that came before are void."""
+
+    failure: WebFailure
+    cause: str
+    """One English sentence for logs and export, without the question."""
+    korean: str
+    """One Korean sentence for the page."""
+    for_model: str = ""
+    """What a language model is told of it in the turns that follow."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerDone:
+    """Ends every answer; times in milliseconds, 0 for what was not done."""
+
+    passages_ms: float
+    answer_ms: float
+    search_ms: float
+    web_answer_ms: float
+    total_ms: float
+
+
+AnswerEvent = (
+    PassagesChosen
+    | AnswerToken
+    | AnswerFinished
+    | FallbackDecided
+    | WebSearching
+    | WebSourcesFound
+    | WebAnswerFinished
+    | WebAnswerFailed
+    | AnswerDone
+)

@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from search_core.answering.passages import BEARS_ON, MAX_PASSAGES, bearing, choose_passages
+from search_core.domain import TranscriptPassage
+from search_core.errors import EmbeddingError
+from search_core.relevance import RelevanceFilter
+from search_core.video import TranscriptSegment, VideoContext
+
+from .asking import asking, hbm, scorer
+
+
+def chosen(text: str, video: VideoContext | None, **more) -> tuple[TranscriptPassage, ...]:
+    return choose_passages(scorer().asked(asking(text, video, **more)), video, scorer())
+
+
+def test_the_passage_that_answers_comes_first():
+    """Of a whole talk, the passage that explains the memory wall is the best one, and it is the one at 36 seconds."""
+    best = chosen("메모리 장벽이 뭐야?", hbm())[0]
+    assert int(best.start_s) == 36
+    assert "메모리 장벽" in best.text
+    assert best.score >= BEARS_ON
+
+
+def test_passages_are_few_apart_and_best_first():
+    """A handful comes, in order of score, and no two of them share a second."""
+    passages = chosen("HBM 대역폭은 왜 중요한가?", hbm())
+    assert 1 < len(passages) <= MAX_PASSAGES
+    assert all(before.score >= after.score for before, after in pairwise(passages))
+    in_time = sorted(passages, key=lambda passage: passage.start_s)
+    assert all(before.end_s <= after.start_s for before, after in pairwise(in_time))
+
+
+def test_a_follow_up_is_understood_by_the_turn_before():
+    """Asked after the memory wall, "그건 무슨 뜻이야?" is about the memory wall."""
+    best = chosen("그건 무슨 뜻이야?", hbm(), earlier=("메모리 장벽이 뭐야?",))[0]
+    assert "메모리 장벽" in best.text
+
+
+@pytest.mark.parametrize(
+    "text", ["SK하이닉스 창업자는 누구인가요?", "이 회사 매출은?", "엔비디아 최근 실적 알려줘", "김치찌개 끓이는 법 알려줘"]
+)
+def test_what_the_video_does_not_speak_of_bears_on_nothing(text: str):
+    """Naming somebody of the video is not enough: a passage must speak of the property that is asked for."""
+    assert bearing(chosen(text, hbm())) == ()
+
+
+def test_without_a_transcript_there_are_no_passages():
+    """No video, and a video without a transcript, give none."""
+    assert chosen("메모리 장벽이 뭐야?", None) == ()
+    assert chosen("메모리 장벽이 뭐야?", VideoContext(title="메모리 장벽")) == ()
+
+
+def test_what_cannot_be_scored_is_an_error_and_no_empty_list():
+    """When no embedder works, nobody may conclude that the video says nothing."""
+
+    class Broken:
+        name = label = "broken"
+
+        def embed(self, texts, kind="passage"):
+            raise EmbeddingError("broken", korean="고장")
+
+    whole = scorer()
+    broken = type(whole)(relevance=lambda: RelevanceFilter(Broken()), analyzer=whole._analyzer, constructor=whole._constructor)
+    video = VideoContext(title="t", transcript=(TranscriptSegment(0, 5, "메모리 장벽 이야기입니다."),))
+    with pytest.raises(EmbeddingError, match="could not be scored"):
+        choose_passages(broken.asked(asking("메모리 장벽이 뭐야?", video)), video, broken)
