@@ -60,20 +60,33 @@ class Page(NamedTuple):
 
 def read_page(markup: str) -> Page:
     """Return the page in *markup*; raises ValueError for one that is too large or tangled to read, or holds no text."""
+    root = parse(markup)
+    facts = facts_of(root)
+    return facts._replace(text=_main_text(root))
+
+
+def parse(markup: str) -> Any:
+    """Return the root element of *markup*; raises ValueError for one that is too large or tangled, or no HTML."""
     _check_bounds(markup)
     try:
-        root = html.document_fromstring(
-            _DECLARATION.sub("", markup), parser=html.HTMLParser(recover=True, no_network=True, huge_tree=False)
+        return html.document_fromstring(
+            _DECLARATION.sub("", markup),
+            parser=html.HTMLParser(
+                recover=True, no_network=True, huge_tree=False, remove_comments=True, remove_pis=True, collect_ids=False
+            ),
         )
     except (etree.ParserError, etree.XMLSyntaxError) as error:
         raise ValueError(f"no HTML document: {error}") from error
+
+
+def facts_of(root: Any) -> Page:
+    """Return what the page of *root* says of itself, its text left empty."""
     names = _named(root)
     title = names.get("og:title") or _first(root, "//title") or _first(root, "//h1")
     language = (root.get("lang") or "").split("-")[0].lower()
     canonical = root.xpath("string(//link[@rel='canonical']/@href)") or names.get("og:url", "")
     published = next((names[name] for name in _DATE_NAMES if names.get(name)), "") or root.xpath("string(//time/@datetime)")
-    text = _main_text(root)
-    return Page(_line(title), text, canonical.strip(), published.strip(), _line(names.get("og:site_name", "")), language)
+    return Page(_line(title), "", canonical.strip(), published.strip(), _line(names.get("og:site_name", "")), language)
 
 
 def _check_bounds(markup: str) -> None:

@@ -1,0 +1,218 @@
+"""A web page as title, text and date, by the libraries that know how; imported by the extracting process alone.
+
+Trafilatura reads first, readability where it finds too little, and BeautifulSoup takes all the text of what is left. What a page
+says in place of an article (a challenge, an empty shell, a list of links, a page that is not there) is no text of it.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple
+
+import htmldate
+import trafilatura
+from bs4 import BeautifulSoup
+from lxml import etree
+from readability import Document  # type: ignore[import-untyped]
+
+from search_core.challenge import is_challenge
+from search_core.errors import PageFailure
+from search_core.korean import detect_language
+from search_core.reading.dates import read_date
+from search_core.reading.hidden_text import drop_hidden, visible
+from search_core.reading.html import Page, facts_of, parse
+from search_core.reading.page_encoding import decode_page
+from search_core.reading.page_failure import page_failure
+
+MAX_TEXT_CHARS = 200_000
+MAX_TITLE_CHARS = 300
+ENOUGH = 200
+"""Weight of a text after which no other way of reading is tried."""
+LEAST = 40
+"""Weight of the shortest text that says something."""
+LEAST_OF_ALL = 80
+"""The same where all text of the page was taken, names of its buttons too."""
+LEAST_SHARE = 0.3
+"""Share of a text that stands outside links; below it the page is a list of them."""
+SHORT = 800
+"""Weight up to which a text may be a notice in place of one."""
+_NOTICE = re.compile(
+    r"(enable|requires?|turn on|activate|without) (your )?(java ?script|cookies)"
+    r"|java ?script (is|to be) (disabled|required|enabled|off)"
+    r"|(page|article|file|url) (you .{0,40})?(was |is |could )?(not (be )?found|no longer)"
+    r"|\b404\b.{0,20}not found|not found.{0,20}\b404\b"
+    r"|자바 ?스크립트(를|가|을)? ?.{0,12}(활성|사용|필요|켜|허용|지원)"
+    r"|로그인(이|을)? ?.{0,8}(필요|하셔야|후 ?이용|해 ?주세요)"
+    r"|페이지를 ?찾을 ?수 ?없|존재하지 ?않는 ?(페이지|게시|기사|글)|삭제된 ?(페이지|게시|기사|글)|요청하신 ?페이지",
+    re.IGNORECASE,
+)
+_NAMED_DATE = re.compile(r'"datePublished"\s*:\s*"([^"]{8,40})"')
+_SENTENCE = re.compile(r"[.!?。！？][\"'”’)]*(\s|$)|[다요죠까음함][\"'”’)]*$", re.MULTILINE)
+_WIDE = re.compile(r"[가-힣ぁ-ヺ一-鿿]")
+_UNREAD = (
+    "script",
+    "style",
+    "noscript",
+    "template",
+    "svg",
+    "iframe",
+    "nav",
+    "header",
+    "footer",
+    "aside",
+    "form",
+    "select",
+    "button",
+)
+
+logger = logging.getLogger(__name__)
+
+
+class WebPage(NamedTuple):
+    """Is what was read of a page."""
+
+    title: str
+    text: str
+    published: datetime | None
+    method: str
+    """``trafilatura``, ``readability``, ``beautifulsoup`` or ``plain``."""
+    language: str
+
+
+def read_webpage(data: bytes, url: str, content_type: str = "") -> WebPage:
+    """Return the page in *data*; raises PageReadError (BLOCKED or UNREADABLE) when it holds no text worth the name."""
+    try:
+        markup = decode_page(data, content_type)
+        if content_type.partition(";")[0].strip().lower() == "text/plain":
+            return _plain(markup)
+        root = parse(markup)
+    except ValueError as error:
+        raise page_failure(PageFailure.UNREADABLE, f"The page cannot be read: {error}.") from error
+    facts = facts_of(root)
+    links = {_line(str(link.text_content())) for link in root.iter("a")}
+    drop_hidden(root)
+    method, text = _best(root, url, links)
+    _check(method, text, links, markup)
+    title = _title(root, facts)
+    return WebPage(
+        visible(title)[:MAX_TITLE_CHARS], text, published(markup, url, facts.published), method, _language(facts.language, text)
+    )
+
+
+def _plain(text: str) -> WebPage:
+    text = _tidy(text)
+    _check("plain", text, set(), text)
+    return WebPage(text.split("\n", 1)[0][:MAX_TITLE_CHARS], text, None, "plain", detect_language(text[:2_000]))
+
+
+def _best(root: Any, url: str, links: set[str]) -> tuple[str, str]:
+    """Return the first way of reading that finds enough, or the one that finds most, with its text."""
+    found: list[tuple[int, str, str]] = []
+    for method, text in _readings(root, url):
+        heaviest = weight(text, links)
+        if heaviest >= ENOUGH:
+            return method, text
+        found.append((heaviest, method, text))
+    _, method, text = max(found, key=lambda one: one[0])
+    return method, text
+
+
+def _readings(root: Any, url: str) -> Iterator[tuple[str, str]]:
+    for method, read in _METHODS:
+        try:
+            text = _tidy(read(root, url))
+        except Exception as error:  # noqa: BLE001 - odd markup trips these libraries in many ways; the next one reads it
+            logger.warning("%s failed on a page: %s", method, type(error).__name__)
+            text = ""
+        yield method, text
+
+
+def _by_trafilatura(root: Any, url: str) -> str:
+    return trafilatura.extract(deepcopy(root), url=url or None, include_comments=False, with_metadata=False) or ""
+
+
+def _by_readability(root: Any, _url: str) -> str:
+    return BeautifulSoup(Document(_without_frame(root)).summary(html_partial=True), "lxml").get_text("\n")
+
+
+def _by_beautiful_soup(root: Any, _url: str) -> str:
+    soup = BeautifulSoup(_without_frame(root), "lxml")
+    return (soup.body or soup).get_text("\n")
+
+
+def _without_frame(root: Any) -> str:
+    """Return the markup of *root* without what stands around a text."""
+    rest = deepcopy(root)
+    etree.strip_elements(rest, *_UNREAD, with_tail=False)
+    markup: str = etree.tostring(rest, encoding="unicode", method="html")
+    return markup
+
+
+_METHODS: tuple[tuple[str, Callable[[Any, str], str]], ...] = (
+    ("trafilatura", _by_trafilatura),
+    ("readability", _by_readability),
+    ("beautifulsoup", _by_beautiful_soup),
+)
+
+
+def weight(text: str, links: set[str] | frozenset[str] = frozenset()) -> int:
+    """Return how much *text* says outside its *links*, in Latin letters; a Korean or other wide character counts for two."""
+    lines = [line for line in text.split("\n") if line.strip("-•| \t") not in links]
+    return sum(len("".join(line.split())) + len(_WIDE.findall(line)) for line in lines)
+
+
+def _check(method: str, text: str, links: set[str], markup: str) -> None:
+    """Raise PageReadError when *text* is nothing an article would say."""
+    said, whole = weight(text, links), weight(text)
+    if whole <= SHORT:
+        if is_challenge(markup):
+            raise page_failure(PageFailure.BLOCKED, "The page wants proof that a human is reading.")
+        if _NOTICE.search(text):
+            raise page_failure(PageFailure.UNREADABLE, "The page says that its text is not to be had here.")
+    if said < (LEAST_OF_ALL if method == "beautifulsoup" else LEAST):
+        raise page_failure(PageFailure.UNREADABLE, "The page holds no text; programs of the page may fetch it later.")
+    if said < ENOUGH and not _SENTENCE.search(text):
+        raise page_failure(PageFailure.UNREADABLE, "The page holds words, but no sentence.")
+    if said < LEAST_SHARE * whole:
+        raise page_failure(PageFailure.UNREADABLE, "The page is a list of links.")
+
+
+def _title(root: Any, facts: Page) -> str:
+    """Return the page's title without the name of its site."""
+    headings = [_line(str(heading.text_content())) for heading in root.iter("h1")]
+    headings = [heading for heading in headings if heading]
+    if len(headings) == 1 and headings[0] in facts.title and len(headings[0]) > len(facts.title) / 3:
+        return headings[0]
+    if facts.source:
+        return re.sub(rf"(?<=\S)\s+[|·:–—-]\s+{re.escape(facts.source)}$", "", facts.title)
+    return facts.title or (headings[0] if headings else "")
+
+
+def published(markup: str, url: str, named: str) -> datetime | None:
+    """Return when the page was published, by htmldate; with its time where the page *named* one for the same day."""
+    text = htmldate.find_date(markup, url=url or None, original_date=True, outputformat="%Y-%m-%d")
+    day = read_date(text) if text else None
+    stated = _NAMED_DATE.search(markup)
+    moments = [moment for moment in map(read_date, (named, stated[1] if stated else "")) if moment is not None]
+    if day is None:
+        return next((moment for moment in moments if moment <= datetime.now(UTC) + timedelta(days=1)), None)
+    return next((moment for moment in moments if abs(moment - day) <= timedelta(days=2)), day)
+
+
+def _language(named: str, text: str) -> str:
+    """Return the language of *text*; scripts tell it, and where the script is Latin what the page says."""
+    seen = detect_language(text[:2_000])
+    return named if seen == "en" and re.fullmatch(r"[a-z]{2}", named) and named not in ("ko", "ja", "zh", "ru", "ar") else seen
+
+
+def _tidy(text: str) -> str:
+    lines = (_line(line) for line in visible(text).split("\n"))
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()[:MAX_TEXT_CHARS]
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
