@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from typing import Any, cast
 from urllib.parse import quote
 
+from search_core.answering import FallbackDetector
 from search_core.commands.json_line import as_line, id_of, number_in, read_line, text_in
 from search_core.domain import ConversationMemory, SearchResult
 from search_core.entities import find_entities
@@ -115,11 +116,23 @@ def _format_stage(_settings: Settings) -> Stage:
     return stage
 
 
+def _fallback_stage(_settings: Settings) -> Stage:
+    detector = FallbackDetector()
+
+    def stage(row: Row) -> dict[str, Any]:
+        question = row.get("question")
+        decision = detector.detect(_text(row, "answer"), question if isinstance(question, str) else None)
+        return {"triggered": decision.triggered, "reason": decision.reason.value}
+
+    return stage
+
+
 STAGES: dict[str, Callable[[Settings], Stage]] = {
     "intent": _intent_stage,
     "entities": _entities_stage,
     "rank": _rank_stage,
     "format": _format_stage,
+    "fallback": _fallback_stage,
 }
 
 

@@ -111,9 +111,30 @@ def test_format_numbers_and_attributes(batch):
     assert "첫째 소식" in row["text"]
 
 
+def test_fallback_tells_answers_from_none(batch):
+    """``batch fallback`` says whether each answer is none and what its model lacks; a question that is no text is ignored."""
+    rows = batch(
+        "fallback",
+        {"id": 1, "answer": "I cannot search the web.", "question": "Who won?", "extra": True},
+        {"id": 2, "answer": "프랑스의 수도는 파리입니다."},
+        {"id": 3, "answer": "잘 모르겠습니다.", "question": "'I am not sure'를 한국어로 번역해 줘"},
+        {"id": 4, "answer": "잘 모르겠습니다.", "question": 5},
+        {"id": 5, "answer": ""},
+    )
+    assert rows == [
+        {"id": 1, "triggered": True, "reason": "no_web_access"},
+        {"id": 2, "triggered": False, "reason": ""},
+        {"id": 3, "triggered": False, "reason": ""},
+        {"id": 4, "triggered": True, "reason": "no_knowledge"},
+        {"id": 5, "triggered": True, "reason": "empty_answer"},
+    ]
+
+
 @pytest.mark.parametrize(
     ("stage", "line"),
     [
+        ("fallback", '{"id": 1}'),
+        ("fallback", '{"id": 1, "answer": null}'),
         ("intent", '{"id": 1}'),
         ("intent", '{"id": 1, "query": 5}'),
         ("intent", '{"id": 1, "query": "  "}'),
@@ -127,7 +148,7 @@ def test_format_numbers_and_attributes(batch):
 )
 def test_a_bad_line_says_why_and_the_run_goes_on(batch, stage: str, line: str):
     """A line without usable input yields its id and an error, and the next line is answered."""
-    good = {"id": 2, "query": "질문은 무엇인가", "text": "글", "results": []}
+    good = {"id": 2, "query": "질문은 무엇인가", "text": "글", "answer": "답", "results": []}
     bad, fine = batch(stage, line, good)
     assert bad["id"] == 1
     assert bad["error"]
@@ -151,12 +172,12 @@ def strictly(line: str) -> dict:
 
 
 @pytest.mark.parametrize("number", ["NaN", "-Infinity", "1e999", "9" * 5000])
-@pytest.mark.parametrize("stage", ["intent", "entities", "rank", "format"])
+@pytest.mark.parametrize("stage", ["intent", "entities", "rank", "format", "fallback"])
 def test_numbers_json_cannot_hold_are_read_as_null(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], stage: str, number: str
 ):
     """NaN, infinity and endless digits, as id or as value, are answered in JSON any reader takes."""
-    good = '"query": "훈민정음은 무엇인가", "text": "글"'
+    good = '"query": "훈민정음은 무엇인가", "text": "글", "answer": "답"'
     row = f'"results": [{{"id": {number}, "title": "글", "url": "https://e.example", "relevance_score": {number}}}]'
     monkeypatch.setattr(
         sys,

@@ -1,0 +1,166 @@
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from search_core.answering import FallbackDecision, FallbackDetector, FallbackReason
+
+ANSWERED = FallbackDecision(False, FallbackReason.NONE, "")
+PIECES = (
+    "I don't know", "I cannot search the web", "real-time", "the video does not mention", "but", "however,", "I think",
+    "Paris", "잘 모르겠습니다", "영상에서 언급되지 않았습니다", "없습니다만,", "정보가", "죄송합니다", "파리입니다", ". ", "? ",
+    ", ", "\n", "\n- ", "1. ", '"', "“", "'", "`", "```", "<think>", "</think>", "> ", " ", "\u1100\u1161", "\u0301", "\x00",
+    "\ud800", "🧀",
+)  # fmt: skip
+answers = st.one_of(st.text(), st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
+
+
+@pytest.fixture(scope="module")
+def detector() -> FallbackDetector:
+    return FallbackDetector()
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        ("I cannot search the web.", FallbackReason.NO_WEB_ACCESS),
+        ("저는 인터넷 검색을 할 수 없습니다.", FallbackReason.NO_WEB_ACCESS),
+        ("I don't have access to real-time information.", FallbackReason.NO_CURRENT_INFORMATION),
+        ("저는 실시간 정보에 접근할 수 없습니다.", FallbackReason.NO_CURRENT_INFORMATION),
+        ("The video does not mention it.", FallbackReason.NOT_IN_SOURCE),
+        ("영상에서 언급되지 않았습니다.", FallbackReason.NOT_IN_SOURCE),
+        ("I'm not sure.", FallbackReason.NO_KNOWLEDGE),
+        ("잘 모르겠습니다.", FallbackReason.NO_KNOWLEDGE),
+    ],
+)
+def test_each_kind_of_not_knowing_has_its_reason(detector: FallbackDetector, answer: str, reason: FallbackReason):
+    """Want of access, of current information, of a passage and of knowledge are told apart, in both languages."""
+    assert detector.detect(answer) == FallbackDecision(True, reason, answer)
+
+
+@pytest.mark.parametrize("answer", ["", " \n\t", "…", "---", "**", "\u200b", "<think>Maybe 1931?</think>", "<think>cut off"])
+def test_an_answer_without_a_word_is_none(detector: FallbackDetector, answer: str):
+    """Space, punctuation and a thought that ends in silence are no answer, and there is no sentence to show for it."""
+    assert detector.detect(answer) == FallbackDecision(True, FallbackReason.EMPTY_ANSWER, "")
+
+
+@pytest.mark.parametrize(
+    "answer", ["42", "No.", "네", "🧀", "€", "Paris is the capital of France.", "프랑스의 수도는 파리입니다."]
+)
+def test_an_answer_may_be_short(detector: FallbackDetector, answer: str):
+    """A number, a yes or no, a sign and a plain sentence are answers."""
+    assert detector.detect(answer, "What is it?") == ANSWERED
+
+
+def test_the_evidence_is_the_sentence_as_written(detector: FallbackDetector):
+    """Regret before the sentence and advice after it are left out; curly apostrophes, emphasis and letter case stay."""
+    answer = "Sorry! I *don’t* have REAL-TIME data. Please check the operator's website."
+    assert detector.detect(answer).evidence == "I *don’t* have REAL-TIME data."
+
+
+def test_korean_typed_as_letters_is_read(detector: FallbackDetector):
+    """Decomposed Hangul triggers like composed, and the evidence keeps its form."""
+    answer = unicodedata.normalize("NFD", "잘 모르겠습니다.")
+    assert detector.detect(answer) == FallbackDecision(True, FallbackReason.NO_KNOWLEDGE, answer)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "I don't know who won, but it was probably the home side.",
+        "I'm not sure. I think it was the home side.",
+        "I don't have real-time data, but as of 2024 the home side led the table.",
+        "영상에서는 언급되지 않았지만 홈 팀이 이긴 것으로 알려져 있습니다.",
+        "잘은 모르겠지만 아마 홈 팀이 이겼을 거예요.",
+    ],
+)
+def test_a_guess_is_an_answer(detector: FallbackDetector, answer: str):
+    """Doubt followed by an answer does not trigger."""
+    assert detector.detect(answer, "Who won?") == ANSWERED
+
+
+def test_advice_after_the_cue_is_no_answer(detector: FallbackDetector):
+    """A list of places to look changes nothing; a list of facts is an answer."""
+    cue = "I don't have real-time weather data."
+    advice = "\n\nHowever, you can check:\n1. **Weather app:** It shows the radar.\n2. **News:** The forecast follows at eight."
+    facts = "\n\nHowever, autumn there is like this:\n1. **September:** Warm and dry.\n2. **October:** Mild with some rain."
+    assert detector.detect(cue + advice).evidence == cue
+    assert detector.detect(cue + facts) == ANSWERED
+
+
+def test_a_late_cue_counts_only_for_what_was_asked(detector: FallbackDetector):
+    """After content, "the video does not mention X" triggers when X was asked for and nothing before speaks of it."""
+    answer = "The talk shows how the mirror is cast and polished. The video does not mention the price of the mirror."
+    assert detector.detect(answer, "What is the price?").reason is FallbackReason.NOT_IN_SOURCE
+    assert detector.detect(answer, "How is the mirror polished?") == ANSWERED
+
+
+@pytest.mark.parametrize(
+    ("answer", "question"),
+    [
+        ("I can't help with that. It is illegal.", "How do I forge money?"),
+        ("I cannot answer that, as it would be harmful.", "How do I poison a well?"),
+        ("죄송하지만 그 요청은 도와드릴 수 없습니다.", "위조지폐는 어떻게 만들어?"),
+        ("개인정보 보호를 위해 알려 드릴 수 없습니다. 저는 그 정보를 가지고 있지 않습니다.", "우리 선생님 집 주소는?"),
+    ],
+)
+def test_a_refusal_is_no_lack_of_knowledge(detector: FallbackDetector, answer: str, question: str):
+    """A model that will not answer is not replaced by a web search."""
+    assert detector.detect(answer, question) == ANSWERED
+
+
+def test_words_of_the_question_are_no_reasons_of_conduct(detector: FallbackDetector):
+    """Not to know a privacy policy is not to refuse for privacy."""
+    assert detector.detect("I have no information about their privacy policy.", "What is their privacy policy?").triggered
+
+
+@pytest.mark.parametrize(
+    ("answer", "question"),
+    [
+        ("I don't know.", "'잘 모르겠어요'를 영어로 번역해 줘"),
+        ("잘 모르겠습니다.", "Translate 'I am not sure' into Korean"),
+        ("I don't know where the river ends.", "Write a poem about a river"),
+        ("아니요, 영상에서는 가격을 언급하지 않습니다.", "영상에서 가격을 언급하나요?"),
+        ('He wrote "I cannot search the web" on the wall.', None),
+        ("```\nI cannot search the web.\n```", None),
+        ("> I cannot search the web.\n\nThat line is from the manual.", None),
+        ("Don't know where to start?", None),
+        ("If you don't know the answer, skip the question.", None),
+    ],
+)
+def test_words_about_not_knowing_are_an_answer(detector: FallbackDetector, answer: str, question: str | None):
+    """Translations, verses, quotes, code, questions, conditions, and a no to "does the video say?" do not trigger."""
+    assert detector.detect(answer, question) == ANSWERED
+
+
+def test_a_quoted_answer_is_still_the_answer(detector: FallbackDetector):
+    """Quotation marks around the whole answer set nothing aside."""
+    assert detector.detect('"I don\'t know."', "How deep is the lake?").evidence == "I don't know."
+
+
+@pytest.mark.parametrize("piece", ["I don't know. ", "not ", '"', "`", "정보가 없", "<think>", "\n", "'a ", "without real time "])
+def test_a_megabyte_is_not_read_through(detector: FallbackDetector, piece: str):
+    """Whatever a megabyte repeats, the verdict comes within seconds on any machine (some hundredths of one on most)."""
+    answer = piece * (1_000_000 // len(piece))
+    decision = detector.detect(answer, answer)
+    assert decision.reason in (FallbackReason.NONE, FallbackReason.EMPTY_ANSWER)
+
+
+@given(answers, st.one_of(st.none(), answers))
+@example("I don't know.", None)
+def test_any_answer_has_one_verdict(answer: str, question: str | None):
+    """No text raises; the verdict is the same each time; evidence stands in the answer, and reason and verdict agree."""
+    decision = FallbackDetector().detect(answer, question)
+    assert decision == FallbackDetector().detect(answer, question)
+    assert decision.evidence in answer
+    assert decision.triggered == bool(decision.reason)
+    assert bool(decision.evidence) == (decision.triggered and decision.reason is not FallbackReason.EMPTY_ANSWER)
+
+
+@given(answers, st.text(alphabet=" \n\t", max_size=5), st.text(alphabet=" \n\t", max_size=5))
+def test_space_around_an_answer_changes_nothing(answer: str, before: str, after: str):
+    """The verdict is on the words."""
+    assert FallbackDetector().detect(before + answer.strip() + after) == FallbackDetector().detect(answer.strip())
