@@ -12,6 +12,7 @@ import re
 import sys
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, cast
 from urllib.parse import quote
 
@@ -19,11 +20,13 @@ from search_core.answering import FallbackDetector
 from search_core.commands.json_line import as_line, id_of, number_in, read_line, text_in
 from search_core.domain import ConversationMemory, SearchResult
 from search_core.entities import find_entities
-from search_core.errors import InputError, MaekrakError
+from search_core.errors import InputError, MaekrakError, PageReadError
 from search_core.intent import QueryIntentAnalyzer, validate_question
 from search_core.presenting import ResultFormatter
 from search_core.provider_kit import payload
 from search_core.query import QueryConstructor
+from search_core.reading.extraction import PageExtractor
+from search_core.reading.fetch import MAX_PAGE_BYTES
 from search_core.relevance import KiwiEmbedder, RelevanceFilter, rank_candidates
 from search_core.settings import Settings
 from search_core.video import VideoContext
@@ -94,6 +97,21 @@ def _entities_stage(_settings: Settings) -> Stage:
     return stage
 
 
+def _extract_stage(_settings: Settings) -> Stage:
+    extractor = PageExtractor(workers=1)
+
+    def stage(row: Row) -> dict[str, Any]:
+        data, content_type = _page(row)
+        try:
+            page = extractor.extract(data, text_in(row.get("url")), content_type)
+        except PageReadError as error:
+            return {"title": "", "text": "", "published": None, "method": "", "error": str(error)}
+        published = page.published.isoformat() if page.published else None
+        return {"title": page.title, "text": page.text, "published": published, "method": page.method, "error": None}
+
+    return stage
+
+
 def _rank_stage(_settings: Settings) -> Stage:
     now = datetime.now(UTC)
     relevance = RelevanceFilter(KiwiEmbedder(), now=lambda: now)
@@ -128,6 +146,7 @@ def _fallback_stage(_settings: Settings) -> Stage:
 
 
 STAGES: dict[str, Callable[[Settings], Stage]] = {
+    "extract": _extract_stage,
     "intent": _intent_stage,
     "entities": _entities_stage,
     "rank": _rank_stage,
@@ -141,6 +160,23 @@ def _text(row: Row, key: str) -> str:
     if not isinstance(value, str):
         raise InputError(f"'{key}' must be a text.", korean=f"'{key}'에 글을 넣어 주세요.")
     return value
+
+
+def _page(row: Row) -> tuple[bytes, str]:
+    """Return the bytes of the page in *row*, and the type they would be sent with."""
+    if isinstance(row.get("html"), str):
+        return row["html"].encode("utf-8", "replace"), "text/html; charset=utf-8"
+    path = row.get("path")
+    if not isinstance(path, str) or not path:
+        raise InputError("'html' or 'path' must be a text.", korean="'html'이나 'path'에 페이지를 넣어 주세요.")
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(MAX_PAGE_BYTES + 1)
+    except (OSError, ValueError) as error:
+        raise InputError(f"The file cannot be read: {error}", korean="파일을 읽지 못했어요. 경로를 확인해 주세요.") from None
+    if len(data) > MAX_PAGE_BYTES:
+        raise InputError("The page is too large.", korean="페이지가 너무 커요.")
+    return data, ""
 
 
 def _rows(row: Row, key: str) -> list[Row]:

@@ -9,6 +9,7 @@ import queue
 import subprocess
 import sys
 import threading
+import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -60,6 +61,7 @@ class PageExtractor:
         self._idle: queue.LifoQueue[_Worker] = queue.LifoQueue()  # the one that is warm goes first
         for one in self._workers:
             self._idle.put(one)
+        weakref.finalize(self, _end, self._workers)  # at the latest when nobody has it any more
 
     def extract(self, data: bytes, url: str, content_type: str = "") -> ExtractedPage:
         """Return what the page in *data* says; blocks, so call it from a thread.
@@ -79,8 +81,7 @@ class PageExtractor:
 
     def close(self) -> None:
         """End the processes, amid a page as well."""
-        for worker in self._workers:
-            worker.end()
+        _end(self._workers)
 
     def __enter__(self) -> Self:
         return self
@@ -141,6 +142,11 @@ class _Worker:
             logger.error("The process that reads pages did not start: code %s", child.returncode)
             raise page_failure(PageFailure.UNREADABLE, "The program that reads pages did not start.")
         return child
+
+
+def _end(workers: Sequence[_Worker]) -> None:
+    for worker in workers:
+        worker.end()
 
 
 @contextmanager
