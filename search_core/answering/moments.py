@@ -38,21 +38,20 @@ class MomentMarks:
         return tuple(self._cited)
 
     def checked(self, piece: str) -> str:
-        """Return what can be shown of the answer so far; a bracket that may be a moment is held back until it closes."""
+        """Return what can be shown of the answer so far; a bracket that may be a moment, and the space before it, wait."""
         self._held += piece
         shown = ""
         while (opens := self._held.find("[")) >= 0:
-            shown += self._held[:opens]
-            self._held = self._held[opens:]
-            closes = self._held.find("]")
+            closes = self._held.find("]", opens)
             if closes < 0:
-                if len(self._held) <= _LONGEST_MARK and _CAN_BE_MARK.fullmatch(self._held):
-                    return shown
-                closes = 0
-            inside, self._held = self._held[: closes + 1], self._held[closes + 1 :]
-            shown = self._joined(shown, inside)
-        shown, self._held = shown + self._held, ""
-        return shown
+                if len(self._held) - opens <= _LONGEST_MARK and _CAN_BE_MARK.fullmatch(self._held, opens):
+                    break
+                closes = opens
+            shown = self._joined(shown + self._held[:opens], self._held[opens : closes + 1])
+            self._held = self._held[closes + 1 :]
+        ready = self._held[: opens if opens >= 0 else None].rstrip(" ")
+        self._held = self._held[len(ready) :]
+        return shown + ready
 
     def rest(self) -> str:
         """Return what was held back when the answer has ended."""

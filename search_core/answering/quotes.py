@@ -57,5 +57,18 @@ def best_quotes(asked: Asked, passages: Sequence[TranscriptPassage], scorer: Que
     return tuple(sorted(chosen, key=lambda quote: quote.start_s))
 
 
+def best_sentence(asked: Asked, text: str, scorer: QuestionScorer) -> str:
+    """Return the sentence of *text* that bears most on what is asked, shortened to ``MAX_QUOTE_CHARS``.
+
+    Raises EmbeddingError when texts cannot be embedded.
+    """
+    line = " ".join(text.split())
+    said = [_cut(sentence.strip()) for sentence in _SENTENCE_END.split(line) if sentence.strip()][:MAX_SENTENCES]
+    if not said:
+        return _cut(line)
+    scores = scorer.scores(asked, said)
+    return said[scores.index(max(scores))]
+
+
 def _cut(text: str) -> str:
     return text if len(text) <= MAX_QUOTE_CHARS else f"{text[: MAX_QUOTE_CHARS - 1].rstrip()}…"

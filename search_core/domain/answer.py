@@ -140,12 +140,17 @@ class WebSourcesFound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebAnswerFinished:
-    """Ends the answer from the web, which takes the place of the first; ``text`` is all its tokens together."""
+    """Ends the answer from the web, which takes the place of the first.
+
+    ``text`` is what its tokens said, without citations of sources there are none of.
+    """
 
     text: str
     origin: AnswerOrigin
     cited: tuple[int, ...]
     """Numbers of the sources that the answer cites, in order, no doubles."""
+    unsupported: tuple[tuple[int, int], ...] = ()
+    """Where in ``text`` sentences begin and end that the sources they cite do not bear out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

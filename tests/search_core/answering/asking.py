@@ -1,13 +1,35 @@
-"""A sample video, and what scores its passages."""
+"""A sample video, what scores its passages, and answers to questions about it."""
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable
+from datetime import UTC, datetime
+from typing import Any, TypeVar
+
+from search_core.answering import FallbackDetector
+from search_core.answering.draft import ChatModel
+from search_core.answering.flow import AnswerFlow, AnswerParts
 from search_core.answering.question_scorer import QuestionScorer
-from search_core.domain import ConversationMemory, Question
+from search_core.domain import (
+    AnswerEvent,
+    AnswerPart,
+    AnswerToken,
+    ConversationMemory,
+    Question,
+    SearchOptions,
+    SearchReport,
+)
+from search_core.gathering import MultiProviderSearchManager
 from search_core.intent import QueryIntentAnalyzer
+from search_core.merging import ResultAggregator
+from search_core.pipeline import SearchPipeline, Stages
 from search_core.query import QueryConstructor
 from search_core.relevance import KiwiEmbedder, RelevanceFilter
 from search_core.video import VideoContext, samples
+from tests.search_core.scripted import ScriptedProvider
+
+Event = TypeVar("Event")
 
 
 def hbm() -> VideoContext:
@@ -25,3 +47,50 @@ def scorer() -> QuestionScorer:
 def asking(text: str, video: VideoContext | None = None, *, earlier: tuple[str, ...] = ()) -> Question:
     """Return a question about *video*, after *earlier* ones."""
     return Question(text=text, video=video, memory=ConversationMemory.from_questions(earlier))
+
+
+def searching(*providers: ScriptedProvider, deadline_s: float = 30) -> Callable[[Question], Awaitable[SearchReport]]:
+    """Return a real search over *providers*."""
+    named = {provider.name: provider for provider in providers}
+    pipeline = SearchPipeline(
+        Stages(
+            analyzer=QueryIntentAnalyzer(),
+            constructor=QueryConstructor(),
+            manager=MultiProviderSearchManager(
+                named, (tuple(named),), cache=None, timeout_s=deadline_s, deadline_s=deadline_s, ttl_s=0
+            ),
+            aggregator=ResultAggregator(),
+            relevance=lambda: RelevanceFilter(KiwiEmbedder()),
+            summarizer=None,
+            now=lambda: datetime(2026, 11, 21, tzinfo=UTC),
+            deadline_s=deadline_s,
+            results_per_provider=10,
+            summary_deadline_s=1,
+        )
+    )
+    return lambda question: pipeline.run(question, SearchOptions(), lambda _: None)
+
+
+def flow(model: ChatModel | None, search: Callable[[Question], Awaitable[SearchReport]], **changes: Any) -> AnswerFlow:
+    """Return the real flow with *model* and *search*."""
+    return AnswerFlow(AnswerParts(model=model, detector=FallbackDetector(), scorer=scorer(), search=search, **changes))
+
+
+def events_of(flow: AnswerFlow, question: Question) -> list[AnswerEvent]:
+    """Return all events of one answer."""
+
+    async def all_of_them() -> list[AnswerEvent]:
+        return [event async for event in flow.answer(question)]
+
+    return asyncio.run(all_of_them())
+
+
+def only(events: Iterable[AnswerEvent], kind: type[Event]) -> Event:
+    """Return the one event of *kind*."""
+    [found] = [event for event in events if isinstance(event, kind)]
+    return found
+
+
+def said(events: Iterable[AnswerEvent], part: AnswerPart) -> str:
+    """Return the tokens of one part together."""
+    return "".join(event.text for event in events if isinstance(event, AnswerToken) and event.part is part)

@@ -1,0 +1,203 @@
+"""One answer as a stream of events: passages, the answer from the video, and the web where that answer says that it is none."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import aclosing
+from dataclasses import dataclass, field, replace
+
+from search_core.answering.draft import ChatModel, Draft
+from search_core.answering.fallback_detector import FallbackDetector
+from search_core.answering.passages import choose_passages
+from search_core.answering.question_scorer import Asked, QuestionScorer
+from search_core.answering.transcript_answer import extractive_answer, transcript_messages
+from search_core.answering.web_answer import WebEvidence
+from search_core.answering.web_failure import could_not_search, failed, nothing_found
+from search_core.domain import (
+    AnswerDone,
+    AnswerEvent,
+    AnswerFinished,
+    AnswerOrigin,
+    AnswerPart,
+    AnswerToken,
+    FallbackDecided,
+    PassagesChosen,
+    Question,
+    SearchReport,
+    TranscriptPassage,
+    WebAnswerFailed,
+    WebAnswerFinished,
+    WebFailure,
+    WebSearching,
+    WebSourcesFound,
+)
+from search_core.errors import MaekrakError
+from search_core.intent import validate_question
+
+logger = logging.getLogger(__name__)
+
+Events = AsyncGenerator[AnswerEvent]
+_EXTRACT_INSTEAD = "자막에서 뽑은 발췌로 대신 보여 드려요."
+_SO_FAR = "여기까지 온 답을 보여 드려요."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerParts:
+    """Holds what answers are made with."""
+
+    model: ChatModel | None
+    """None answers by extract."""
+    detector: FallbackDetector
+    scorer: QuestionScorer
+    search: Callable[[Question], Awaitable[SearchReport]]
+    """Searches the web for a question as it was asked."""
+    labels: Mapping[str, str] = field(default_factory=dict)
+    """What search services are called."""
+    fallback_enabled: bool = True
+    search_timeout_s: float = 20.0
+    clock: Callable[[], float] = time.monotonic
+
+
+class AnswerFlow:
+    """Answers questions; holds no state about any of them."""
+
+    def __init__(self, parts: AnswerParts) -> None:
+        self._parts = parts
+
+    async def answer(self, question: Question) -> Events:
+        """Yield what happens until the answer is done; closing the generator or cancelling its task stops model and search.
+
+        Raises QuestionError for a question that is empty or too long and EmbeddingError when texts cannot be embedded, not even
+        by the embedded embedder. What the model, the search and the web fail to do is told by events.
+        """
+        asked = replace(question, text=validate_question(question.text))
+        async with aclosing(_Answering(self._parts, asked).events()) as events:
+            async for event in events:
+                yield event
+
+
+class _Answering:
+    """Is one answer under way."""
+
+    def __init__(self, parts: AnswerParts, question: Question) -> None:
+        self._parts = parts
+        self._question = question
+        self._passages: tuple[TranscriptPassage, ...] = ()
+        self._answer = ""
+        self._spent_ms = dict.fromkeys(("passages_ms", "answer_ms", "search_ms", "web_answer_ms"), 0.0)
+
+    async def events(self) -> Events:
+        started = self._parts.clock()
+        asked = await asyncio.to_thread(self._choose)
+        self._spend("passages_ms", started)
+        yield PassagesChosen(passages=self._passages)
+        begun = self._parts.clock()
+        async with aclosing(self._from_video(asked)) as events:
+            async for event in events:
+                yield event
+        self._spend("answer_ms", begun)
+        decided = await asyncio.to_thread(self._decide)
+        yield decided
+        if decided.triggered and decided.enabled:
+            async with aclosing(self._from_web(asked)) as events:
+                async for event in events:
+                    if isinstance(event, WebAnswerFailed):
+                        logger.warning("The web gave no answer (%s), the first one stands: %s", event.failure, event.cause)
+                    yield event
+        yield AnswerDone(**self._spent_ms, total_ms=(self._parts.clock() - started) * 1000)
+
+    def _choose(self) -> Asked:
+        asked = self._parts.scorer.asked(self._question)
+        self._passages = choose_passages(asked, self._question.video, self._parts.scorer)
+        return asked
+
+    def _decide(self) -> FallbackDecided:
+        decision = self._parts.detector.detect(self._answer, self._question.text)
+        return FallbackDecided(
+            triggered=decision.triggered,
+            reason=str(decision.reason),
+            evidence=decision.evidence,
+            passages=self._passages if decision.triggered else (),
+            enabled=self._parts.fallback_enabled,
+        )
+
+    def _spend(self, what: str, since: float) -> None:
+        self._spent_ms[what] = (self._parts.clock() - since) * 1000
+
+    async def _from_video(self, asked: Asked) -> Events:
+        notice = ""
+        if self._parts.model is not None:
+            draft = Draft(self._parts.model, AnswerPart.VIDEO, self._passages)
+            async with aclosing(draft.tokens(transcript_messages(self._question, self._passages))) as tokens:
+                async for token in tokens:
+                    yield token
+            if draft.text.strip():
+                self._answer = draft.text
+                yield AnswerFinished(
+                    text=draft.text,
+                    moments=draft.moments,
+                    origin=AnswerOrigin.MODEL,
+                    complete=draft.error is None,
+                    notice=f"{draft.error.korean} {_SO_FAR}" if draft.error else "",
+                )
+                return
+            notice = f"{draft.error.korean} {_EXTRACT_INSTEAD}" if draft.error else ""
+        extract = await asyncio.to_thread(extractive_answer, asked, self._question, self._passages, self._parts.scorer)
+        self._answer = extract.text
+        yield AnswerToken(part=AnswerPart.VIDEO, text=extract.text)
+        yield AnswerFinished(text=extract.text, moments=extract.moments, origin=AnswerOrigin.EXTRACT, notice=notice)
+
+    async def _from_web(self, asked: Asked) -> Events:
+        yield WebSearching(question=self._question.text)
+        begun = self._parts.clock()
+        found = await self._searched()
+        self._spend("search_ms", begun)
+        if isinstance(found, WebAnswerFailed):
+            yield found
+            return
+        evidence = WebEvidence(found)
+        if not evidence.sources:
+            yield nothing_found(self._question, found, self._parts.labels)
+            return
+        yield WebSourcesFound(sources=evidence.sources)
+        begun = self._parts.clock()
+        async with aclosing(self._written(evidence, asked)) as events:
+            async for event in events:
+                yield event
+        self._spend("web_answer_ms", begun)
+
+    async def _searched(self) -> SearchReport | WebAnswerFailed:
+        try:
+            async with asyncio.timeout(self._parts.search_timeout_s):
+                return await self._parts.search(self._question)
+        except TimeoutError:
+            cause = f"The search did not end within {self._parts.search_timeout_s:g} s."
+            return could_not_search(self._question, WebFailure.TIMEOUT, cause)
+        except MaekrakError as error:
+            return could_not_search(self._question, WebFailure.SEARCH_FAILED, f"{type(error).__name__}: {error}")
+        except Exception as error:  # whatever a search does, the answer from the video stands
+            logger.exception("The web search of the answer fallback failed unexpectedly")
+            return could_not_search(self._question, WebFailure.SEARCH_FAILED, type(error).__name__)
+
+    async def _written(self, evidence: WebEvidence, asked: Asked) -> Events:
+        if self._parts.model is None:
+            answer = await asyncio.to_thread(evidence.extract, asked, self._parts.scorer)
+            yield AnswerToken(part=AnswerPart.WEB, text=answer.text)
+            yield WebAnswerFinished(text=answer.text, origin=AnswerOrigin.EXTRACT, cited=answer.cited)
+            return
+        draft = Draft(self._parts.model, AnswerPart.WEB)
+        async with aclosing(draft.tokens(evidence.messages(self._question))) as tokens:
+            async for token in tokens:
+                yield token
+        if draft.error is not None:
+            yield failed(WebFailure.MODEL_FAILED, str(draft.error), why=draft.error.korean)
+            return
+        answer = await asyncio.to_thread(evidence.checked, draft.text)
+        decision = await asyncio.to_thread(self._parts.detector.detect, answer.text, self._question.text)
+        if decision.triggered:
+            yield failed(WebFailure.NOT_ANSWERED, f"The second answer is none, either ({decision.reason}).")
+            return
+        yield WebAnswerFinished(text=answer.text, origin=AnswerOrigin.MODEL, cited=answer.cited, unsupported=answer.unsupported)

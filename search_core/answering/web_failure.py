@@ -1,0 +1,50 @@
+"""Why the web gave no answer, told to the page, to the log and to a language model; found nothing is not could not ask."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from search_core.domain import ProviderReply, Question, SearchReport, SearchStatus, WebAnswerFailed, WebFailure
+from search_core.presenting import ResultFormatter
+
+_SEARCH = "search"
+_KOREAN = MappingProxyType(
+    {
+        WebFailure.NO_RESULTS: "웹에서 찾은 결과가 없어 영상 기반 답변만 표시합니다.",
+        WebFailure.NOT_RELEVANT: "웹에서 찾은 결과가 모두 질문과 관련이 적어 영상 기반 답변만 표시합니다.",
+        WebFailure.UNAVAILABLE: "웹 검색을 사용할 수 없어 영상 기반 답변만 표시합니다.",
+        WebFailure.TIMEOUT: "웹 검색이 시간 안에 끝나지 않아 영상 기반 답변만 표시합니다.",
+        WebFailure.SEARCH_FAILED: "웹 검색에 문제가 생겨 영상 기반 답변만 표시합니다.",
+        WebFailure.MODEL_FAILED: "웹 검색 결과로 답을 쓰지 못해 영상 기반 답변만 표시합니다.",
+        WebFailure.NOT_ANSWERED: "웹 검색 결과에도 답이 없어 영상 기반 답변만 표시합니다.",
+    }
+)
+
+
+def failed(failure: WebFailure, cause: str, *, why: str = "", for_model: str = "") -> WebAnswerFailed:
+    """Return the event that tells of *failure*; *why* is a Korean sentence that goes before the one on what it means."""
+    korean = f"{why} {_KOREAN[failure]}".strip()
+    return WebAnswerFailed(failure=failure, cause=cause, korean=korean, for_model=for_model)
+
+
+def nothing_found(question: Question, report: SearchReport, labels: Mapping[str, str]) -> WebAnswerFailed:
+    """Return the event for a *report* without results an answer could rest on."""
+    for_model = ResultFormatter(now=report.created_at, labels=labels).format_korean_response(
+        (), query=question.text, replies=report.replies, for_model=True
+    )
+    if not any(reply.status.answered for reply in report.replies):
+        statuses = ", ".join(f"{reply.provider}: {reply.status}" for reply in report.replies) or "there was none to ask"
+        return failed(WebFailure.UNAVAILABLE, f"No search service could be asked ({statuses}).", for_model=for_model)
+    if any(reply.results for reply in report.replies):
+        return failed(WebFailure.NOT_RELEVANT, "All results are below the threshold or say nothing.", for_model=for_model)
+    return failed(WebFailure.NO_RESULTS, "The search services found nothing.", for_model=for_model)
+
+
+def could_not_search(question: Question, failure: WebFailure, cause: str) -> WebAnswerFailed:
+    """Return the event for a search that gave no report at all."""
+    status = SearchStatus.TIMEOUT if failure is WebFailure.TIMEOUT else SearchStatus.UNKNOWN_ERROR
+    reply = ProviderReply(provider=_SEARCH, status=status)
+    formatter = ResultFormatter(labels={_SEARCH: "웹 검색"})
+    for_model = formatter.format_korean_response((), query=question.text, replies=(reply,), for_model=True)
+    return failed(failure, cause, for_model=for_model)
