@@ -127,11 +127,14 @@ def _read(chunk: object) -> tuple[str, str | None]:
 async def _ask(
     client: openai.AsyncOpenAI, endpoint: Endpoint, model: str, messages: Sequence[ChatMessage], max_tokens: int | None
 ) -> openai.AsyncStream[Any]:
-    # OpenAI's newer models refuse ``max_tokens``, most compatible servers know nothing else.
-    limit = "max_completion_tokens" if endpoint.base_url == OPENAI_URL else "max_tokens"
     return await client.chat.completions.create(  # type: ignore[call-overload,no-any-return]
         model=model,
         messages=[{"role": message.role, "content": message.content} for message in messages],
         stream=True,
-        **({limit: max_tokens} if max_tokens else {}),
+        **({limit_name(endpoint.base_url): max_tokens} if max_tokens else {}),
     )
+
+
+def limit_name(base_url: str) -> str:
+    """Return what the endpoint calls the bound on an answer: OpenAI's newer models refuse the name most others alone know."""
+    return "max_completion_tokens" if base_url == OPENAI_URL else "max_tokens"

@@ -34,6 +34,7 @@ class _Parser(MarkdownIt):
 
 
 _PARSER = _Parser("commonmark", {"html": False}).enable(["table", "strikethrough"])
+_PARSER.parse("*a*")  # the first text puts its rules together, which two threads must not do at once
 
 
 def safe_markdown(text: str, links: Mapping[str, str] = _NO_LINKS) -> str:

@@ -46,6 +46,7 @@ class Whole(NamedTuple):
     status: int
     kind: str
     body: bytes
+    headers: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -263,6 +264,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_response(answer.status)
         self.send_header("Content-Type", answer.kind)
         self.send_header("Content-Length", str(len(answer.body)))
+        for name, value in answer.headers:
+            self.send_header(name, value)
         self.end_headers()
         self.wfile.write(answer.body)
 

@@ -13,7 +13,8 @@ import pytest
 from search_core.errors import LanguageModelError
 from search_core.errors import LanguageModelFailure as Kind
 from search_core.llm import ChatMessage, OpenAICompatible
-from search_core.llm.chat import MAX_ANSWER_CHARS
+from search_core.llm.chat import MAX_ANSWER_CHARS, limit_name
+from search_core.llm.endpoint import OPENAI_URL
 from search_core.settings import Settings
 from tests.loopback import language_model as play
 from tests.loopback.language_model import DONE, KEY, LanguageModelServer, Stream, Whole, data, event
@@ -79,9 +80,10 @@ def test_a_first_piece_is_there_before_the_last_is_written(endpoint: LanguageMod
 
 
 def test_a_bound_on_the_length_goes_out_by_its_common_name(endpoint: LanguageModelServer, model_of: ModelOf):
-    """Compatible servers are told ``max_tokens``."""
+    """Compatible servers are told ``max_tokens``, OpenAI itself by the name it has now."""
     chat(model_of(), max_tokens=300)
     assert endpoint.asked[0].body["max_tokens"] == 300
+    assert limit_name(OPENAI_URL) == "max_completion_tokens"
 
 
 @pytest.mark.parametrize(
@@ -193,7 +195,7 @@ def test_a_connection_closed_before_the_answer_is_not_asked_again():
 def test_a_model_that_falls_silent_ends_in_time(endpoint: LanguageModelServer, model_of: ModelOf, said: str):
     """Silence before the first piece and between two pieces ends in a timeout, and the connection is closed."""
     endpoint.answer = play.mute(after=said)
-    assert broken(model_of(openai_timeout=0.5)) == (said, Kind.TIMEOUT, bool(said))
+    assert broken(model_of(openai_timeout=1.0)) == (said, Kind.TIMEOUT, bool(said))
     assert endpoint.left.wait(LEAVES_WITHIN_S)
 
 
@@ -205,13 +207,13 @@ def test_signs_of_life_do_not_make_an_answer(endpoint: LanguageModelServer, mode
             yield b": ping\n\n"
 
     endpoint.answer = lambda _: Stream(pings())
-    assert broken(model_of(openai_timeout=0.5)) == ("", Kind.TIMEOUT, False)
+    assert broken(model_of(openai_timeout=1.0)) == ("", Kind.TIMEOUT, False)
 
 
 def test_a_drip_that_never_ends_is_ended(endpoint: LanguageModelServer, model_of: ModelOf):
     """A model that says a letter now and then may do so for six times the silence allowed."""
     endpoint.answer = play.dripping(endpoint, "가" * 10_000, every_s=0.05)
-    said, kind, partial = broken(model_of(openai_timeout=0.3))
+    said, kind, partial = broken(model_of(openai_timeout=1.0))
     assert (set(said), kind, partial) == ({"가"}, Kind.TIMEOUT, True)
 
 

@@ -1,0 +1,72 @@
+"""The one way to an endpoint: second tries, redirects, and answers that are larger than they look."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+
+import httpx2
+import openai
+import pytest
+
+from search_core.errors import LanguageModelError, LanguageModelFailure
+from search_core.llm.endpoint import connected
+from tests.loopback.language_model import LanguageModelServer, Whole
+
+from .conftest import ModelOf
+
+REQUEST = httpx2.Request("POST", "http://127.0.0.1/v1/chat/completions")
+
+
+def lost(cause: Exception) -> openai.APIConnectionError:
+    error = openai.APIConnectionError(request=REQUEST)
+    error.__cause__ = cause
+    return error
+
+
+def tried(*outcomes: Exception | str) -> tuple[int, str | type[Exception]]:
+    """Return how often an endpoint with these *outcomes* was asked, and what came of it."""
+    left = list(outcomes)
+
+    async def ask() -> str:
+        outcome = left.pop(0)
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
+
+    try:
+        end: str | type[Exception] = asyncio.run(connected(ask))
+    except openai.OpenAIError as error:
+        end = type(error)
+    return len(outcomes) - len(left), end
+
+
+def test_a_connection_that_did_not_come_about_is_tried_again_once():
+    """Nothing was sent, so a second try does no harm; a third is not made."""
+    refused = httpx2.ConnectError("refused")
+    assert tried(lost(refused), "answer") == (2, "answer")
+    assert tried(lost(refused), lost(refused), "answer") == (2, openai.APIConnectionError)
+
+
+@pytest.mark.parametrize("cause", [httpx2.ReadError("reset"), httpx2.WriteError("reset"), httpx2.RemoteProtocolError("cut")])
+def test_a_request_that_may_have_arrived_is_not_repeated(cause: Exception):
+    """A connection that broke under way is not asked a second time."""
+    assert tried(lost(cause), "answer") == (1, openai.APIConnectionError)
+
+
+def test_a_redirect_does_not_carry_the_key_away(endpoint: LanguageModelServer, model_of: ModelOf):
+    """An endpoint that sends us elsewhere is not followed."""
+    with LanguageModelServer() as elsewhere:
+        moved = Whole(307, "text/plain", b"", (("Location", f"{elsewhere.url}/audio/transcriptions"),))
+        endpoint.hear = lambda _: moved
+        with pytest.raises(LanguageModelError):
+            asyncio.run(model_of().transcribe("a.wav", b"sound", "ko"))
+        assert elsewhere.asked == []
+
+
+def test_a_packed_answer_is_not_unpacked(endpoint: LanguageModelServer, model_of: ModelOf):
+    """We ask for no packing, so a packed answer, which may grow a thousandfold, is not read."""
+    endpoint.hear = lambda _: Whole(200, "application/json", gzip.compress(b'{"text": "a"}'), (("Content-Encoding", "gzip"),))
+    with pytest.raises(LanguageModelError) as caught:
+        asyncio.run(model_of().transcribe("a.wav", b"sound", "ko"))
+    assert caught.value.kind is LanguageModelFailure.UNREADABLE
