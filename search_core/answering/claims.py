@@ -71,7 +71,9 @@ def figures(text: str) -> tuple[Figure, ...]:
         scale = _SCALES.get((match[2] or "").lower(), 1)
         value = Decimal(match[1].replace(",", "")) * scale
         gap = text[end : match.start()]
-        goes_on = not found[-1].unit and value < scale_before and (not gap or (gap == " " and scale > 1)) if found else False
+        # behind a space "64" belongs to "4만", and "3" of "5억 3" does not: units under ten thousand are written after 만
+        near = not gap or (gap == " " and (scale > 1 or scale_before == _SCALES["만"]))
+        goes_on = bool(found) and near and not found[-1].unit and value < scale_before
         if goes_on:
             before = found.pop()
             found.append(Figure(before.value + value, match[3] or "", f"{before.text}{gap}{match[0]}"))

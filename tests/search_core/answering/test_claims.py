@@ -22,6 +22,7 @@ from search_core.answering.claims import dated, denies, figures, names, names_no
         ("12.5%", [Decimal("12.5")]),
         ("3~5개", [3, 5]),
         ("2026-03-05", [2026, 3, 5]),
+        ("4만 64개 기업", [40_064]),
         ("5억 3개", [500_000_000, 3]),
         ("HBM4 v2.1", []),
         ("한글", []),
