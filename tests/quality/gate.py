@@ -11,7 +11,7 @@ import json
 import sys
 from pathlib import Path
 
-from tests.quality import answers_quality, entities_quality, fallback_quality, intent_quality, ranking_quality
+from tests.quality import answers_quality, entities_quality, extraction_quality, fallback_quality, intent_quality, ranking_quality
 
 FLOORS = Path(__file__).with_name("floors.json")
 MARGIN = 0.005
@@ -19,6 +19,7 @@ MARGIN = 0.005
 STAGES = {
     "answers": answers_quality.measure,
     "entities": entities_quality.measure,
+    "extraction": extraction_quality.measure,
     "fallback": fallback_quality.measure,
     "intent": intent_quality.measure,
     "ranking": ranking_quality.measure,
