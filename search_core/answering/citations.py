@@ -32,6 +32,9 @@ _MARK = re.compile(r"\s*\[(\d{1,4}(?:\s*,\s*\d{1,4})*)\]")
 _END = re.compile(r"[.!?。！？…]+[\"”’'」』)*_]*(?:\s*\[\d[\d\s,]*\])*(?=\s|$)|[。！？]")
 _NO_END = re.compile(r"(?:^\W*\d{1,3}|\b(?:[A-Z]|Mr|Mrs|Ms|Dr|St|vs|No|Inc|Co|Corp|Ltd|Jr|Sr|U\.S))\.$")
 _DRESS = re.compile(r"^\s*(?:[-*+>#]+\s+|\d{1,3}[.)]\s+)+|[*_`~|]")
+_ATTRIBUTION = re.compile(
+    r"(?:보도|기사|자료|출처|영상|설명)에 (?:따르면|의하면)|\baccording to (?:the )?(?:article|report|video)\b", re.IGNORECASE
+)
 _SIGNS = re.compile(r"[\W_]+")
 _NUMBERED = re.compile(r"\[(\d[\d\s,]*)\]")
 
@@ -175,7 +178,8 @@ class CitationRegistry:
         claim = " ".join(_DRESS.sub(" ", _MARK.sub("", written)).split())
         if not numbers:
             return CitedSentence(text=claim, start=start, end=end, numbers=(), support=Support.UNCITED)
-        words = frozenset(word for word in korean.terms(claim) if not word.isdigit())  # numbers are looked up as such
+        said = korean.terms(_ATTRIBUTION.sub(" ", claim))
+        words = frozenset(word for word in said if not word.isdigit())  # numbers are looked up as such
         places = [self._best_place(self.sources[number - 1], claim, words) for number in numbers]
         support, missing = self._judged(claim, words, places)
         quotes = tuple(Quote(place.source.number, place.quote) for place in places if place.quote)
@@ -230,8 +234,10 @@ class CitationRegistry:
         no_names = names_not_in(wanted, " ".join(sentence for read in reads for sentence in read.sentences))
         said = frozenset[str]().union(*(place.words for place in places))
         around = " ".join(place.text for place in places).casefold()
-        held = [word for word in words if word in said or (len(word) > 2 and holds(around, word))]
-        share = len(held) / len(words) if words else 0.0
+        # names are looked up as names: one that is there says nothing of what is said of it
+        telling = [word for word in words if not any(word in name.casefold() for name in wanted)]
+        held = [word for word in telling if word in said or (len(word) > 2 and holds(around, word))]
+        share = len(held) / len(telling) if telling else float(bool(wanted) and not no_names)
         missing = (*no_figures, *no_names)
         if korean.detect_language(claim) not in {korean.detect_language(place.text) for place in places}:
             # words of two languages cannot be held against each other, numbers and names can
