@@ -8,47 +8,7 @@ from __future__ import annotations
 import re
 
 from search_core.answering.decision import FallbackReason
-
-_HEDGES = (
-    r"(?: (?:really|actually|honestly|currently|unfortunately|quite|entirely|completely|totally|exactly|yet|"
-    r"also|just|simply|specifically))*"
-)
-_CANNOT = (
-    r"(?:can(?:no|')t|can not|could(?:n't| not)|am (?:not able|unable) to|'m (?:not able|unable) to|(?:am|'m) "
-    r"not capable of|(?:was|were|is|are)(?: not|n't) able to|(?:not able|unable) to|have no (?:way|means|"
-    r"ability) (?:to|of)|lack the (?:ability|capability) to|(?:do not|don't)(?: currently)? have the "
-    r"(?:ability|capability|means|tools?) to|not possible (?:for me )?to|impossible (?:for me )?to)"
-)
-_LACK = (
-    r"(?:(?:do not|don't|did not|didn't)" + _HEDGES + r" (?:have|possess|see|find)|lack|have no|see no|find no|found no|without)"
-)
-_NOT_DO = (
-    r"(?:do(?:es)? not|do(?:es)?n't|did not|didn't|never|fails? to|neither|nor|cannot|can't|has no|have no|"
-    r"contains? no|provides? no|gives? no|makes? no)"
-)
-_SOURCE = (
-    r"(?:context|passages?|texts?|articles?|documents?|documentation|transcripts?|videos?|clips?|captions?|"
-    r"subtitles|sources?|search results?|results|materials?|excerpts?|snippets?|information|data|speakers?|"
-    r"talk|lecture|interview|episode|description|segments?|footage|recording|presenter|narrator|webinar|"
-    r"podcast|of them|these|chapters?|notes?|content)"
-)
-_TELLS = (
-    r"(?:contain|mention|include|provide|specify|state|say|cover|discuss|address|name|give|have|explain|"
-    r"indicate|identify|answer|talk|touch|reference|refer|list|reveal|show|tell|offer|describe|go into|get "
-    r"into|disclose|elaborate|detail|clarify|confirm|bring up|comment)s?"
-)
-_MENTIONED = (
-    r"(?:mentioned|specified|stated|provided|discussed|addressed|covered|explained|indicated|described|talked "
-    r"about|brought up|touched on)"
-)
-_MATTER = (
-    r"(?:information|info|knowledge|data|details?|context|records?|insights?|answers?|facts|material|results?|"
-    r"anything|updates?|news|mentions?|references?|indications?|evidence|content|specifics)"
-)
-_TODAY = (
-    r"(?:real[ -]?time|realtime|current|latest|live|up[ -]to[ -]date|up-to-the-minute|recent|present[- ]day|"
-    r"today's|breaking|future|newest)"
-)
+from search_core.answering.english_vocabulary import CANNOT, HEDGES, LACK, MATTER, MENTIONED, NOT_DO, SOURCE, TELLS, TODAY
 
 CUES: tuple[tuple[FallbackReason, bool, re.Pattern[str]], ...] = tuple(
     (reason, firm, re.compile("|".join(patterns)))
@@ -58,28 +18,30 @@ CUES: tuple[tuple[FallbackReason, bool, re.Pattern[str]], ...] = tuple(
             True,
             (
                 (
-                    _CANNOT
+                    CANNOT
                     + r"[^.]{0,40}?\b(?:brows|search|surf|access|visit|open|look|use|retriev|check|connect|fetch|query|read|"
                     r"watch|view|go)\w*[^.]{0,40}?\b(?:web(?!inar)\w*|internet|online|urls?|links?|search engines?|google|"
                     r"external (?:sites?|sources?|data)|videos?|youtube)\b"
                 ),
                 (
                     r"\b"
-                    + _LACK
+                    + LACK
                     + r"[^.]{0,40}?\b(?:internet|web|online|browsing|network|search)\b[^.]{0,20}?\b(?:access|connect\w*|"
                     r"capabilit\w+|abilit\w+|tools?)"
                 ),
                 (
                     r"\b"
-                    + _LACK
+                    + LACK
                     + r"[^.]{0,30}?\b(?:access|connect\w*|abilit\w+|capabilit\w+|means)\b[^.]{0,40}?\b(?:web|internet|online|"
                     r"browse|brows\w+|external)\b"
                 ),
                 r"\b(?:not|n't) (?:directly )?connected to the (?:internet|web)\b|\b(?:i|am|'m) offline\b",
                 r"\bno (?:internet|web|online) access\b|\b(?:web|internet) (?:access|search|browsing) is (?:not|un)\w*",
                 (
-                    r"\b(?:can't|cannot|do not|don't) (?:actually |currently )?(?:browse|google|search)(?: for (?:that|this|"
-                    r"it))?(?: right now| at the moment)?$"
+                    r"\b(?:"
+                    + CANNOT
+                    + r"|do not|don't) (?:actually |currently )?(?:browse|google|search)(?: for (?:that|this|it))?(?: right now|"
+                    r" at the moment)?\W*$"
                 ),
             ),
         ),
@@ -89,35 +51,42 @@ CUES: tuple[tuple[FallbackReason, bool, re.Pattern[str]], ...] = tuple(
             (
                 (
                     r"\b"
-                    + _LACK
+                    + LACK
                     + r"[^.]{0,60}?\b"
-                    + _TODAY
+                    + TODAY
                     + r"\b[^.]{0,30}?\b(?:information|info|data|updates?|access|news|date|time|events?|capabilit\w+|knowledge|"
                     r"clock|feeds?|prices?|scores?|results?|details?|conditions?|weather|developments?|statistics|figures|"
                     r"stats|status|schedules?)"
                 ),
                 (
-                    _CANNOT
+                    CANNOT
                     + r"[^.]{0,60}?\b"
-                    + _TODAY
+                    + TODAY
                     + r"\b[^.]{0,30}?\b(?:information|info|data|updates?|news|date|time|events?|knowledge|prices?|scores?|"
-                    r"results?|weather|developments?|status|access|political|answers?|number|count)"
+                    r"results?|weather|developments?|status|access|political|answers?|number|count|articles?|reports?)"
                 ),
                 (
-                    _CANNOT
-                    + r"[^.]{0,20}?\b(?:predict|foresee|forecast|know the (?:current|future)|see the future|look into the "
+                    CANNOT + r"[^.]{0,12}?\b(?:provide|give|tell|check|access|get|look up|see|know)\b[^.]{0,30}?\b(?:weather|"
+                    r"forecasts?|exchange rates?|(?:stock|share) prices?|live scores?|traffic|headlines)"
+                ),
+                CANNOT + r" know what (?:day|date|time)\b",
+                (
+                    CANNOT + r"[^.]{0,20}?\b(?:predict|foresee|forecast|know the (?:current|future)|see the future|look into the "
                     r"future|tell the future)"
                 ),
                 (
                     r"\b(?:i|we) (?:do not|don't)"
-                    + _HEDGES
+                    + HEDGES
                     + r" know (?:the current|today's|what (?:day|date|time) it is|what today)"
                 ),
                 (
                     r"\b(?:knowledge|training|data|information)\b[^.]{0,40}?\b(?:does not|doesn't) (?:extend|go|include|cover|"
                     r"reach|contain)"
                 ),
-                r"\b(?:beyond|after|past|later than|outside(?: of)?) my (?:last |latest )?(?:knowledge|training|cut-?off|update)",
+                (
+                    r"\b(?:beyond|after|past|later than|outside(?: of)?) (?:my (?:last |latest )?(?:knowledge|training|"
+                    r"cut-?off|update)|(?:\w+ )?20\d\d\W*$)"
+                ),
                 r"\b(?:current date|date of my response|today's date) (?:is unknown|is not known|is not available)",
                 r"\bwithout (?:access to|knowing|knowledge of) (?:the |any )?(?:current|today|real)",
                 (
@@ -134,27 +103,28 @@ CUES: tuple[tuple[FallbackReason, bool, re.Pattern[str]], ...] = tuple(
                     r"\bmy (?:knowledge|training data|training|information|data)\b[^.]{0,30}?\b(?:only )?(?:ends|stops|is "
                     r"limited to|is outdated|is out of date|only goes|is cut off)"
                 ),
-                r"\bi (?:would )?(?:need|require)(?: to know)? the (?:current|exact|specific) (?:current )?date",
+                r"\bi(?:'d| would)? (?:need|require)(?: to know)? (?:today's|the (?:current|exact|specific)) (?:current )?date",
+                r"\b(?:is|are) (?:not|n't) (?:yet|currently) (?:known|determined|decided)\b",
             ),
         ),
         (
             FallbackReason.NOT_IN_SOURCE,
             True,
             (
-                r"\b" + _SOURCE + r"\b[^.]{0,60}? " + _NOT_DO + r"[^.]{0,25}? (?:" + _TELLS + r"|" + _MATTER + r")\b",
-                r"\b(?:none of|nothing in|nowhere in|neither of)[^.]{0,30}?\b" + _SOURCE + r"\b",
+                r"\b" + SOURCE + r"\b[^.]{0,60}? " + NOT_DO + r"[^.]{0,25}? (?:" + TELLS + r"|" + MATTER + r")\b",
+                r"\b(?:none of|nothing in|nowhere in|neither of)[^.]{0,30}?\b" + SOURCE + r"\b",
                 (
                     r"^not(?: \w+ly)* (?:mentioned|specified|stated|provided|discussed|addressed|covered|indicated|applicable|"
                     r"yet determined)\b"
                 ),
                 (
                     r"^not (?:available|found|given|known|included|shown|in)(?:\W*$| (?:in|from|by|within)? ?(?:the|this|any|"
-                    r"your|my)\b[^.]{0,30}?\b" + _SOURCE + r"\b)"
+                    r"your|my)\b[^.]{0,30}?\b" + SOURCE + r"\b)"
                 ),
                 (
                     r"\b(?:is|are|was|were)(?: not|n't)(?: \w+ly)* (?:included|given|named|found|available|contained|present|"
                     r"listed|answered|identified|mentioned|reported)[^.]{0,20}? (?:in|by|from|within) (?:the|this|that|your|"
-                    r"any of)[^.]{0,30}?\b" + _SOURCE + r"\b"
+                    r"any of)[^.]{0,30}?\b" + SOURCE + r"\b"
                 ),
                 (
                     r"\bthere(?:'s| is| was| are| were)(?: no|n't any| not any|n't enough|n't sufficient| not enough| "
@@ -162,8 +132,8 @@ CUES: tuple[tuple[FallbackReason, bool, re.Pattern[str]], ...] = tuple(
                     r"discussion|data)\b(?! (?:officer|desk|system|technolog|loss|leak))"
                 ),
                 (
-                    r"(?:\bunclear|\bnot (?:\w+ly )?(?:clear|evident|apparent|obvious)|(?:\bnot|n't) able to \w+[^.]{0,30}?)"
-                    r" (?:from|in) (?:the|this|your|my)[^.]{0,20}?\b" + _SOURCE + r"\b"
+                    r"(?:\bunclear|\bnot (?:\w+ly )?(?:clear|evident|apparent|obvious)|(?:\bnot|n't) able to \w+[^.]{0,30}?) "
+                    r"(?:from|in) (?:the|this|your|my)[^.]{0,20}?\b" + SOURCE + r"\b"
                 ),
                 (
                     r"\b(?:no|any)(?: \w+){0,2}? (?:context|passage|information|transcript|text|article|excerpt|"
@@ -171,8 +141,9 @@ CUES: tuple[tuple[FallbackReason, bool, re.Pattern[str]], ...] = tuple(
                     r"included|available|found|retrieved)"
                 ),
                 (
-                    r"^(?:insufficient|inadequate|missing|incomplete|no|empty|lack of|unknown)(?: \w+){0,3}? (?:information|"
-                    r"context|data|details|evidence|answer)\b"
+                    r"^(?:insufficient|inadequate|missing|incomplete|lack of)(?: \w+){0,3}? (?:information|context|data|"
+                    r"details|evidence|answer)\b|^(?:no|empty|unknown)(?: \w+){0,2} (?:information|context|data|details|"
+                    r"answer)(?:\W*$| (?:about|on|regarding|of|for|to|in the|in this)\b)"
                 ),
                 (
                     r"\b(?:context|information|passage|transcript|text|answer)(?: \w+){0,3}? (?:is |was |are |were "
@@ -192,6 +163,8 @@ CUES: tuple[tuple[FallbackReason, bool, re.Pattern[str]], ...] = tuple(
                     r"\b(?:provide|supply|share|include|paste|send)(?: me)?(?: with)? the (?:\w+ )?(?:retrieved |missing |"
                     r"relevant |full )?(?:context|passage|article|transcript|answer choices|excerpt|source text)"
                 ),
+                r"\bsilent (?:on|about)\b|\bi (?:found|find|see|saw) nothing\b|\bfound (?:nothing|no mention)\b",
+                (r"\b(?:is|was|are|were)(?:n't| not)(?: \w+)? (?:in|part of) (?:the|this|that|your)(?: \w+)? " + SOURCE + r"\b"),
                 r"\bunable to (?:determine|answer|identify)\b[^.]{0,30}?\b(?:context|information|provided)\b",
             ),
         ),
@@ -199,7 +172,7 @@ CUES: tuple[tuple[FallbackReason, bool, re.Pattern[str]], ...] = tuple(
             FallbackReason.NOT_IN_SOURCE,
             False,
             (
-                r"\b(?:is|are|was|were|been|being)(?: not|n't| never)(?: \w+ly)* " + _MENTIONED + r"\b",
+                r"\b(?:is|are|was|were|been|being)(?: not|n't| never)(?: \w+ly)* " + MENTIONED + r"\b",
                 r"\bno (?:direct |specific |explicit |clear )*(?:mention|reference|discussion)s? (?:of|to|about|is made)\b",
             ),
         ),
@@ -209,42 +182,42 @@ CUES: tuple[tuple[FallbackReason, bool, re.Pattern[str]], ...] = tuple(
             (
                 (
                     r"\bi"
-                    + _HEDGES
+                    + HEDGES
                     + r" (?:do not|don't|didn't|wouldn't)"
-                    + _HEDGES
+                    + HEDGES
                     + r" know\b(?! (?:about you|if you|whether you|how to help|how i))"
                 ),
                 (
                     r"\b(?:i am|i'm|im|i remain)"
-                    + _HEDGES
+                    + HEDGES
                     + r" (?:not|unsure|uncertain)(?: (?:\w+ly|100%|really|too|so|quite|at all|even))*(?:(?<=unsure)|"
                     r"(?<=uncertain)| sure| certain| aware| familiar| confident| informed)\b(?! (?:what you|that'?s what|i "
                     r"understand|why you))"
                 ),
                 (
-                    r"^(?:not sure|no idea|no clue|dunno|don't know|unsure|unknown|unclear|uncertain|not known|unanswerable|"
-                    r"n/a|i give up|no answer|no data|no information|none (?:found|available)|unavailable|"
-                    r"undetermined)(?:[ .,!]|$)"
+                    r"^(?:(?:sorry|hmm+|well|oh|unfortunately|i'm afraid),? )?(?:(?:not sure|no idea|no clue|(?:i )?dunno|idk|"
+                    r"don't know|unsure|uncertain)(?:[ .,!]|$)|(?:unknown|unclear|not known|unanswerable|n/a|i give up|no "
+                    r"answer|no data|no information|none (?:found|available)|unavailable|undetermined)(?:[.,!]|$))"
                 ),
                 (
                     r"\bi"
-                    + _HEDGES
+                    + HEDGES
                     + r"(?: have|'ve)(?: absolutely| really| got)? no (?:idea|clue|knowledge|information|record|recollection|"
                     r"details|data|reliable|verified|specific|answer)"
                 ),
                 (
                     r"\bi(?: am|'m)? (?:(?:do not|don't|didn't|haven't|have not|currently)"
-                    + _HEDGES
+                    + HEDGES
                     + r" (?:have|got|possess|hold|hear|see|find)|lack|without)[^.]{0,50}?\b(?:"
-                    + _MATTER
+                    + MATTER
                     + r"|access)\b"
                 ),
                 (
                     r"\bi(?: am|'m| was)?"
-                    + _HEDGES
+                    + HEDGES
                     + r" "
-                    + _CANNOT
-                    + _HEDGES
+                    + CANNOT
+                    + HEDGES
                     + r" (?:answer|determine|tell you|say (?:for|with|who|what|when|where|how|which|whether|if|exactly)|confirm|"
                     r"verify|find|identify|provide (?:you )?(?:with )?(?:an? |any |the |that |this |specific |accurate |exact "
                     r"|definitive |reliable |precise |\w+ly )*(?:answer|number|figure|date|time|response|count)|give (?:you "
@@ -253,9 +226,9 @@ CUES: tuple[tuple[FallbackReason, bool, re.Pattern[str]], ...] = tuple(
                 ),
                 (
                     r"^(?:"
-                    + _CANNOT
+                    + CANNOT
                     + r")"
-                    + _HEDGES
+                    + HEDGES
                     + r" (?:answer|determine|identify|find|confirm|verify|locate|provide (?:an? |any |the )*(?:\w+ )?answer)\b"
                 ),
                 (
@@ -271,16 +244,17 @@ CUES: tuple[tuple[FallbackReason, bool, re.Pattern[str]], ...] = tuple(
                     r"of my) knowledge\b"
                 ),
                 (
-                    r"\bnot (?:something|a (?:topic|person|term|name|subject)) i(?: am|'m) (?:familiar|aware)\b|\bnot within "
-                    r"my knowledge\b"
+                    r"\bnot (?:something|a (?:topic|person|term|name|subject)) i(?: am|'m)? (?:familiar|aware|have|know|"
+                    r"can)\b|\bnot within my knowledge\b"
                 ),
                 (
                     r"\b(?:i|my) (?:wasn't|was not|haven't been|have not been) (?:trained on|given|provided "
                     r"with)[^.]{0,40}?\b(?:information|data|context|details|that|this)"
                 ),
                 (
-                    r"\bi (?:wish i knew|would have to look|don't recall|do not recall|don't remember|do not remember|can't "
-                    r"recall|can't remember)\b"
+                    r"\bi(?: really| honestly| just)? (?:couldn't|can't|cannot|could not) (?:say|tell)\W*$|\bi (?:wish i knew|"
+                    r"would have to look|don't recall|do not recall|don't remember|do not remember|can't recall|can't "
+                    r"remember)\b"
                 ),
             ),
         ),
@@ -292,9 +266,9 @@ NEGATION = re.compile(
     r"\bnot?\b|n't\b|cannot\b|\bunable\b|\black|\bwithout\b|\bnone\b|\bnothing\b|\bunknown\b|\bun(?:sure|"
     r"certain|clear|answerable|determined|available)\b|\bbeyond\b|\bafter\b|\boutside\b|\bpast\b|"
     r"\binsufficient|\binadequate|\bmissing\b|\bempty\b|\bimpossible\b|\bn/a\b|\bnor\b|\bneither\b|\bnever\b|"
-    r"\bnowhere\b|\bfails?\b|\bdunno\b|\bincomplete\b|\blimited\b|\boutdated\b|\bends\b|\bstops\b|\bonly "
-    r"goes\b|\bgive up\b|\bwish i knew\b|\boffline\b|\b(?:need|require|difficult|hard|too early)\b|"
-    r"\bprovide\b|\bplease (?:provide|supply|share|paste|send|include)\b|\bout of date\b|\bcut off\b|\blater "
-    r"than\b"
+    r"\bnowhere\b|\bfails?\b|\bdunno\b|\bidk\b|\bsilent\b|\bincomplete\b|\blimited\b|\boutdated\b|\bends\b|"
+    r"\bstops\b|\bonly goes\b|\bgive up\b|\bwish i knew\b|\boffline\b|\b(?:need|require|difficult|hard|too "
+    r"early)\b|\bprovide\b|\bplease (?:provide|supply|share|paste|send|include)\b|\bout of date\b|\bcut off\b|"
+    r"\blater than\b"
 )
 """One of these is in every clause that holds a cue; most clauses are done with after this."""

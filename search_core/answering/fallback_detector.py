@@ -25,7 +25,9 @@ LEAD_LETTERS = 10
 SHORT_LETTERS = 260
 """What the source lacks may also close an answer of so many letters, when the question's own words stand in it."""
 LOOSE_REST_LETTERS = 150
-"""More content than this after a cue that names neither the model nor its source is an answer."""
+"""More content than this after "is not mentioned", with no word of where, is an answer."""
+BARE_REST_LETTERS = 20
+"""The same after words that might as well tell of the world ("알 수 없습니다")."""
 REST_LETTERS = 500
 """More content than this after a cue is an answer, whatever came first."""
 MACHINE_REST_LETTERS = 1200
@@ -111,7 +113,7 @@ def _unquoted(text: str) -> str:
 
 def _read(text: str, parts: Sequence[Clause]) -> list[_Read]:
     """Return each clause with what it lacks and whether it carries no content; nothing at all when no clause lacks anything."""
-    reasons = [(FallbackReason.NONE, False) if text[part.sentence[1] - 1] == "?" else _reason(part.text) for part in parts]
+    reasons = [_reason(part.text, text[part.sentence[0] : part.sentence[1]]) for part in parts]
     if not any(reason for reason, _ in reasons):
         return []
     read: list[_Read] = []
@@ -119,7 +121,8 @@ def _read(text: str, parts: Sequence[Clause]) -> list[_Read]:
     last = (0, 0)
     for part, (reason, firm) in zip(parts, reasons, strict=True):
         start = part.sentence[0]
-        filler = not reason and _is_filler(part.text)
+        goes_on = bool(read) and read[-1].filler and read[-1].clause.sentence == part.sentence and part.text.startswith("and ")
+        filler = not reason and (goes_on or _is_filler(part.text))
         if "\n" in text[last[1] : start]:
             listed = introduced and _BULLET.match(text, start) is not None
         if not listed:
@@ -129,15 +132,23 @@ def _read(text: str, parts: Sequence[Clause]) -> list[_Read]:
     return read
 
 
-def _reason(clause: str) -> tuple[FallbackReason, bool]:
+def _reason(clause: str, sentence: str) -> tuple[FallbackReason, bool]:
     """Return what *clause* says the model lacks, ``NONE`` for nothing, and whether it names the model or its source."""
     likely = [cues for cues in _CUES if cues.NEGATION.search(clause)]
-    if likely and not any(setting.NO_CUE.search(clause) for setting in _SETTINGS):
+    if likely and not sentence.endswith("?") and not any(setting.NO_CUE.search(clause) for setting in _SETTINGS):
         for cues in likely:
             for reason, firm, pattern in cues.CUES:
-                if pattern.search(clause):
+                found = pattern.search(clause)
+                if found and not (cues is english_cues and _is_of_others(clause[: found.start()], reason, sentence)):
                     return reason, firm
     return FallbackReason.NONE, False
+
+
+def _is_of_others(before: str, reason: FallbackReason, sentence: str) -> bool:
+    """Tell whether English words of not knowing that follow *before* are reported, or are about machines and not by one."""
+    return english_setting.REPORTED.search(before) is not None or (
+        reason in _MACHINE and not english_setting.OWN.search(even(sentence))
+    )
 
 
 def _is_filler(clause: str) -> bool:
@@ -168,7 +179,7 @@ def _has_place(read: Sequence[_Read], index: int, rest: int, asked: str) -> bool
     if part.reason in _MACHINE:
         return before <= LEAD_LETTERS and rest <= MACHINE_REST_LETTERS
     if before <= LEAD_LETTERS:
-        return rest <= (REST_LETTERS if part.firm else LOOSE_REST_LETTERS)
+        return rest <= (REST_LETTERS if part.firm else LOOSE_REST_LETTERS if of_source else BARE_REST_LETTERS)
     if not (of_source and part.firm and before + rest <= SHORT_LETTERS):
         return False
     answered = _terms(" ".join(other.clause.text for other in said))

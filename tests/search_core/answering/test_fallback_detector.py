@@ -129,10 +129,12 @@ def test_words_of_the_question_are_no_reasons_of_conduct(detector: FallbackDetec
         ("> I cannot search the web.\n\nThat line is from the manual.", None),
         ("Don't know where to start?", None),
         ("If you don't know the answer, skip the question.", None),
+        ("He says he doesn't have access to real-time information.", "Why was he late?"),
+        ("Language models do not have access to real-time information.", "Why do models err?"),
     ],
 )
 def test_words_about_not_knowing_are_an_answer(detector: FallbackDetector, answer: str, question: str | None):
-    """Translations, verses, quotes, code, questions, conditions, and a no to "does the video say?" do not trigger."""
+    """Translations, verses, quotes, code, conditions, words of others, and a no to "does the video say?" do not trigger."""
     assert detector.detect(answer, question) == ANSWERED
 
 
