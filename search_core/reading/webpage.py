@@ -39,6 +39,8 @@ LEAST_OF_ALL = 80
 LEAST_SHARE = 0.3
 """Share of a text that stands outside links; below it the page is a list of them."""
 SHORT = 800
+"""Weight up to which a text may be that of a challenge."""
+NOTICE = 300
 """Weight up to which a text may be a notice in place of one."""
 _NOTICE = re.compile(
     r"(enable|requires?|turn on|activate|without) (your )?(java ?script|cookies)"
@@ -168,11 +170,10 @@ def weight(text: str, links: set[str] | frozenset[str] = frozenset()) -> int:
 def _check(method: str, text: str, links: set[str], markup: str) -> None:
     """Raise PageReadError when *text* is nothing an article would say."""
     said, whole = weight(text, links), weight(text)
-    if whole <= SHORT:
-        if is_challenge(markup):
-            raise page_failure(PageFailure.BLOCKED, "The page wants proof that a human is reading.")
-        if _NOTICE.search(text):
-            raise page_failure(PageFailure.UNREADABLE, "The page says that its text is not to be had here.")
+    if whole <= SHORT and is_challenge(markup):
+        raise page_failure(PageFailure.BLOCKED, "The page wants proof that a human is reading.")
+    if whole <= NOTICE and _NOTICE.search(text):
+        raise page_failure(PageFailure.UNREADABLE, "The page says that its text is not to be had here.")
     if said < (LEAST_OF_ALL if method == "beautifulsoup" else LEAST):
         raise page_failure(PageFailure.UNREADABLE, "The page holds no text; programs of the page may fetch it later.")
     if said < ENOUGH and not _SENTENCE.search(text):

@@ -1,0 +1,154 @@
+"""Pages from address to text: a few at a time, and nothing left behind."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import threading
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import psutil
+import pytest
+
+from search_core.errors import PageFailure, PageReadError
+from search_core.reading.extraction import PageExtractor
+from search_core.reading.fetch import PageFetcher
+from search_core.reading.page_reader import AT_ONCE, AT_ONCE_FROM_HOST, PageReader
+from search_core.reading.public_address import AddressRule
+from search_core.settings import Settings
+from tests.search_core.reading.loopback_site import LoopbackSite, answer
+
+TEXT = "정부는 오늘 인터포저 위에 메모리를 쌓는 새로운 공정을 지원하겠다고 발표했습니다."
+PAGE = answer(f"<html><head><title>공정</title></head><body><article>{f'<p>{TEXT}</p>' * 3}</article></body></html>".encode())
+ROOM_S = 30.0
+
+
+@pytest.fixture(scope="module")
+def extractor() -> Iterator[PageExtractor]:
+    with PageExtractor(limit_s=ROOM_S) as ready:
+        yield ready
+
+
+async def loopback(_host: str, _port: int) -> Sequence[str]:
+    return ["127.0.0.1"]
+
+
+def reader(extractor: PageExtractor, site: LoopbackSite, hosts: Sequence[str], timeout_s: float = ROOM_S) -> PageReader:
+    rule = AddressRule(admitted={(host, site.port) for host in hosts})
+    return PageReader(PageFetcher(timeout_s=timeout_s, rule=rule, resolver=loopback), extractor)
+
+
+def test_a_page_is_read_from_its_address(extractor: PageExtractor):
+    """Text, title and final address come back."""
+    with LoopbackSite(PAGE) as site:
+        read = asyncio.run(reader(extractor, site, ["page.test"]).read(f"http://page.test:{site.port}/a"))
+    assert TEXT in read.page.text
+    assert (read.url, read.page.title) == (f"http://page.test:{site.port}/a", "공정")
+
+
+def test_settings_open_the_door_and_nothing_else_does(monkeypatch: pytest.MonkeyPatch):
+    """A host on loopback is read when READING_ALLOW_PRIVATE names it, and refused without a connection when not."""
+
+    async def read(url: str) -> str:
+        pages = PageReader.of(Settings.from_env())
+        try:
+            return (await pages.read(url)).page.text
+        finally:
+            pages.close()
+
+    with LoopbackSite(PAGE) as site:
+        with pytest.raises(PageReadError) as caught:
+            asyncio.run(read(f"http://127.0.0.1:{site.port}/"))
+        assert caught.value.kind is PageFailure.REFUSED_ADDRESS
+        assert site.visits == 0
+        monkeypatch.setenv("READING_ALLOW_PRIVATE", f"127.0.0.1:{site.port}")
+        monkeypatch.setenv("WEB_SCRAPER_TIMEOUT", str(ROOM_S))
+        assert TEXT in asyncio.run(read(f"http://127.0.0.1:{site.port}/"))
+
+
+class Crowd:
+    """Counts the visitors who are there at the same time, and lets them go when all that may come have come."""
+
+    def __init__(self, expected: int) -> None:
+        self._lock = threading.Lock()
+        self._expected = expected
+        self._go = threading.Event()
+        self.now: Counter[bytes] = Counter()
+        self.most: Counter[bytes] = Counter()
+
+    def visit(self, connection: socket.socket, head: bytes) -> None:
+        host = head.partition(b"Host: ")[2].partition(b":")[0]
+        with self._lock:
+            for name in (host, b"all"):
+                self.now[name] += 1
+                self.most[name] = max(self.most[name], self.now[name])
+            if self.now[b"all"] >= self._expected:
+                self._go.set()
+        self._go.wait(ROOM_S)
+        with self._lock:
+            self.now.subtract((host, b"all"))
+        connection.sendall(PAGE)
+
+
+@pytest.mark.parametrize(("hosts", "expected"), [(["one.test"], AT_ONCE_FROM_HOST), ([f"h{n}.test" for n in range(12)], AT_ONCE)])
+def test_a_host_and_the_machine_are_spared(extractor: PageExtractor, hosts: list[str], expected: int):
+    """No more than two pages of a host and sixteen in all are under way, measured at the server; all are read in the end."""
+    crowd = Crowd(expected)
+
+    async def read_all(site: LoopbackSite) -> list[str]:
+        pages = reader(extractor, site, hosts)
+        reads = await asyncio.gather(*(pages.read(f"http://{hosts[n % len(hosts)]}:{site.port}/{n}") for n in range(24)))
+        return [read.page.text for read in reads]
+
+    with LoopbackSite(crowd.visit) as site:
+        texts = asyncio.run(read_all(site))
+    assert len(texts) == 24
+    assert all(TEXT in text for text in texts)
+    assert crowd.most.pop(b"all") == expected
+    assert max(crowd.most.values()) <= AT_ONCE_FROM_HOST
+
+
+@pytest.mark.parametrize("silent", [0, 3, 10])
+def test_silent_pages_do_not_hold_up_the_others(extractor: PageExtractor, silent: int):
+    """Of ten pages those that answer are read, and those that do not are late; each says which it is."""
+
+    def visit(connection: socket.socket, head: bytes) -> None:
+        if int(head.split(b" ")[1].strip(b"/")) < silent:
+            site.wait_for_leaving(connection)
+        else:
+            connection.sendall(PAGE)
+
+    async def read_all() -> list[object]:
+        pages = reader(extractor, site, [f"h{n}.test" for n in range(10)], timeout_s=4.0)
+        return await asyncio.gather(*(pages.read(f"http://h{n}.test:{site.port}/{n}") for n in range(10)), return_exceptions=True)
+
+    with LoopbackSite(visit) as site:
+        ends = asyncio.run(read_all())
+    kinds = [end.kind if isinstance(end, PageReadError) else "read" for end in ends]
+    assert kinds == [PageFailure.TIMEOUT] * silent + ["read"] * (10 - silent)
+
+
+def test_failures_leave_nothing_behind(extractor: PageExtractor):
+    """After a hundred pages that fail in different ways no sockets, threads, tasks or processes are left over."""
+    ways = [b"", b"no HTTP\r\n\r\n", answer(b"", status="403 Forbidden"), answer(b"%PDF", "Content-Type: application/pdf")]
+    ways += [answer(b"", "Location: file:///etc/passwd", status="302 Found"), answer(b"<div id=root></div>")]
+
+    def visit(connection: socket.socket, head: bytes) -> None:
+        connection.sendall(ways[int(head.split(b" ")[1].strip(b"/")) % len(ways)])
+
+    async def fail(site: LoopbackSite, count: int) -> tuple[int, int]:
+        pages = reader(extractor, site, [f"h{n}.test" for n in range(8)])
+        reads = [pages.read(f"http://h{n % 8}.test:{site.port}/{n}") for n in range(count)]
+        ends = await asyncio.gather(*reads, return_exceptions=True)
+        pages._threads.shutdown()
+        return sum(isinstance(end, PageReadError) for end in ends), len(asyncio.all_tasks())
+
+    with LoopbackSite(visit) as site:
+        assert asyncio.run(fail(site, 6)) == (6, 1)
+    me = psutil.Process()
+    before = (me.num_fds(), threading.active_count(), len(me.children()))
+    with LoopbackSite(visit) as site:
+        assert asyncio.run(fail(site, 100)) == (100, 1)
+    after = (me.num_fds(), threading.active_count(), len(me.children()))
+    assert all(now <= then + 2 for now, then in zip(after, before, strict=True)), (before, after)
