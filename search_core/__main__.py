@@ -1,4 +1,4 @@
-"""``python -m search_core``: search, index, doctor and batch."""
+"""``python -m search_core``: search, ask, index, doctor and batch."""
 
 from __future__ import annotations
 

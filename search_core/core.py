@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from search_core.domain import Question, RankingOptions, SearchOptions, SearchReport
+from search_core.answering.event_stream import EventStream
+from search_core.domain import AnswerEvent, Question, RankingOptions, SearchOptions, SearchReport
 from search_core.errors import InputError
 from search_core.health import HealthReport, ProviderState
 from search_core.intent import validate_question
@@ -30,7 +31,7 @@ from search_core.runtime import LoopThread
 from search_core.settings import Settings
 from search_core.storage import IndexOutcome, index_paths
 from search_core.video import VideoContext, YouTubeReader, read_upload, samples
-from search_core.wiring import House, build_house
+from search_core.wiring import House, build_house, default_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -102,6 +103,16 @@ class SearchCore:
         job.follow(self._loop.start(self._house.pipeline.run(question, options or self.default_options(), job.watch)))
         return job
 
+    def answer(self, question: Question) -> EventStream[AnswerEvent]:
+        """Start to answer from the video, and from the web where the video says nothing; return the events as they come.
+
+        Close the stream to stop early: that ends what is asked of the model and of the search. Raises InputError for an empty
+        or overlong question; what else fails is among the events.
+        """
+        validate_question(question.text)
+        self._house.warm.wait()
+        return EventStream(self._loop, self._house.answers.answer(question))
+
     def _check(self, question: Question, options: SearchOptions | None) -> None:
         validate_question(question.text)
         unknown = [name for name in (options and options.providers) or () if name not in self._house.providers]
@@ -118,10 +129,7 @@ class SearchCore:
 
     def default_options(self) -> SearchOptions:
         """Return the options the settings ask for."""
-        settings = self._house.settings
-        return SearchOptions(
-            ranking=RankingOptions(threshold=settings.relevance_threshold, max_results=settings.web_search_max_results)
-        )
+        return default_options(self._house.settings)
 
     def arrange(self, report: SearchReport, ranking: RankingOptions) -> SearchReport:
         """Return *report* with its results placed anew; asks nobody and embeds nothing."""

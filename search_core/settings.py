@@ -54,6 +54,9 @@ class Settings(BaseSettings):
         "", description="Ask only for results of these domains (comma between them); empty asks for all."
     )
     web_search_exclude_domains: str = Field("", description="Leave out results of these domains (comma between them).")
+    web_search_fallback_enabled: bool = Field(
+        True, description="Search the web when an answer about a video says that it is none."
+    )
     search_providers: str = Field(
         "library,wikipedia,tavily,brave,naver,searxng,duckduckgo;google,youtube;browser",
         description="Search services by name: a comma joins services asked at the same time, a semicolon starts the next tier.",
@@ -133,7 +136,10 @@ class Settings(BaseSettings):
     openai_base_url: str = Field(
         "", description="Address of the endpoint, ending in /v1; empty means api.openai.com when a key is set."
     )
-    openai_model: str = Field("", description="Model that writes Korean summaries; empty turns model summaries off.")
+    openai_model: str = Field(
+        "",
+        description="Model that answers about videos and writes Korean summaries; empty answers and summarises by quoting.",
+    )
     openai_timeout: float = Field(
         20.0,
         gt=0,

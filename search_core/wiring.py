@@ -5,12 +5,17 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from search_core import korean, redaction
-from search_core.domain import Question, SearchResult
+from search_core.answering import FallbackDetector
+from search_core.answering.draft import ChatModel
+from search_core.answering.flow import AnswerFlow, AnswerParts
+from search_core.answering.question_scorer import QuestionScorer
+from search_core.domain import Question, RankingOptions, SearchOptions, SearchResult
 from search_core.errors import StorageError
 from search_core.gathering import MultiProviderSearchManager
 from search_core.health import EventRecorder, EventStore, Metrics
@@ -18,7 +23,6 @@ from search_core.intent import QueryIntentAnalyzer
 from search_core.merging import ResultAggregator
 from search_core.monitor import SearchMonitor
 from search_core.pipeline import Scope, SearchPipeline, Stages
-from search_core.presenting import Summarizer
 from search_core.provider_kit import ProviderTools, SearchProvider
 from search_core.providers import build, catalogue
 from search_core.query import QueryConstructor
@@ -37,6 +41,9 @@ from search_core.storage import (
 )
 from search_core.video import samples
 
+if TYPE_CHECKING:
+    from search_core.llm import OpenAICompatible
+
 logger = logging.getLogger(__name__)
 
 SAMPLE_DOCUMENTS = Path(__file__).parent.parent / "samples" / "library"
@@ -45,6 +52,8 @@ SAMPLES = "sample"
 REHEARSAL = "메모리 대역폭은 왜 중요한가?"
 MAX_FILLING_S = 20
 """A search waits no longer than this for the sample documents."""
+SCORING_S = 5.0
+"""Time a search may take beyond its deadline, for scoring what it found."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +64,7 @@ class House:
     providers: Mapping[str, SearchProvider]
     manager: MultiProviderSearchManager
     pipeline: SearchPipeline
+    answers: AnswerFlow
     library: LibraryIndex
     embedders: EmbedderHost
     kept: Kept
@@ -165,21 +175,21 @@ def build_house(settings: Settings, *, now: Callable[[], datetime] = lambda: dat
         record=recorder.record,
     )
     embedded = KiwiEmbedder()
-    pipeline = SearchPipeline(
-        Stages(
-            analyzer=QueryIntentAnalyzer(),
-            constructor=QueryConstructor(now=now),
-            manager=manager,
-            aggregator=ResultAggregator(),
-            relevance=lambda: RelevanceFilter(embedders.current(), now=now, fallback=embedded),
-            summarizer=_summarizer(settings),
-            now=now,
-            deadline_s=deadline_s,
-            results_per_provider=settings.web_search_max_results,
-            summary_deadline_s=settings.openai_timeout,
-            scope=_scope(settings),
-        )
+    model = _model(settings)
+    stages = Stages(
+        analyzer=QueryIntentAnalyzer(),
+        constructor=QueryConstructor(now=now),
+        manager=manager,
+        aggregator=ResultAggregator(),
+        relevance=lambda: RelevanceFilter(embedders.current(), now=now, fallback=embedded),
+        summarizer=model,
+        now=now,
+        deadline_s=deadline_s,
+        results_per_provider=settings.web_search_max_results,
+        summary_deadline_s=settings.openai_timeout,
+        scope=_scope(settings),
     )
+    pipeline = SearchPipeline(stages)
     steps: list[Callable[[], object]] = [korean.warm_up]
     if settings.library_samples:
         steps.append(sampled.fill)
@@ -189,6 +199,7 @@ def build_house(settings: Settings, *, now: Callable[[], datetime] = lambda: dat
         providers=providers,
         manager=manager,
         pipeline=pipeline,
+        answers=_answers(settings, stages, model, {name: provider.label for name, provider in providers.items()}),
         library=library,
         embedders=embedders,
         kept=kept,
@@ -231,7 +242,30 @@ def _scope(settings: Settings) -> Scope:
     )
 
 
-def _summarizer(settings: Settings) -> Summarizer | None:
+def default_options(settings: Settings) -> SearchOptions:
+    """Return the options of a search as *settings* ask for them."""
+    return SearchOptions(
+        ranking=RankingOptions(threshold=settings.relevance_threshold, max_results=settings.web_search_max_results)
+    )
+
+
+def _answers(settings: Settings, stages: Stages, model: ChatModel | None, labels: Mapping[str, str]) -> AnswerFlow:
+    # An answer is made from the snippets themselves, so nobody waits for summaries of them.
+    pipeline = SearchPipeline(replace(stages, summarizer=None))
+    return AnswerFlow(
+        AnswerParts(
+            model=model,
+            detector=FallbackDetector(),
+            scorer=QuestionScorer(relevance=stages.relevance, analyzer=stages.analyzer, constructor=stages.constructor),
+            search=lambda question: pipeline.run(question, default_options(settings), lambda _: None),
+            labels=labels,
+            fallback_enabled=settings.web_search_fallback_enabled,
+            search_timeout_s=stages.deadline_s + SCORING_S,
+        )
+    )
+
+
+def _model(settings: Settings) -> OpenAICompatible | None:
     if not settings.openai_model:
         return None
     from search_core.llm import OpenAICompatible  # its client takes longer to import than all the rest

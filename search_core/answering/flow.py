@@ -184,9 +184,12 @@ class _Answering:
 
     async def _written(self, evidence: WebEvidence, asked: Asked) -> Events:
         if self._parts.model is None:
-            answer = await asyncio.to_thread(evidence.extract, asked, self._parts.scorer)
-            yield AnswerToken(part=AnswerPart.WEB, text=answer.text)
-            yield WebAnswerFinished(text=answer.text, origin=AnswerOrigin.EXTRACT, cited=answer.cited)
+            extract = await asyncio.to_thread(evidence.extract, asked, self._parts.scorer)
+            if extract is None:
+                yield failed(WebFailure.NOT_RELEVANT, "No snippet speaks of what is asked for.")
+                return
+            yield AnswerToken(part=AnswerPart.WEB, text=extract.text)
+            yield WebAnswerFinished(text=extract.text, origin=AnswerOrigin.EXTRACT, cited=extract.cited)
             return
         draft = Draft(self._parts.model, AnswerPart.WEB)
         async with aclosing(draft.tokens(evidence.messages(self._question))) as tokens:

@@ -54,11 +54,11 @@ class QuestionScorer:
 
         Raises EmbeddingError when texts cannot be embedded, not even by the embedded embedder.
         """
-        whole = self._scored(asked.text, texts, asked.terms)
-        if not asked.wanted or asked.wanted == asked.text:
-            return whole
-        wanted = self._scored(asked.wanted, texts, ())
-        return [score if held >= _HELD else min(score, held) for score, held in zip(whole, wanted, strict=True)]
+        scores = self._scored(asked.text, texts, asked.terms)
+        if asked.wanted and asked.wanted != asked.text:
+            held = self._scored(asked.wanted, texts, ())
+            scores = [score if here >= _HELD else min(score, here) for score, here in zip(scores, held, strict=True)]
+        return scores
 
     def _scored(self, text: str, texts: Sequence[str], terms: Sequence[str]) -> list[float]:
         bare = [SearchResult(title="", url="", snippet=said, source="") for said in texts]

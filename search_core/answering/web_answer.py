@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from search_core import korean
 from search_core.answering.citations import CitationRegistry, Support
 from search_core.answering.delimited import data_and_question
+from search_core.answering.passages import BEARS_ON
 from search_core.answering.question_scorer import Asked, QuestionScorer
 from search_core.answering.quotes import best_sentence
 from search_core.domain import Question, SearchReport, SearchResult, WebSource
@@ -78,13 +80,24 @@ class WebEvidence:
             tuple((each.start, each.end) for each in unsupported),
         )
 
-    def extract(self, asked: Asked, scorer: QuestionScorer) -> CheckedAnswer:
-        """Return the sentence of each result that bears most on what is *asked*, with its number; nobody wrote it.
+    def extract(self, asked: Asked, scorer: QuestionScorer) -> CheckedAnswer | None:
+        """Return the sentence of each result that bears most on what is *asked*, with its number; None when no result does.
 
         Raises EmbeddingError when texts cannot be embedded.
         """
-        lines = [f"- {self._line(result, asked, scorer)} [{number}]" for number, result in self._results.items()]
-        return CheckedAnswer("\n".join((_QUOTED, "", *lines)), tuple(self._results), ())
+        bearing = self._bearing(asked, scorer)
+        if not bearing:
+            return None
+        lines = [f"- {self._line(self._results[number], asked, scorer)} [{number}]" for number in bearing]
+        return CheckedAnswer("\n".join((_QUOTED, "", *lines)), bearing, ())
+
+    def _bearing(self, asked: Asked, scorer: QuestionScorer) -> tuple[int, ...]:
+        """Return the numbers of results that speak of what is asked; all, where none is in the script of the question."""
+        texts = [f"{result.title}\n{result.snippet}" for result in self._results.values()]
+        if all(korean.has_hangul(text) != korean.has_hangul(asked.text) for text in texts):
+            return tuple(self._results)
+        scores = scorer.scores(asked, texts)
+        return tuple(number for number, score in zip(self._results, scores, strict=True) if score >= BEARS_ON)
 
     def _line(self, result: SearchResult, asked: Asked, scorer: QuestionScorer) -> str:
         if foreign_language(result):

@@ -6,14 +6,13 @@ import argparse
 import json
 from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
+from search_core.commands.video_argument import video_of
 from search_core.core import SearchCore
 from search_core.domain import ConversationMemory, Question, SearchOptions, SearchReport
 from search_core.presenting import report_json
 from search_core.settings import Settings
-from search_core.video import VideoContext
 
 EXIT_NOBODY_ANSWERED = 1
 
@@ -38,7 +37,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     """Search and print; 0 when at least one service answered, 1 when none did."""
     with closing(SearchCore.from_settings(settings)) as core:
         question = Question(
-            text=args.question, video=_video(args.video, core), memory=ConversationMemory.from_questions(args.history)
+            text=args.question, video=video_of(args.video, core), memory=ConversationMemory.from_questions(args.history)
         )
         report = core.search(question, _options(args, core.default_options()))
         if args.json:
@@ -46,14 +45,6 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         else:
             print(_text(core, report))
     return 0 if any(reply.status.answered for reply in report.replies) else EXIT_NOBODY_ANSWERED
-
-
-def _video(given: str | None, core: SearchCore) -> VideoContext | None:
-    if not given:
-        return None
-    if given.startswith(("http://", "https://")):
-        return core.open_video(given)
-    return VideoContext.from_file(Path(given))
 
 
 def _options(args: argparse.Namespace, options: SearchOptions) -> SearchOptions:

@@ -1,15 +1,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from search_core.core import SearchCore
-from search_core.domain import Question, RankingOptions, SearchOptions, SearchStatus
+from search_core.domain import (
+    AnswerDone,
+    AnswerFinished,
+    AnswerToken,
+    FallbackDecided,
+    PassagesChosen,
+    Question,
+    RankingOptions,
+    SearchOptions,
+    SearchStatus,
+    WebSearching,
+    WebSourcesFound,
+)
 from search_core.errors import InputError, QuestionError, SettingsError, VideoReadError
 from search_core.settings import Settings
+from tests.loopback.language_model import LanguageModelServer, never_ending
 from tests.loopback.world import World
 
 
@@ -191,3 +205,47 @@ def test_a_video_file_and_its_errors(core: SearchCore):
     with pytest.raises(VideoReadError) as caught:
         core.read_video_file("talk.srt", bytes(range(256)) * 10)
     assert caught.value.korean
+
+
+def test_an_answer_from_the_video_needs_nobody(core: SearchCore, world: World):
+    """Without a model, a question that the video answers is answered in quotes from it, and no service is asked."""
+    events = list(core.answer(Question(text="메모리 장벽이 뭐야?", video=hbm(core))))
+    [answer] = [event for event in events if isinstance(event, AnswerFinished)]
+    assert "[00:36]" in answer.text
+    assert isinstance(events[0], PassagesChosen)
+    assert isinstance(events[-1], AnswerDone)
+    assert world.asked == []
+
+
+def test_what_the_video_does_not_say_is_looked_for(core: SearchCore, world: World):
+    """A question past the video is searched for like any other, and the sources are told."""
+    events = list(core.answer(Question(text="SK하이닉스 창업자는 누구인가요?", video=hbm(core))))
+    assert any(isinstance(event, WebSearching) for event in events)
+    assert any(isinstance(event, WebSourcesFound) for event in events)
+    assert world.asked
+
+
+def test_the_fallback_can_be_switched_off(world: World, tmp_path: Path):
+    """WEB_SEARCH_FALLBACK_ENABLED=false leaves the answer as it is and asks nobody."""
+    with closing(a_core(world, tmp_path, web_search_fallback_enabled=False)) as core:
+        events = list(core.answer(Question(text="SK하이닉스 창업자는 누구인가요?", video=hbm(core))))
+    [decided] = [event for event in events if isinstance(event, FallbackDecided)]
+    assert (decided.triggered, decided.enabled) == (True, False)
+    assert not any(isinstance(event, WebSearching) for event in events)
+    assert world.asked == []
+
+
+def test_a_model_streams_and_is_let_go_when_nobody_listens(world: World, tmp_path: Path):
+    """Tokens of an endpoint arrive while it talks; closing the stream closes its connection."""
+    with LanguageModelServer(never_ending) as endpoint:
+        settings = {"openai_base_url": endpoint.url, "openai_model": "m", "openai_api_key": "any"}
+        with closing(a_core(world, tmp_path, **settings)) as core:
+            with closing(core.answer(Question(text="메모리 장벽이 뭐야?", video=hbm(core)))) as events:
+                assert any(isinstance(event, AnswerToken) for event in events)
+            assert endpoint.left.wait(30)
+
+
+def test_an_empty_question_is_not_answered(core: SearchCore):
+    """The error comes when the answer is asked for, not when it is read."""
+    with pytest.raises(QuestionError):
+        core.answer(Question(text=" "))

@@ -283,6 +283,22 @@ def test_without_a_model_both_answers_are_extracts():
         assert line.split("“")[1].split("”")[0] in sources[number]
 
 
+def test_without_a_model_what_does_not_speak_of_the_question_is_not_quoted():
+    """A page that only names the company is listed as a source and not passed off as an answer."""
+    hits = finds(result("SK하이닉스 소개", snippet="SK하이닉스는 이천에 본사가 있는 메모리 반도체 회사이다."))
+    events = events_of(flow(None, searching(ScriptedProvider("web", hits))), asking(FOUNDER, hbm()))
+    assert len(only(events, WebSourcesFound).sources) == 1
+    assert only(events, WebAnswerFailed).failure is WebFailure.NOT_RELEVANT
+
+
+def test_without_a_model_a_foreign_page_is_quoted_in_a_korean_line():
+    """Where all that was found is foreign, it is told in Korean what it is, with its own sentence."""
+    snippet = "SK hynix was founded in 1983 by Chung Ju-yung as Hyundai Electronics."
+    hits = finds(result("SK hynix", snippet=snippet))
+    events = events_of(flow(None, searching(ScriptedProvider("web", hits))), asking(FOUNDER, hbm()))
+    assert f"원문: “{snippet}” [1]" in only(events, WebAnswerFinished).text
+
+
 def test_without_a_video_the_web_answers():
     """A question about nothing on the screen goes to the web in the same way."""
     events = events_of(flow(None, searching(ScriptedProvider("web", finds(*FOUND)))), asking(FOUNDER))

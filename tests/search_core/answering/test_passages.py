@@ -41,7 +41,13 @@ def test_a_follow_up_is_understood_by_the_turn_before():
 
 
 @pytest.mark.parametrize(
-    "text", ["SK하이닉스 창업자는 누구인가요?", "이 회사 매출은?", "엔비디아 최근 실적 알려줘", "김치찌개 끓이는 법 알려줘"]
+    "text",
+    [
+        "SK하이닉스 창업자는 누구인가요?",
+        "이 회사 매출은?",
+        "엔비디아 최근 실적 알려줘",
+        "김치찌개 끓이는 법 알려줘",
+    ],
 )
 def test_what_the_video_does_not_speak_of_bears_on_nothing(text: str):
     """Naming somebody of the video is not enough: a passage must speak of the property that is asked for."""

@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+
+from search_core.answering.event_json import event_json
+from search_core.domain import (
+    AnswerOrigin,
+    AnswerPart,
+    AnswerToken,
+    PassagesChosen,
+    TranscriptPassage,
+    WebAnswerFailed,
+    WebAnswerFinished,
+    WebFailure,
+    WebSource,
+    WebSourcesFound,
+)
+from search_core.video import TranscriptSegment
+
+
+def written(event) -> dict:
+    return json.loads(json.dumps(event_json(event)))
+
+
+def test_events_are_named_and_plain():
+    """Each event is a name and its values, as JSON knows them."""
+    passage = TranscriptPassage(segments=(TranscriptSegment(3, 5, "하나"), TranscriptSegment(5, 9, "둘")), score=0.5)
+    assert written(PassagesChosen(passages=(passage,))) == {
+        "event": "passages",
+        "data": {"passages": [{"start_s": 3, "end_s": 9, "text": "하나 둘", "score": 0.5}]},
+    }
+    assert written(AnswerToken(part=AnswerPart.WEB, text="가")) == {"event": "token", "data": {"part": "web", "text": "가"}}
+    source = WebSource(
+        number=1, title="제목", url="https://a.example", snippet="글", source="a", publish_date=datetime(2026, 3, 1, tzinfo=UTC)
+    )
+    assert written(WebSourcesFound(sources=(source,)))["data"]["sources"][0] == {
+        "number": 1,
+        "title": "제목",
+        "url": "https://a.example",
+        "snippet": "글",
+        "source": "a",
+        "publish_date": "2026-03-01T00:00:00+00:00",
+    }
+    assert written(WebAnswerFinished(text="답", origin=AnswerOrigin.MODEL, cited=(1,), unsupported=((0, 1),))) == {
+        "event": "web_answer",
+        "data": {"text": "답", "origin": "model", "cited": [1], "unsupported": [[0, 1]]},
+    }
+    failed = written(WebAnswerFailed(failure=WebFailure.TIMEOUT, cause="late", korean="늦었어요"))
+    assert (failed["event"], failed["data"]["failure"]) == ("web_failed", "timeout")
