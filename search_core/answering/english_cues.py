@@ -112,6 +112,10 @@ CUES: tuple[tuple[FallbackReason, bool, re.Pattern[str]], ...] = tuple(
             True,
             (
                 r"\b" + SOURCE + r"\b[^.]{0,60}? " + NOT_DO + r"[^.]{0,25}? (?:" + TELLS + r"|" + MATTER + r")\b",
+                (
+                    r"\b(?:outside|beyond)(?: of)? (?:what |the scope of )?(?:the|this) (?:video|transcript|talk|lecture|clip|"
+                    r"interview|episode)\b"
+                ),
                 r"\b(?:none of|nothing in|nowhere in|neither of)[^.]{0,30}?\b" + SOURCE + r"\b",
                 (
                     r"^not(?: \w+ly)* (?:mentioned|specified|stated|provided|discussed|addressed|covered|indicated|applicable|"
@@ -129,7 +133,7 @@ CUES: tuple[tuple[FallbackReason, bool, re.Pattern[str]], ...] = tuple(
                 (
                     r"\bthere(?:'s| is| was| are| were)(?: no|n't any| not any|n't enough|n't sufficient| not enough| "
                     r"insufficient)(?: \w+){0,3}? (?:mention|information|info|reference|indication|details?|context|"
-                    r"discussion|data)\b(?! (?:officer|desk|system|technolog|loss|leak))"
+                    r"discussion|data)\b(?! (?:officer|desk|system|technolog|loss|leak|to support|showing|linking|suggesting))"
                 ),
                 (
                     r"(?:\bunclear|\bnot (?:\w+ly )?(?:clear|evident|apparent|obvious)|(?:\bnot|n't) able to \w+[^.]{0,30}?) "
