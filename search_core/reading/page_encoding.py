@@ -12,6 +12,7 @@ _MANY_BYTES = frozenset(
     {"gb18030", "big5hkscs", "big5", "cp932", "shift_jis", "euc_jp", "iso2022_jp", "iso2022_kr", "euc_kr", "cp949"}
 )
 _DAMAGED_SHARE = 0.02
+_STRAY_SHARE = 0.01
 
 
 def decode_page(data: bytes, content_type: str = "") -> str:
@@ -20,6 +21,8 @@ def decode_page(data: bytes, content_type: str = "") -> str:
     What the bytes show wins over what the header and the page say, for the latter are often wrong about Korean; between
     encodings that bytes do not show, the header and the page decide, in this order. Raises ValueError when it is no text.
     """
+    if 0 < data.count(0) < _STRAY_SHARE * len(data):
+        data = data.replace(b"\x00", b"")  # text in UTF-16 has far more: its spaces and line ends
     declared = _name(http_content_type_encoding(content_type)) or _name(html_body_declared_encoding(data))
     if declared.startswith("iso2022") and b"\x1b" in data:  # seven bits, so that it looks like ASCII
         return data.decode(declared, "replace")

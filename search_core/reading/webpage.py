@@ -54,6 +54,11 @@ _NOTICE = re.compile(
 )
 _NAMED_DATE = re.compile(r'"datePublished"\s*:\s*"([^"]{8,40})"')
 _SENTENCE = re.compile(r"[.!?。！？][\"'”’)]*(\s|$)|[다요죠까음함][\"'”’)]*$", re.MULTILINE)
+_UNWRITABLE = re.compile(
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]"
+    r"|&#(?:0*(?:[0-8]|1[124-9]|2\d|3[01])|[xX]0*(?:[0-8bcefBCEF]|1[0-9a-fA-F]|[dD][89a-fA-F][0-9a-fA-F]{2}));?"
+)
+"""Characters, and how pages spell them, that no XML tree takes back from a library that moves text about."""
 _WIDE = re.compile(r"[가-힣ぁ-ヺ一-鿿]")
 _UNREAD = (
     "script",
@@ -91,6 +96,7 @@ def read_webpage(data: bytes, url: str, content_type: str = "") -> WebPage:
         markup = decode_page(data, content_type)
         if content_type.partition(";")[0].strip().lower() == "text/plain":
             return _plain(markup)
+        markup = _UNWRITABLE.sub("", markup)
         root = parse(markup)
     except ValueError as error:
         raise page_failure(PageFailure.UNREADABLE, f"The page cannot be read: {error}.") from error
@@ -195,8 +201,11 @@ def _title(root: Any, facts: Page) -> str:
 
 def published(markup: str, url: str, named: str) -> datetime | None:
     """Return when the page was published, by htmldate; with its time where the page *named* one for the same day."""
-    text = htmldate.find_date(markup, url=url or None, original_date=True, outputformat="%Y-%m-%d")
-    day = read_date(text) if text else None
+    try:
+        day = read_date(htmldate.find_date(markup, url=url or None, original_date=True, outputformat="%Y-%m-%d"))
+    except Exception as error:  # noqa: BLE001 - a date that trips the library does not cost the text
+        logger.warning("htmldate failed on a page: %s", type(error).__name__)
+        day = None
     stated = _NAMED_DATE.search(markup)
     moments = [moment for moment in map(read_date, (named, stated[1] if stated else "")) if moment is not None]
     if day is None:

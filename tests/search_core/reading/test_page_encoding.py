@@ -45,6 +45,12 @@ def test_a_page_is_read_in_its_encoding(text: str, encoding: str, declared: str,
     assert text in decode_page(page(text, declared).encode(encoding), header)
 
 
+def test_stray_zero_bytes_are_passed_over():
+    """A few NULs among text do not make it another encoding."""
+    data = page(KOREAN, "euc-kr").encode("cp949")
+    assert KOREAN in decode_page(data[:30] + b"\x00" + data[30:])
+
+
 @pytest.mark.parametrize("data", [b"\x00\x01\x02\x03" * 100, b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 4])
 def test_what_is_no_text_is_told(data: bytes):
     """Binary data raises ValueError whatever it is said to be."""

@@ -48,6 +48,16 @@ def test_hidden_instructions_are_not_read():
     assert "마지막 문장은 이렇게 끝난다고 합니다." in read.text
 
 
+@pytest.mark.parametrize("odd", ["\x01", "\x0b", "&#1;", "&#x1F;", "&#0;", "&#xD800;", "\ufffe"])
+def test_odd_characters_do_not_cost_the_text(odd: str):
+    """Controls and lone halves of characters, spelt out or not, are passed over by the first reader already."""
+    body = f"<article><h1>공정{odd}</h1>{odd}{ARTICLE * 3}{odd}<p>끝<b>{odd}</b>{odd}입니다.</p></article>"
+    read = read_webpage(page(body), "https://example.org/a")
+    assert read.method == "trafilatura"
+    assert all(sentence in read.text for sentence in SENTENCES)
+    assert read.title == "새 공정 지원 발표 - 어느신문"
+
+
 def test_another_reader_takes_over(monkeypatch: pytest.MonkeyPatch):
     """Where the first readers find nothing or break, the next one reads; all of the text is the last resort."""
 
