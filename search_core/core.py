@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from search_core.answering.event_stream import EventStream
+from search_core.answering import EventStream
 from search_core.domain import AnswerEvent, Question, RankingOptions, SearchOptions, SearchReport
 from search_core.errors import InputError
 from search_core.health import HealthReport, ProviderState
@@ -110,7 +110,6 @@ class SearchCore:
         or overlong question; what else fails is among the events.
         """
         validate_question(question.text)
-        self._house.warm.wait()
         return EventStream(self._loop, self._house.answers.answer(question))
 
     def _check(self, question: Question, options: SearchOptions | None) -> None:

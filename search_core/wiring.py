@@ -11,10 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from search_core import korean, redaction
-from search_core.answering import FallbackDetector
+from search_core.answering import AnswerFlow, AnswerParts, FallbackDetector, QuestionScorer
 from search_core.answering.draft import ChatModel
-from search_core.answering.flow import AnswerFlow, AnswerParts
-from search_core.answering.question_scorer import QuestionScorer
 from search_core.domain import Question, RankingOptions, SearchOptions, SearchResult
 from search_core.errors import StorageError
 from search_core.gathering import MultiProviderSearchManager
@@ -190,22 +188,22 @@ def build_house(settings: Settings, *, now: Callable[[], datetime] = lambda: dat
         scope=_scope(settings),
     )
     pipeline = SearchPipeline(stages)
-    steps: list[Callable[[], object]] = [korean.warm_up]
+    steps: list[Callable[[], object]] = [embedders.start, korean.warm_up]
     if settings.library_samples:
-        steps.append(sampled.fill)
-        steps.append(lambda: pipeline.rehearse(Question(text=REHEARSAL, video=next(iter(samples()), None))))
+        steps += [sampled.fill, lambda: pipeline.rehearse(Question(text=REHEARSAL, video=next(iter(samples()), None)))]
+    warm = WarmUp(*steps)
     return House(
         settings=settings,
         providers=providers,
         manager=manager,
         pipeline=pipeline,
-        answers=_answers(settings, stages, model, {name: provider.label for name, provider in providers.items()}),
+        answers=_answers(settings, stages, model, providers, warm),
         library=library,
         embedders=embedders,
         kept=kept,
         monitor=SearchMonitor(providers, catalogue(), manager, recorder, metrics, settings=settings, now=now),
         vectors=vectors,
-        warm=WarmUp(embedders.start, *steps),
+        warm=warm,
     )
 
 
@@ -249,7 +247,9 @@ def default_options(settings: Settings) -> SearchOptions:
     )
 
 
-def _answers(settings: Settings, stages: Stages, model: ChatModel | None, labels: Mapping[str, str]) -> AnswerFlow:
+def _answers(
+    settings: Settings, stages: Stages, model: ChatModel | None, providers: Mapping[str, SearchProvider], warm: WarmUp
+) -> AnswerFlow:
     # An answer is made from the snippets themselves, so nobody waits for summaries of them.
     pipeline = SearchPipeline(replace(stages, summarizer=None))
     return AnswerFlow(
@@ -258,9 +258,10 @@ def _answers(settings: Settings, stages: Stages, model: ChatModel | None, labels
             detector=FallbackDetector(),
             scorer=QuestionScorer(relevance=stages.relevance, analyzer=stages.analyzer, constructor=stages.constructor),
             search=lambda question: pipeline.run(question, default_options(settings), lambda _: None),
-            labels=labels,
+            labels={name: provider.label for name, provider in providers.items()},
             fallback_enabled=settings.web_search_fallback_enabled,
             search_timeout_s=stages.deadline_s + SCORING_S,
+            ready=warm.wait,
         )
     )
 

@@ -1,17 +1,26 @@
-"""Answers of a language model: whether one is an answer at all."""
+"""Answers about a video: from its transcript, from the web, and whether one is an answer at all."""
 
 from search_core.answering.citations import CitationRegistry, CitedAnswer, CitedSentence, NoSourcesError, Source, Support
 from search_core.answering.decision import FallbackDecision, FallbackReason
+from search_core.answering.event_json import event_json
+from search_core.answering.event_stream import EventStream
 from search_core.answering.fallback_detector import FallbackDetector
+from search_core.answering.flow import AnswerFlow, AnswerParts
+from search_core.answering.question_scorer import QuestionScorer
 
 __all__ = [
+    "AnswerFlow",
+    "AnswerParts",
     "CitationRegistry",
     "CitedAnswer",
     "CitedSentence",
+    "EventStream",
     "FallbackDecision",
     "FallbackDetector",
     "FallbackReason",
     "NoSourcesError",
+    "QuestionScorer",
     "Source",
     "Support",
+    "event_json",
 ]

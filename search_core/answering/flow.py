@@ -59,6 +59,8 @@ class AnswerParts:
     fallback_enabled: bool = True
     search_timeout_s: float = 20.0
     clock: Callable[[], float] = time.monotonic
+    ready: Callable[[], None] = lambda: None
+    """Returns when what is slow to load is there; called on a worker thread."""
 
 
 class AnswerFlow:
@@ -90,6 +92,7 @@ class _Answering:
         self._spent_ms = dict.fromkeys(("passages_ms", "answer_ms", "search_ms", "web_answer_ms"), 0.0)
 
     async def events(self) -> Events:
+        await asyncio.to_thread(self._parts.ready)
         started = self._parts.clock()
         asked = await asyncio.to_thread(self._choose)
         self._spend("passages_ms", started)

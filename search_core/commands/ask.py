@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from contextlib import closing
 from typing import Any
 
-from search_core.answering.event_json import event_json
+from search_core.answering import event_json
 from search_core.commands.json_line import as_line
 from search_core.commands.video_argument import video_of
 from search_core.core import SearchCore
