@@ -1,0 +1,160 @@
+"""One sentence read as a claim: of whom it speaks, what it measures, what happened, and how surely it says so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import lru_cache
+
+from search_core import korean
+from search_core.answering.comparison.concepts import Happening, happenings_in, is_negated, metrics_in, scopes_in
+from search_core.answering.comparison.figures import Figure, figures_in
+from search_core.answering.comparison.periods import Period, periods_in
+from search_core.answering.comparison.roles import Role, roles_in
+from search_core.entities import EntityKind, find_entities
+from search_core.entities.known import is_place
+from search_core.korean.function_words import ENGLISH_FUNCTION_WORDS, LIGHT_PREDICATES
+from search_core.korean.morphemes import NOUN_TAGS
+from search_core.relevance.words import LATIN, Word, readable, stem
+
+MAX_SENTENCE_CHARS = 400
+"""Longer runs are lists and scripts; what stands behind is not read."""
+_LATIN_WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
+_HANGUL = re.compile(r"[가-힣]")
+_CODE = re.compile(
+    r"(?<![A-Za-z0-9])(?!(?:Q[1-4]|H[12]|[CG]\d)\b)(?:[A-Z][A-Za-z]*-?\d+(?:\.\d+)?[A-Za-z]*"
+    r"|(?!(?:About|Over|Nearly|Only|In|On|At|By|The|From|To|And|With|For|Between|Around|Some|Up|January|February|March|April|May"
+    r"|June|July|August|September|October|November|December|Q|No|Top)\b)[A-Z][a-z]+\s\d{1,2}(?![\d,.]*\d|\s?(?:%|million|billion|percent)))"
+    r"|\b(?!The\b|And\b|But\b)[A-Z][a-z]+\s[A-Z]\b(?![.'’])"
+    r"|(?<![가-힣])[가-힣]+(?<![은는이가을를에도로의])\s?\d{1,2}(?=(?:은|는|의|가|이|을|를|과|와|도|에)?(?:\s(?![조억만천백십%퍼명대개원배달년월일시분초])|$|[.,]\s))"
+)
+_CAPITAL = re.compile(r"\b[A-Z][A-Za-z]{2,}(?:\s[A-Z][A-Za-z]+)*")
+_CAPITAL_WORD = re.compile(r"(?<=[a-z,]\s)[A-Z][A-Za-z]{2,}")
+_ATTRIBUTED = re.compile(r"^\s?(?:에 따르면|에 의하면)|^\s(?:reported|reports) that\b")
+_HEDGED = re.compile(
+    r"여부|[ㄹ을할될일]지(?:는|도|가|에)?\s|검토(?:하|한|되|중)|미정|확인되지\s?않|불확실|불투명|결정된 바|가능성"
+    r"|\b(?:whether|unclear|might|may|could|rumou?r(?:s|ed)?|unconfirmed|undecided|reportedly|considering)\b",
+    re.IGNORECASE,
+)
+_QUESTION = re.compile(r"\?\s*[\"'”’)]*$|[까나]\s*$")
+_PROMISE = re.compile(
+    r"모아보기|총정리|알아보(?:기|자|겠|아요)|(?:소식|정리|모음|후기)\s*$"
+    r"|^(?:everything (?:about|you need)|what to know|what we know|how to|here['’]s (?:what|how|why))",
+    re.IGNORECASE,
+)
+"""Headlines that announce a subject and tell nothing of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Is one sentence made comparable."""
+
+    text: str
+    words: tuple[Word, ...]
+    """Content words, doubles dropped, numbers left out."""
+    names: tuple[str, ...]
+    """Persons and organisations, as written, and capitalised words of English."""
+    sources: frozenset[str]
+    """Names that are only cited ("통계청에 따르면")."""
+    codes: frozenset[str]
+    """Products with a number ("hbm4", "atlas3")."""
+    figures: tuple[Figure, ...]
+    periods: tuple[Period, ...]
+    metrics: tuple[tuple[str, int, int], ...]
+    scopes: frozenset[tuple[str, str]]
+    happenings: tuple[Happening, ...]
+    roles: tuple[Role, ...]
+    propers: frozenset[str]
+    """Proper nouns in lower case, places among them."""
+    negated: bool
+    open: bool
+    """True for questions, rumours and plans under review, which assert nothing."""
+
+
+@lru_cache(maxsize=4096)
+def read_claim(sentence: str, today: date | None) -> Claim:
+    """Return *sentence* as a claim; relative times are reckoned from *today*, the day of the video or of the source."""
+    text = readable(sentence)[:MAX_SENTENCE_CHARS]
+    analysed = korean.morphemes(text) if _HANGUL.search(text) else ()
+    codes = tuple(_CODE.finditer(text))
+    periods = periods_in(text, today)
+    masked = _blank(_blank(text, [m.span() for m in codes], "X"), [(p.start, p.end) for p in periods], " ")
+    names, people, cited = _names(text)
+    stems = _stems(text, analysed)
+    return Claim(
+        text=text,
+        words=_words(stems),
+        names=names,
+        sources=cited,
+        codes=frozenset(re.sub(r"[\s-]", "", m.group().lower()) for m in codes),
+        figures=tuple(replace(f, text=text[f.start : f.end].strip()) for f in figures_in(masked)),
+        periods=periods,
+        metrics=metrics_in(text),
+        scopes=scopes_in(text),
+        happenings=happenings_in(text, tuple((form, start, end) for form, _, start, end in stems)),
+        roles=roles_in(text, names, people),
+        propers=frozenset(form for form, tag, _, _ in stems if tag == "NNP") | _capital_words(text),
+        negated=is_negated(text),
+        open=bool(_QUESTION.search(text) or _HEDGED.search(text) or _PROMISE.search(text)),
+    )
+
+
+def _blank(text: str, spans: Sequence[tuple[int, int]], letter: str) -> str:
+    """Return *text* with *spans* overwritten, so that other readers do not take them for numbers."""
+    letters = list(text)
+    for start, end in spans:
+        letters[start:end] = letter * (end - start)
+    return "".join(letters)
+
+
+def _names(text: str) -> tuple[tuple[str, ...], frozenset[str], frozenset[str]]:
+    """Return the names of *text*, those that can be persons, and those only cited."""
+    found = [e for e in find_entities(text) if e.kind in (EntityKind.PERSON, EntityKind.ORGANIZATION)]
+    covered = {place for e in found for place in range(e.start, e.end)}
+    spans = [(e.text, e.start, e.end) for e in found]
+    if not _HANGUL.search(text):
+        spans += [span for m in _CAPITAL.finditer(text) if m.start() not in covered for span in _capitalised(m)]
+    ordered = dict.fromkeys(name for name, _, _ in sorted(spans, key=lambda span: span[1]))
+    cited = frozenset(name for name, _, end in spans if _ATTRIBUTED.match(text[end : end + 12]))
+    organisations = {e.text for e in found if e.kind is EntityKind.ORGANIZATION}
+    return tuple(ordered), frozenset(name for name in ordered if name not in organisations), cited
+
+
+def _capitalised(match: re.Match[str]) -> list[tuple[str, int, int]]:
+    """Return a run of capitalised words as a name, unless it is only the first word of a sentence, or a known place."""
+    words = match.group().split()
+    start = match.start()
+    while words and words[0].lower() in ENGLISH_FUNCTION_WORDS:
+        start += len(words.pop(0)) + 1
+    name = " ".join(words)
+    if not words or is_place(name) or (match.start() == 0 and len(words) == 1 and start == 0):
+        return []
+    return [(name, start, start + len(name))]
+
+
+def _capital_words(text: str) -> frozenset[str]:
+    """Return the stems of words written with a capital inside a sentence."""
+    return frozenset(stem(match.group()) for match in _CAPITAL_WORD.finditer(text))
+
+
+def _stems(text: str, analysed: Sequence[korean.Morpheme]) -> list[tuple[str, str, int, int]]:
+    """Return content words (form, tag, start, end): Korean morphemes and English words, lower case."""
+    found = [
+        (m.form, m.tag, m.start, m.end)
+        for m in analysed
+        if (m.tag in NOUN_TAGS or m.tag.startswith(("VV", "VA"))) and m.tag not in ("SL", "SN", "W_SERIAL")
+    ]
+    found += [(m.group().lower(), LATIN, m.start(), m.end()) for m in _LATIN_WORD.finditer(text)]
+    return sorted(found, key=lambda item: item[2])
+
+
+def _words(stems: Sequence[tuple[str, str, int, int]]) -> tuple[Word, ...]:
+    words = []
+    for form, tag, _, _ in stems:
+        if tag == LATIN and form not in ENGLISH_FUNCTION_WORDS and len(form) > 1:
+            words.append(Word(stem(form), LATIN, -1))
+        elif tag != LATIN and not (tag.startswith(("VV", "VA")) and form in LIGHT_PREDICATES):
+            words.append(Word(form, tag, -1))
+    return tuple(dict.fromkeys(words))

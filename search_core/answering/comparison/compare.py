@@ -1,0 +1,170 @@
+"""A video's statements held against sources: one row for each statement and source that speaks of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, timedelta
+
+from search_core import korean
+from search_core.answering.comparison.claim import Claim, read_claim
+from search_core.answering.comparison.independence import Standing, standings
+from search_core.answering.comparison.sentences import sentences_of
+from search_core.answering.comparison.stance import Comparison, Stance, StanceRow, Statement, Verdict
+from search_core.answering.comparison.verdict import Setting, judge
+from search_core.domain import SearchResult
+from search_core.entities import find_entities
+from search_core.presenting.dates import KOREA
+from search_core.video import VideoContext
+
+MAX_STATEMENTS = 40
+MAX_SOURCES = 30
+MAX_STATEMENT_SENTENCES = 8
+MAX_SOURCE_SENTENCES = 60
+MAX_SOURCE_CHARS = 20_000
+LEAST_WORDS = 2
+"""Sentences with fewer content words and without a number are greetings and the like."""
+_CLOCK_SLACK = timedelta(days=1)
+_DECISIVE = {Stance.AGREE: 0.6, Stance.CONTRADICTS: 0.6, Stance.CHANGED: 0.6, Stance.ADDS: 0.3, Stance.CANNOT_TELL: 0.0}
+_PREFERRED = (Stance.AGREE, Stance.CHANGED, Stance.CONTRADICTS, Stance.ADDS, Stance.CANNOT_TELL)
+"""Of equally sure verdicts of one source the first stands: a page that says both does not contradict."""
+_FRESH = frozenset({Stance.AGREE, Stance.ADDS, Stance.CONTRADICTS, Stance.CHANGED})
+_WE = re.compile(r"우리|저희|당사|\b(?:we|our|us)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """Is a source read once for all statements."""
+
+    claims: tuple[tuple[str, Claim], ...]
+    """(sentence, claim), the title last."""
+    names: tuple[str, ...]
+    published: datetime | None
+    day: date | None
+    standing: Standing
+
+
+def compare(
+    statements: Sequence[Statement],
+    sources: Sequence[SearchResult],
+    video: VideoContext,
+    now: datetime,
+    pages: Mapping[str, str] | None = None,
+) -> Comparison:
+    """Return how *sources* stand to *statements* of *video*.
+
+    *pages* holds the text of pages that were read, by address; of other sources the snippet counts. A source dated after *now*
+    counts as undated. At most ``MAX_STATEMENTS`` and ``MAX_SOURCES`` are compared; the rest is counted in the result.
+    """
+    read = _read_sources(sources[:MAX_SOURCES], video, now, pages or {})
+    video_day = _day(video.published_at)
+    context = _video_names(video)
+    rows: list[StanceRow] = []
+    for statement in statements[:MAX_STATEMENTS]:
+        said = _said(statement, video_day)
+        found = [row for place, source in enumerate(read) if (row := _row(statement, said, place, source, video_day, context))]
+        rows += sorted(found, key=lambda row: (-_weight(row.stance, row.confidence), row.source))
+    ordered = tuple(sorted(rows, key=lambda row: row.moment_s))
+    return Comparison(
+        rows=ordered,
+        adds_nothing=not any(row.stance in _FRESH and not row.restates_video for row in ordered),
+        before=tuple(row for row in ordered if row.after_video is False),
+        after=tuple(row for row in ordered if row.after_video),
+        undated=tuple(row for row in ordered if row.after_video is None),
+        unread_statements=max(0, len(statements) - MAX_STATEMENTS),
+        unread_sources=max(0, len(sources) - MAX_SOURCES),
+    )
+
+
+def _said(statement: Statement, day: date | None) -> tuple[tuple[str, Claim], ...]:
+    read = ((text, read_claim(text, day)) for text in sentences_of(statement.text, MAX_STATEMENT_SENTENCES))
+    return tuple((text, claim) for text, claim in read if claim.figures or claim.roles or len(claim.words) >= LEAST_WORDS)
+
+
+def _read_sources(
+    sources: Sequence[SearchResult], video: VideoContext, now: datetime, pages: Mapping[str, str]
+) -> tuple[_Read, ...]:
+    texts = [(pages.get(source.url) or source.snippet)[:MAX_SOURCE_CHARS] for source in sources]
+    sentences = [
+        (*sentences_of(text, MAX_SOURCE_SENTENCES), *sentences_of(source.title, 1))
+        for text, source in zip(texts, sources, strict=True)
+    ]
+    korean.morphemes_of([sentence for own in sentences for sentence in own if korean.has_hangul(sentence)])  # read together, kept
+    read = []
+    for source, own, standing in zip(sources, sentences, standings(sources, texts, video), strict=True):
+        published = (
+            source.publish_date if source.publish_date and _aware(source.publish_date) <= _aware(now) + _CLOCK_SLACK else None
+        )
+        day = _day(published)
+        title = read_claim(source.title, day)
+        claims = tuple((sentence, _in_its_time(read_claim(sentence, day), title)) for sentence in own)
+        read.append(_Read(claims, title.names, published, day, standing))
+    return tuple(read)
+
+
+def _in_its_time(claim: Claim, title: Claim) -> Claim:
+    """Return *claim* with the time its page's title names where it names none itself."""
+    return (
+        claim
+        if claim.periods or not title.periods
+        else replace(claim, periods=tuple(replace(p, start=0, end=0) for p in title.periods))
+    )
+
+
+def _row(
+    statement: Statement,
+    said: Sequence[tuple[str, Claim]],
+    place: int,
+    source: _Read,
+    video_day: date | None,
+    context: tuple[str, ...],
+) -> StanceRow | None:
+    """Return the row of the surest pair of sentences, or None when the source does not speak of the statement."""
+    best: tuple[float, Verdict, str, str] | None = None
+    spoken = tuple(dict.fromkeys(name for _, claim in said for name in claim.names))
+    for sentence, claim in said:
+        setting = Setting(spoken or context, source.names, video_day, source.day)
+        if not claim.names and _WE.search(sentence):
+            setting = replace(setting, said_names=context or spoken)
+        for quote, web in source.claims:
+            verdict = judge(claim, web, setting)
+            if verdict is None:
+                continue
+            weight = _weight(verdict.stance, verdict.confidence)
+            if best is None or (weight, -_PREFERRED.index(verdict.stance)) > (best[0], -_PREFERRED.index(best[1].stance)):
+                best = (weight, verdict, sentence, quote)
+    if best is None:
+        return None
+    _, verdict, sentence, quote = best
+    return StanceRow(
+        moment_s=statement.start_s,
+        statement=sentence,
+        stance=verdict.stance,
+        source=place,
+        quote=quote,
+        date=source.published,
+        after_video=None if video_day is None or source.day is None else source.day > video_day,
+        independent_of=source.standing.group,
+        confidence=verdict.confidence,
+        restates_video=source.standing.restates_video,
+        why=f"{verdict.why} 영상을 옮긴 글이라 따로 세지 않아요." if source.standing.restates_video else verdict.why,
+    )
+
+
+def _weight(stance: Stance, confidence: float) -> float:
+    return round(_DECISIVE[stance] + confidence, 3)
+
+
+def _video_names(video: VideoContext) -> tuple[str, ...]:
+    """Return the names that stand for a statement which names nobody."""
+    found = (*video.organizations, *video.speakers, *(entity.text for entity in find_entities(video.title)))
+    return tuple(dict.fromkeys(found))
+
+
+def _day(moment: datetime | None) -> date | None:
+    return None if moment is None else _aware(moment).astimezone(KOREA).date()
+
+
+def _aware(moment: datetime) -> datetime:
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -1,0 +1,97 @@
+"""The nouns of a comparison: what the video says, what the web says of it, and how the two stand to each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+
+class Stance(StrEnum):
+    """Names how a sentence of the web stands to a statement of the video."""
+
+    AGREE = "agree"
+    ADDS = "adds"
+    CONTRADICTS = "contradicts"
+    CHANGED = "changed"
+    CANNOT_TELL = "cannot_tell"
+
+    @property
+    def label(self) -> str:
+        """Return the Korean word that stands in tables."""
+        return _LABELS[self]
+
+
+_LABELS = {
+    Stance.AGREE: "일치",
+    Stance.ADDS: "보완",
+    Stance.CONTRADICTS: "상충",
+    Stance.CHANGED: "이후 변경",
+    Stance.CANNOT_TELL: "확인 불가",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """Is a passage of the video that is to be checked."""
+
+    start_s: float
+    """Seconds from the start of the video."""
+    end_s: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Is the judgement on one pair of sentences."""
+
+    stance: Stance
+    confidence: float
+    """In [0, 1]: how sure the rules are that both sentences speak of the same thing; no probability."""
+    why: str
+    """One Korean sentence that names the reason."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StanceRow:
+    """Is what one source says of one statement of the video."""
+
+    moment_s: float
+    statement: str
+    """The sentence of the video, as spoken."""
+    stance: Stance
+    source: int
+    """Place of the source among the sources given."""
+    quote: str
+    """The sentence of the web, as written."""
+    date: datetime | None
+    """When the source was published; None when unknown."""
+    after_video: bool | None
+    """True for evidence published after the day of the video; None when either date is unknown."""
+    independent_of: int
+    """The group of sources that tell one story; sources of one group count once."""
+    confidence: float
+    """In [0, 1]; see ``Verdict``."""
+    restates_video: bool
+    """True when the source only restates the video, so that its agreement proves nothing."""
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Is what the web says of the statements of a video, statement by statement."""
+
+    rows: tuple[StanceRow, ...]
+    """In order of the moments, the surest first within one moment."""
+    adds_nothing: bool
+    """True when no independent source confirms, adds to, contradicts or has overtaken what the video says."""
+    before: tuple[StanceRow, ...]
+    """Evidence from up to the day of the video."""
+    after: tuple[StanceRow, ...]
+    """Evidence from later days."""
+    undated: tuple[StanceRow, ...]
+    """Evidence of which nobody knows whether it is older than the video."""
+    unread_statements: int = 0
+    """Statements beyond the limit, which were not compared."""
+    unread_sources: int = 0
+    """Sources beyond the limit, which were not compared."""

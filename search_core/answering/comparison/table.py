@@ -1,0 +1,100 @@
+"""A comparison as a table and as a Korean paragraph; no model is at work."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from search_core.answering.comparison.stance import Comparison, Stance, StanceRow
+from search_core.domain import SearchResult
+from search_core.presenting import korean_date
+from search_core.presenting.wording import one_line
+
+UNDATED = "날짜 모름"
+_TIMES = {True: "영상 이후", False: "영상 당시까지", None: "시기 모름"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableRow:
+    """Is one row as people read it."""
+
+    moment: str
+    """``mm:ss``, minutes beyond 59 counted on."""
+    moment_s: float
+    stance: str
+    source: str
+    url: str
+    date: str
+    """As in "2026년 11월 3일", or ``UNDATED``."""
+    time: str
+    """Whether the evidence is from before or after the video."""
+    statement: str
+    quote: str
+    why: str
+    independent: bool
+    """True for the first source of its story that does not only repeat the video."""
+
+
+def stance_table(comparison: Comparison, sources: Sequence[SearchResult]) -> list[TableRow]:
+    """Return the rows of *comparison* in words; *sources* are the ones that were compared."""
+    seen: set[tuple[float, int]] = set()
+    table = []
+    for row in comparison.rows:
+        source = sources[row.source]
+        first = not row.restates_video and (row.moment_s, row.independent_of) not in seen
+        seen.add((row.moment_s, row.independent_of))
+        table.append(
+            TableRow(
+                moment=clock(row.moment_s),
+                moment_s=row.moment_s,
+                stance=row.stance.label,
+                source=one_line(source.source).strip(),
+                url=source.url,
+                date=korean_date(row.date) if row.date else UNDATED,
+                time=_TIMES[row.after_video],
+                statement=row.statement,
+                quote=row.quote,
+                why=row.why,
+                independent=first,
+            )
+        )
+    return table
+
+
+def clock(seconds: float) -> str:
+    """Return *seconds* as ``mm:ss``; minutes go beyond 59."""
+    whole = max(0, int(seconds))
+    return f"{whole // 60:02d}:{whole % 60:02d}"
+
+
+def stance_summary(comparison: Comparison) -> str:
+    """Return one Korean paragraph: independent stories by stance, what is later than the video, and what was not counted."""
+    if not comparison.rows:
+        return "영상의 발언을 다루는 웹 자료를 찾지 못했어요."
+    counted = [row for row in comparison.rows if not row.restates_video]
+    stories = {row.independent_of for row in counted}
+    if comparison.adds_nothing:
+        parts = ["웹에서 영상의 내용을 뒷받침하거나 더해 주는 독립된 자료를 찾지 못했어요."]
+    else:
+        moments = len({row.moment_s for row in counted})
+        parts = [f"영상의 발언 {moments}개를 서로 독립된 출처 {len(stories)}곳과 견줬어요."]
+        parts.append(f"{', '.join(_counts(counted))}이에요.")
+    changed = [row for row in counted if row.stance is Stance.CHANGED]
+    if changed:
+        parts.append("이후 변경은 영상이 나온 뒤에 달라진 내용이라, 영상이 틀렸다는 뜻은 아니에요.")
+    copies = len({row.source for row in counted}) - len(stories)
+    if copies:
+        parts.append(f"같은 기사를 옮긴 {copies}곳은 하나로 세었어요.")
+    repeating = len({row.source for row in comparison.rows if row.restates_video})
+    if repeating:
+        parts.append(f"영상을 그대로 옮긴 {repeating}곳은 세지 않았어요.")
+    if any(row.after_video is None for row in counted):
+        parts.append("날짜를 모르는 자료는 따로 두었어요.")
+    return " ".join(parts)
+
+
+def _counts(rows: Sequence[StanceRow]) -> list[str]:
+    """Return "일치 3건" for each stance that occurs; a story counts once for each moment and stance."""
+    pairs = {(row.stance, row.moment_s, row.independent_of) for row in rows}
+    numbers = {stance: sum(1 for found, _, _ in pairs if found is stance) for stance in Stance}
+    return [f"{stance.label} {number}건" for stance, number in numbers.items() if number]

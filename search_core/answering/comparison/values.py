@@ -1,0 +1,225 @@
+"""Which numbers and dates of two sentences may be held against each other, and what comes of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from enum import Enum, auto
+
+from search_core.answering.comparison.alignment import SAYS_NOTHING, Alignment, same_name
+from search_core.answering.comparison.claim import Claim
+from search_core.answering.comparison.figures import Figure
+from search_core.answering.comparison.periods import Period
+
+ONE_TIME = frozenset({"found", "launch", "open", "begin", "mass_produce", "merge", "acquire", "sign", "held"})
+"""Happenings whose date is the fact itself and not the time a value is of."""
+_EVERYWHERE = ("region", "world")
+_OWNS = re.compile(r"^(?:의|은|는|이|가)\s|^['’]s?\s|^\s(?:is|was|has|had|holds|took|employs)\b")
+_MOVED = re.compile(r"미루|미뤘|미룬|연기|늦추|늦췄|앞당|\b(?:moved|postponed|delayed|pushed back|rescheduled)\b", re.IGNORECASE)
+"""Words of a date that was changed: the last one named holds."""
+_KIND = re.compile(r"([가-힣]{2,}?)의?\s?$")
+WAS_ONCE = frozenset({"found"})
+
+
+class Outcome(Enum):
+    """Names what comes of holding values against each other."""
+
+    SAME = auto()
+    DIFFERENT = auto()
+    OPPOSITE = auto()
+    OTHER_PERIOD = auto()
+    OTHER_SCOPE = auto()
+    OTHER_MEASURE = auto()
+    OTHER_OWNER = auto()
+    NOTHING = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """Is the outcome for two sentences, with what was held against what."""
+
+    outcome: Outcome
+    said: str = ""
+    web: str = ""
+    closed: bool = False
+    """True when the value is of a time that was over when the video was made, so that it cannot have changed since."""
+
+
+def compare_figures(said: Claim, web: Claim, aligned: Alignment, video_day: date | None, web_day: date | None) -> Meeting:
+    """Return how the numbers of both sentences meet; a pair that may be compared outweighs all that may not."""
+    worst = Meeting(Outcome.NOTHING)
+    for mine in said.figures:
+        met = [_meet(said, mine, web, theirs, aligned, video_day, web_day) for theirs in web.figures if not theirs.former]
+        same = next((meeting for meeting in met if meeting.outcome is Outcome.SAME), None)
+        ranked = [same] if same else sorted(met, key=lambda meeting: _RANK.index(meeting.outcome))
+        if ranked and _RANK.index(ranked[0].outcome) < _RANK.index(worst.outcome):
+            worst = ranked[0]
+    return worst
+
+
+_RANK = (
+    Outcome.OPPOSITE,
+    Outcome.DIFFERENT,
+    Outcome.SAME,
+    Outcome.OTHER_PERIOD,
+    Outcome.OTHER_SCOPE,
+    Outcome.OTHER_OWNER,
+    Outcome.OTHER_MEASURE,
+    Outcome.NOTHING,
+)
+
+
+def _meet(
+    said: Claim, mine: Figure, web: Claim, theirs: Figure, aligned: Alignment, video_day: date | None, web_day: date | None
+) -> Meeting:
+    if mine.dimension != theirs.dimension:
+        return Meeting(Outcome.NOTHING)
+    pair = (mine.text, theirs.text)
+    if not _same_measure(said, mine, web, theirs, aligned):
+        return Meeting(Outcome.OTHER_MEASURE, *pair)
+    if not _same_owner(said, web, theirs):
+        return Meeting(Outcome.OTHER_OWNER, *pair)
+    period, closed = _periods_meet(period_of(said, mine), period_of(web, theirs), video_day, web_day)
+    if not period:
+        return Meeting(Outcome.OTHER_PERIOD, *pair)
+    equal = mine.equals(theirs)
+    if mine.sign * theirs.sign < 0:
+        return Meeting(Outcome.OPPOSITE, *pair, closed)
+    later = bool(video_day and web_day and web_day > video_day)
+    if not equal and (_other_scope(said, web, later=later) or _other_kind(said, mine, web, theirs, aligned)):
+        return Meeting(Outcome.OTHER_SCOPE, *pair)
+    return Meeting(Outcome.SAME if equal else Outcome.DIFFERENT, *pair, closed)
+
+
+def _same_measure(said: Claim, mine: Figure, web: Claim, theirs: Figure, aligned: Alignment) -> bool:
+    left, right = measure_of(said, mine), measure_of(web, theirs)
+    if left and right:
+        return bool(left & right)
+    if mine.dimension == "plain":
+        return False
+    alone = len(_of_kind(said, mine)) == 1 and len(_of_kind(web, theirs)) == 1
+    return alone and aligned.cover >= (0.25 if aligned.named else 0.5)
+
+
+def _of_kind(claim: Claim, figure: Figure) -> list[Figure]:
+    return [other for other in claim.figures if other.dimension == figure.dimension]
+
+
+def measure_of(claim: Claim, figure: Figure) -> frozenset[str]:
+    """Return what *figure* measures: the names at the nearest measuring word before it, else right behind it."""
+    previous = max((other.end for other in claim.figures if other.end <= figure.start), default=0)
+    before = [(end, start, name) for name, start, end in claim.metrics if previous <= start and end <= figure.start + 1]
+    if before:
+        nearest = max(before)
+        return frozenset(name for end, start, name in before if end > nearest[1])
+    after = [(start, name) for name, start, _ in claim.metrics if start >= figure.end - 12]
+    if after:
+        return frozenset({min(after)[1]})
+    return frozenset({name for name, _, _ in claim.metrics[:1]})
+
+
+def _same_owner(said: Claim, web: Claim, theirs: Figure) -> bool:
+    """Tell whether the names before a number of the web are known to the statement; of several the last must own the number."""
+    ahead = [(web.text.find(name), name) for name in web.names if name not in web.sources]
+    ahead = [(at, name) for at, name in ahead if 0 <= at < theirs.start]
+    if not ahead or not said.names:
+        return True
+    known = [any(same_name(name, mine) for mine in said.names) or name.casefold() in said.text.casefold() for _, name in ahead]
+    if all(known) or not any(known):
+        return all(known)
+    at, owner = max(ahead)
+    return known[ahead.index((at, owner))] and _OWNS.match(web.text[at + len(owner) :]) is not None
+
+
+def _other_scope(said: Claim, web: Claim, *, later: bool) -> bool:
+    """Tell whether one value is of a region, part or span that the other is not of; a forecast may be overtaken later."""
+    mine, theirs = set(said.scopes) - {_EVERYWHERE}, set(web.scopes) - {_EVERYWHERE}
+    differing = {group for group, _ in mine ^ theirs}
+    if {group for group, _ in said.scopes} & {group for group, _ in web.scopes} & {"region"} and said.scopes ^ web.scopes:
+        differing |= {group for group, _ in said.scopes ^ web.scopes}
+    return bool(differing - ({"forecast"} if later else set()))
+
+
+def _other_kind(said: Claim, mine: Figure, web: Claim, theirs: Figure, aligned: Alignment) -> bool:
+    """Tell whether what stands around the values hints at different things.
+
+    Values of one known measure differ in kind by the word before the measure ("반도체 매출"); where no known measure joins
+    them, any noun left over on both sides is doubt enough.
+    """
+    if aligned.other_proper:
+        return True
+    if not (measure_of(said, mine) & measure_of(web, theirs)):
+        return bool(aligned.said_left and aligned.web_left)
+    kinds, other_kinds = _kinds(said), _kinds(web)
+    return any(kind not in web.text for kind in kinds) or any(kind not in said.text for kind in other_kinds)
+
+
+def _kinds(claim: Claim) -> list[str]:
+    """Return the Korean nouns right before the measures of *claim*, names, times and words that say nothing left out."""
+    found = []
+    for _, start, _ in claim.metrics:
+        before = _KIND.search(claim.text[:start])
+        if before is None:
+            continue
+        word, end = before[1], before.end(1)
+        nouns = {noun.form for noun in claim.words if noun.tag in ("NNG", "NNP")}
+        known = any(word in name or name in word for name in claim.names) or any(
+            p.start < end <= p.end + 1 for p in claim.periods
+        )
+        if not known and word in nouns and word not in SAYS_NOTHING:
+            found.append(word)
+    return found
+
+
+def period_of(claim: Claim, figure: Figure) -> Period | None:
+    """Return the time *figure* is of: the last one named before it, else the first of the sentence."""
+    before = [period for period in claim.periods if period.start < figure.start]
+    return before[-1] if before else (claim.periods[0] if claim.periods else None)
+
+
+def _periods_meet(mine: Period | None, theirs: Period | None, video_day: date | None, web_day: date | None) -> tuple[bool, bool]:
+    """Return whether two values are of one time, and whether that time was over when the video was made."""
+    if mine and theirs:
+        last = mine.last_day()
+        return mine.same_as(theirs), bool(last and video_day and last < video_day)
+    if theirs and theirs.year and video_day:
+        last = theirs.last_day()
+        return theirs.year == video_day.year or bool(last and last >= video_day), False
+    if mine and mine.year and web_day:
+        return mine.year == web_day.year, False
+    return True, False
+
+
+def compare_dates(said: Claim, web: Claim, aligned: Alignment, video_day: date | None) -> Meeting:
+    """Return how the dates of one happening meet ("HBM5는 2027년 3월에 출시")."""
+    axes = aligned.axes & ONE_TIME
+    if not axes or not said.periods or not web.periods:
+        return Meeting(Outcome.NOTHING)
+    best: Meeting | None = None
+    for mine in said.periods:
+        for theirs in web.periods[-1:] if _MOVED.search(web.text) else web.periods:
+            guessed = mine.reckoned or theirs.reckoned
+            pairs = list(zip(mine.parts, theirs.parts, strict=True))[1 if guessed else 0 :]
+            known = [(a, b) for a, b in pairs if a is not None and b is not None]
+            if known and all(a == b for a, b in known):
+                return Meeting(Outcome.SAME, mine.text, theirs.text)
+            if known and best is None:
+                if "held" in axes and mine.year != theirs.year:
+                    best = Meeting(Outcome.OTHER_PERIOD, mine.text, theirs.text)
+                    continue
+                last = mine.last_day()
+                over = bool(axes & WAS_ONCE) or bool(last and video_day and last < video_day and not guessed)
+                best = Meeting(Outcome.DIFFERENT, mine.text, theirs.text, over)
+    return best or Meeting(Outcome.NOTHING)
+
+
+def new_figures(said: Claim, web: Claim) -> Sequence[Figure]:
+    """Return the numbers of *web* that *said* does not hold, bare ones left out."""
+    return [
+        theirs
+        for theirs in web.figures
+        if theirs.dimension != "plain"
+        and not any(mine.dimension == theirs.dimension and mine.equals(theirs) for mine in said.figures)
+    ]

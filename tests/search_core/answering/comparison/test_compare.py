@@ -1,0 +1,114 @@
+"""Statements are held against sources, with moments, times and independence."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from search_core.answering.comparison import Stance, Statement, compare
+from search_core.answering.comparison.compare import MAX_SOURCES, MAX_STATEMENTS
+from search_core.video import TranscriptSegment, VideoContext
+from tests.search_core.answering.comparison.told import AFTER, BEFORE, NOW, VIDEO_DAY, page, told
+
+VIDEO = VideoContext(
+    video_id="dQw4w9WgXcQ",
+    title="AI 메모리 대전: 한빛반도체 서도윤 연구위원 강연",
+    channel="테크인사이드",
+    published_at=VIDEO_DAY,
+    transcript=(
+        TranscriptSegment(0, 9, "오늘은 고대역폭 메모리가 왜 인공지능 서버의 성능을 좌우하는지 차근차근 말씀드리겠습니다"),
+        TranscriptSegment(9, 20, "한빛반도체의 세계 D램 점유율은 34퍼센트이고 앞으로 더 높아질 것으로 저희는 기대하고 있습니다"),
+    ),
+)
+SHARE = Statement(9.0, 20.0, "한빛반도체의 세계 D램 점유율은 34퍼센트예요.")
+WIRE = (
+    "시장조사업체 집계에 따르면 한빛반도체의 세계 D램 점유율은 34%로 나타났다. "
+    "지난 분기보다 출하량이 고르게 늘어난 결과라고 업체는 설명했다. "
+    "다음 분기에도 같은 흐름이 이어질 것으로 내다봤다."
+)
+
+
+def test_a_row_quotes_both_sides_and_names_the_reason():
+    """A row holds the moment, both sentences as written, the numbers that decided, and the time of the source."""
+    row = told(
+        "안녕하세요. 한빛반도체의 1분기 매출은 12조 원입니다.",
+        "날씨가 맑다. 한빛반도체는 1분기 매출이 9조 8천억원이라고 공시했다.",
+    )
+    assert row is not None
+    assert (row.moment_s, row.statement) == (75.0, "한빛반도체의 1분기 매출은 12조 원입니다.")
+    assert row.quote == "한빛반도체는 1분기 매출이 9조 8천억원이라고 공시했다."
+    assert row.stance is Stance.CONTRADICTS
+    assert "12조 원 ↔ 9조 8천억원" in row.why
+    assert row.after_video is False
+
+
+def test_before_after_and_undated_are_kept_apart():
+    """Evidence from up to the video's day, from later, and without a date make three lists."""
+    sources = [page(WIRE, date, host=host) for date, host in ((BEFORE, "a.kr"), (AFTER, "b.kr"), (None, "c.kr"))]
+    found = compare([SHARE], sources, VIDEO, NOW)
+    assert [row.source for row in found.before] == [0]
+    assert [row.source for row in found.after] == [1]
+    assert [row.source for row in found.undated] == [2]
+
+
+def test_copies_of_one_story_are_one_group():
+    """The same text under different titles and hosts counts once; another text is a group of its own."""
+    other = page("D램 점유율 조사에서 한빛반도체가 34%를 차지했다.", host="d.kr", title="점유율 조사 결과")
+    sources = [page(WIRE, host="a.kr", title="한빛반도체 1위"), page(WIRE, host="b.kr", title="D램 판도 굳히기"), other]
+    rows = compare([SHARE], sources, VIDEO, NOW).rows
+    groups = {row.source: row.independent_of for row in rows}
+    assert groups[0] == groups[1] != groups[2]
+
+
+def test_a_page_that_retells_the_video_confirms_nothing():
+    """The video's own page, a page of its title and a transcript share one group, and agreement there adds nothing."""
+    segment = VIDEO.transcript[1].text
+    sources = [
+        page(f"{VIDEO.transcript[0].text}. {segment}.", host="blog.kr", title="강연 받아쓰기"),
+        page("한빛반도체의 세계 D램 점유율은 34%다.", host="portal.kr", title=f"{VIDEO.title} - 다시보기"),
+    ]
+    found = compare([SHARE], sources, VIDEO, NOW)
+    assert [(row.stance, row.restates_video) for row in found.rows] == [(Stance.AGREE, True), (Stance.AGREE, True)]
+    assert len({row.independent_of for row in found.rows}) == 1
+    assert found.adds_nothing
+    assert all("영상을 옮긴 글" in row.why for row in found.rows)
+
+
+def test_an_independent_agreement_is_something():
+    """One source of its own that agrees is enough for the web to add something."""
+    assert not compare([SHARE], [page(WIRE)], VIDEO, NOW).adds_nothing
+
+
+def test_nothing_found_adds_nothing():
+    """Without sources, or with ones on another subject, there are no rows and nothing is added."""
+    for sources in ([], [page("서울의 내일 아침 기온은 영하 3도로 예보됐다.")]):
+        found = compare([SHARE], sources, VIDEO, NOW)
+        assert found.rows == ()
+        assert found.adds_nothing
+
+
+def test_a_page_that_was_read_outweighs_its_snippet():
+    """The text of a read page is compared instead of the snippet."""
+    source = page("한빛반도체 소식을 전한다.")
+    found = compare([SHARE], [source], VIDEO, NOW, {source.url: "한빛반도체의 세계 D램 점유율은 34%다."})
+    assert found.rows[0].stance is Stance.AGREE
+
+
+def test_a_date_to_come_is_no_date():
+    """A source dated after now is undated, whatever its page claims."""
+    found = compare([SHARE], [page(WIRE, datetime(2031, 1, 1, tzinfo=UTC))], VIDEO, NOW)
+    assert found.rows[0].date is None
+    assert found.undated == found.rows
+
+
+def test_what_lies_beyond_the_limits_is_counted():
+    """Statements and sources beyond the limits are left out and the result says how many."""
+    found = compare([SHARE] * (MAX_STATEMENTS + 2), [page(WIRE)] * (MAX_SOURCES + 3), VIDEO, NOW)
+    assert (found.unread_statements, found.unread_sources) == (2, 3)
+    assert len(found.rows) == MAX_STATEMENTS * MAX_SOURCES
+
+
+def test_odd_texts_are_borne():
+    """Empty, endless and broken texts give rows or none, never an error."""
+    odd = ["", " ", "\ud800", "1" * 5000, "가" * 5000, "(((((", "12조 " * 900, "?" * 300]
+    found = compare([Statement(0, 1, text) for text in odd], [page(text, title=text[:50]) for text in odd], VideoContext(), NOW)
+    assert all(row.confidence <= 1 for row in found.rows)
