@@ -56,7 +56,7 @@ _NAMED_DATE = re.compile(r'"datePublished"\s*:\s*"([^"]{8,40})"')
 _SENTENCE = re.compile(r"[.!?。！？][\"'”’)]*(\s|$)|[다요죠까음함][\"'”’)]*$", re.MULTILINE)
 _UNWRITABLE = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]"
-    r"|&#(?:0*(?:[0-8]|1[124-9]|2\d|3[01])|[xX]0*(?:[0-8bcefBCEF]|1[0-9a-fA-F]|[dD][89a-fA-F][0-9a-fA-F]{2}));?"
+    r"|&#(?:0*(?:[0-8]|1[124-9]|2\d|3[01])|[xX]0*(?:[0-8bcefBCEF]|1[0-9a-fA-F]|[dD][89a-fA-F][0-9a-fA-F]{2}))(?![0-9a-fA-F]);?"
 )
 """Characters, and how pages spell them, that no XML tree takes back from a library that moves text about."""
 _WIDE = re.compile(r"[가-힣ぁ-ヺ一-鿿]")

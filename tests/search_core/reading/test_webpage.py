@@ -58,6 +58,14 @@ def test_odd_characters_do_not_cost_the_text(odd: str):
     assert read.title == "새 공정 지원 발표 - 어느신문"
 
 
+def test_characters_that_are_spelt_out_are_read():
+    """References to ordinary characters, in digits of any kind, come out as these."""
+    read = read_webpage(
+        page(f"<article>{ARTICLE}<p>&#8217;&#x2019;&#44032;&#xAC01;&#65;&#x1F600;&#13;&#10;입니다.</p></article>"), ""
+    )
+    assert "’’가각A😀 입니다." in read.text
+
+
 def test_another_reader_takes_over(monkeypatch: pytest.MonkeyPatch):
     """Where the first readers find nothing or break, the next one reads; all of the text is the last resort."""
 
