@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from search_core.answering.question_scorer import Asked, QuestionScorer
 from search_core.domain import DEFAULT_THRESHOLD, TranscriptPassage
-from search_core.relevance.passages import passages_of
+from search_core.relevance.passages import Passage, passages_of
 from search_core.video import VideoContext
 
 MAX_PASSAGES = 6
@@ -20,15 +20,25 @@ def choose_passages(
 ) -> tuple[TranscriptPassage, ...]:
     """Return the passages of *video* that are nearest to what is *asked*, best first; they do not overlap.
 
-    The best ones come even when none is near enough to be an answer: a language model can judge better than a score.
+    The best ones come even when none is near enough to be an answer: a language model can judge better than a score. For a
+    question about the whole video they are taken from all over it, in order.
     Raises EmbeddingError when texts cannot be embedded.
     """
     passages = passages_of(video.transcript) if video is not None else ()
     if not passages:
         return ()
+    if asked.whole:
+        return tuple(TranscriptPassage(segments=passage.segments, score=1.0) for passage in _spread(passages, at_most))
     scores = scorer.scores(asked, [passage.text for passage in passages])
     scored = [TranscriptPassage(segments=passage.segments, score=score) for passage, score in zip(passages, scores, strict=True)]
     return tuple(sorted((passage for passage in scored if passage.score > 0), key=lambda passage: -passage.score)[:at_most])
+
+
+def _spread(passages: Sequence[Passage], at_most: int) -> list[Passage]:
+    """Return at most so many of *passages*, the first and the last among them, at even distances."""
+    if len(passages) <= at_most or at_most < 2:
+        return list(passages[:at_most])
+    return [passages[round(place * (len(passages) - 1) / (at_most - 1))] for place in range(at_most)]
 
 
 def bearing(passages: Sequence[TranscriptPassage]) -> tuple[TranscriptPassage, ...]:

@@ -5,16 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from search_core.domain import Question, SearchResult
+from search_core.domain import ConversationMemory, Question, ReferenceKind, SearchIntent, SearchResult
 from search_core.errors import EmbeddingError
 from search_core.intent import QueryIntentAnalyzer
 from search_core.korean.content import is_attribute
+from search_core.korean.wordlist import words as word_set
 from search_core.query import QueryConstructor
 from search_core.relevance import RelevanceFilter
 
 _HELD = 0.2
 """Score of the wanted property alone from which a text speaks of it. Measured on the sample videos: what they speak of reaches
 .25; "창업자", "매출", "비용" and the like, of which they say nothing, stay below .13."""
+
+_OF_WHOLE = word_set(
+    """
+    영상 동영상 비디오 강연 강의 발표 인터뷰 내용 요약 핵심 요점 결론 주제 줄거리 정리 전체 간단 설명 이야기 말하다
+    video talk lecture content summary topic point points gist overview
+    """
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +33,16 @@ class Asked:
     terms: tuple[str, ...]
     wanted: str
     """The property that is asked for ("매출"): a text that does not speak of it is no answer. May be empty."""
+    whole: bool = False
+    """True when the video as a whole is asked about ("요약해 줘", "무슨 내용이야?"), so that all of it bears on that."""
+
+
+def _asks_for_all(intent: SearchIntent, memory: ConversationMemory) -> bool:
+    """Tell whether a question names nothing but the video, or its contents; after another turn it must name the video."""
+    if not intent.requires_context or not all(term.casefold() in _OF_WHOLE for term in intent.search_terms):
+        return False
+    kinds = {reference.kind for reference in intent.references}
+    return kinds == {ReferenceKind.VIDEO} or (not kinds and not memory.turns)
 
 
 class QuestionScorer:
@@ -42,6 +60,8 @@ class QuestionScorer:
         """Return what *question* asks for; raises QuestionError for one that is empty or too long."""
         intent = self._analyzer.analyze_intent(question.text, question.video, question.memory)
         text = intent.query
+        if question.video is not None and _asks_for_all(intent, question.memory):
+            return Asked(question.video.title or text, (), "", whole=True)
         if intent.requires_context:
             text = self._constructor.construct_query(intent, question.video, question.memory).text
         wanted = [term for term in intent.search_terms if is_attribute(term)]

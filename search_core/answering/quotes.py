@@ -46,13 +46,19 @@ def sentences(passage: TranscriptPassage) -> list[Quote]:
 def best_quotes(asked: Asked, passages: Sequence[TranscriptPassage], scorer: QuestionScorer) -> tuple[Quote, ...]:
     """Return the sentences of *passages* that bear most on what is asked, in the order in which they are said.
 
-    Raises EmbeddingError when texts cannot be embedded.
+    A question about the whole video gets one of each passage. Raises EmbeddingError when texts cannot be embedded.
     """
+    if asked.whole:
+        return tuple(quote for passage in passages for quote in _best(asked, sentences(passage), scorer, at_most=1))
     said = list(dict.fromkeys(quote for passage in passages for quote in sentences(passage)))[:MAX_SENTENCES]
+    return _best(asked, said, scorer, at_most=MAX_QUOTES)
+
+
+def _best(asked: Asked, said: Sequence[Quote], scorer: QuestionScorer, *, at_most: int) -> tuple[Quote, ...]:
     if not said:
         return ()
     scores = scorer.scores(asked, [quote.text for quote in said])
-    ranked = sorted(zip(scores, said, strict=True), key=lambda pair: -pair[0])[:MAX_QUOTES]
+    ranked = sorted(zip(scores, said, strict=True), key=lambda pair: -pair[0])[:at_most]
     chosen = [quote for score, quote in ranked if score > 0 and score >= NEAR_BEST * ranked[0][0]] or [ranked[0][1]]
     return tuple(sorted(chosen, key=lambda quote: quote.start_s))
 

@@ -22,6 +22,7 @@ NOT_MENTIONED = "영상에서 언급되지 않았습니다."
 """Says so in words that the fallback understands, ours and a model's alike."""
 
 _QUOTED = "영상에서 질문과 관련된 부분을 그대로 옮겼어요. 언어 모델이 쓴 답이 아니라 자막에서 뽑은 발췌예요."
+_QUOTED_ALL = "영상 전체에서 고루 옮긴 문장이에요. 언어 모델이 쓴 답이 아니라 자막에서 뽑은 발췌예요."
 _NOTHING_NEAR = "자막에서 이 질문과 관련된 부분을 찾지 못했어요."
 _OTHER_SCRIPT = "영상에서 언급된 부분을 찾지 못했습니다. 자막이 질문과 다른 언어라서 놓쳤을 수 있어요."
 _NO_TRANSCRIPT = "영상에 자막이 없어서 영상만으로는 답을 확인할 수 없습니다."
@@ -61,7 +62,7 @@ def extractive_answer(asked: Asked, question: Question, passages: Sequence[Trans
         return Extract(_nothing(question))
     lines = [f"- {mark(quote.start_s)} “{_unquoted(quote.text)}”" for quote in quotes]
     moments = dict.fromkeys(float(int(quote.start_s)) for quote in quotes)
-    return Extract("\n".join((_QUOTED, "", *lines)), tuple(moments))
+    return Extract("\n".join((_QUOTED_ALL if asked.whole else _QUOTED, "", *lines)), tuple(moments))
 
 
 def transcript_messages(question: Question, passages: Sequence[TranscriptPassage]) -> tuple[ChatMessage, ...]:

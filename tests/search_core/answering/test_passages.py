@@ -54,6 +54,28 @@ def test_what_the_video_does_not_speak_of_bears_on_nothing(text: str):
     assert bearing(chosen(text, hbm())) == ()
 
 
+@pytest.mark.parametrize("text", ["이 영상 요약해 줘", "무슨 내용이야?", "What is this video about?"])
+def test_the_whole_video_is_looked_at_when_it_is_asked_for(text: str):
+    """A question that names nothing but the video gets passages from all over it, its first and its last among them, in order."""
+    video = hbm()
+    passages = chosen(text, video)
+    starts = [passage.start_s for passage in passages]
+    assert len(passages) == MAX_PASSAGES
+    assert starts == sorted(starts)
+    assert passages[0].segments[0] == video.transcript[0]
+    assert passages[-1].segments[-1] == video.transcript[-1]
+    assert bearing(passages) == passages
+    short = VideoContext(title="t", transcript=(TranscriptSegment(0, 5, "짧은 이야기입니다."),))
+    assert [passage.text for passage in chosen(text, short)] == ["짧은 이야기입니다."]
+
+
+def test_a_question_about_another_turn_is_none_about_the_whole_video():
+    """Asked for more of what was just spoken of, the whole video is not meant."""
+    asked = scorer().asked(asking("더 자세히 알려줘", hbm(), earlier=("메모리 장벽이 뭐야?",)))
+    assert not asked.whole
+    assert "메모리 장벽" in asked.text
+
+
 def test_without_a_transcript_there_are_no_passages():
     """No video, and a video without a transcript, give none."""
     assert chosen("메모리 장벽이 뭐야?", None) == ()

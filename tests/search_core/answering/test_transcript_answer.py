@@ -5,7 +5,7 @@ import re
 import pytest
 
 from search_core.answering import FallbackDetector
-from search_core.answering.passages import choose_passages
+from search_core.answering.passages import MAX_PASSAGES, choose_passages
 from search_core.answering.transcript_answer import NOT_MENTIONED, extractive_answer, transcript_messages
 from search_core.domain import ConversationMemory, Question, Turn
 from search_core.video import TranscriptSegment, VideoContext
@@ -46,6 +46,14 @@ def test_what_cannot_be_answered_is_said_in_words_the_fallback_understands(text:
     assert said in answer.text
     assert answer.moments == ()
     assert FallbackDetector().detect(answer.text, text).triggered
+
+
+def test_a_video_without_a_model_is_summed_up_in_its_own_words():
+    """One sentence of each part of the video is quoted, and nothing is searched for."""
+    answer = extract("이 영상 요약해 줘", hbm())
+    assert answer.text.count("\n- [") == len(answer.moments) == MAX_PASSAGES
+    assert "전체에서 고루" in answer.text
+    assert not FallbackDetector().detect(answer.text, "이 영상 요약해 줘").triggered
 
 
 def test_passages_reach_a_model_as_data_in_the_order_of_speech():
