@@ -25,6 +25,7 @@ from search_core.domain import (
     WebSource,
     WebSourcesFound,
 )
+from search_core.llm.visible import visible
 from search_core.presenting import korean_date
 from search_core.settings import Settings
 
@@ -63,7 +64,7 @@ def _followed(events: Iterable[AnswerEvent], *, as_json: bool) -> int:
         if as_json:
             print(as_line(event_json(event)), flush=True)
         else:
-            print(_text(event), end="", flush=True)
+            print(visible(_text(event)), end="", flush=True)  # foreign text must not steer the terminal
     return 0 if answered else EXIT_NOT_ANSWERED
 
 

@@ -94,6 +94,17 @@ def test_a_model_answers_as_it_writes(talk: str, monkeypatch: pytest.MonkeyPatch
     assert "속도 차이예요 [12:41]. 지어낸 때.\n" in capsys.readouterr().out
 
 
+def test_a_model_cannot_steer_the_terminal(talk: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    """Escape sequences and invisible letters of an answer are not printed; its words are."""
+    with LanguageModelServer(saying("\x1b[2J속도\u202e 차이예요.\x07")) as endpoint:
+        monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
+        monkeypatch.setenv("OPENAI_MODEL", "m")
+        assert main(["ask", "메모리 장벽이 뭐야?", "--video", talk]) == 0
+    printed = capsys.readouterr().out
+    assert "[2J속도 차이예요.\n" in printed
+    assert not set(printed) & {"\x1b", "\u202e", "\x07"}
+
+
 @pytest.mark.parametrize("arguments", [["ask", " "], ["ask", "질문", "--video", "missing.srt"]])
 def test_bad_input_is_told(talk: str, arguments: list[str], capsys: pytest.CaptureFixture[str]):
     """An empty question and a file that is not there end as with the other commands."""
