@@ -11,7 +11,15 @@ import json
 import sys
 from pathlib import Path
 
-from tests.quality import answers_quality, entities_quality, extraction_quality, fallback_quality, intent_quality, ranking_quality
+from tests.quality import (
+    answers_quality,
+    entities_quality,
+    extraction_quality,
+    fallback_quality,
+    intent_quality,
+    ranking_quality,
+    stance_quality,
+)
 
 FLOORS = Path(__file__).with_name("floors.json")
 MARGIN = 0.005
@@ -23,6 +31,7 @@ STAGES = {
     "fallback": fallback_quality.measure,
     "intent": intent_quality.measure,
     "ranking": ranking_quality.measure,
+    "stances": stance_quality.measure,
 }
 
 

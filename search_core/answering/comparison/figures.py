@@ -23,7 +23,7 @@ MAX_FIGURES = 12
 """Numbers read from one sentence; a sentence with more is a table."""
 ABOUT = 0.07
 """How far two values may be apart when one is said to be rough."""
-BOUND_REACH = 1.25
+BOUND_REACH = 1.5
 """A value this much above "more than" (or below "less than") still fits it."""
 ROUNDED = 0.03
 """How far a rounded value may be from the exact one."""
@@ -46,7 +46,7 @@ _MULTIPLIED = re.compile(rf"\b({'|'.join(MULTIPLIED)})\b", re.IGNORECASE)
 _ROUGH_BEFORE = re.compile(r"(?:약|대략|about|around|roughly|approximately|nearly|almost|some|거의|~)\s?[$€£¥₩]?$", re.IGNORECASE)
 _ROUGH_AFTER = re.compile(r"^\s?(?:가량|정도|안팎|쯤|수준|남짓|내외|or so)")
 _OVER_BEFORE = re.compile(r"(?:more than|over|at least|exceed(?:s|ed|ing)?|above|최소)\s?[$€£¥₩]?$", re.IGNORECASE)
-_OVER_AFTER = re.compile(r"^\s?(?:이상|초과|넘|여\s|를 넘|을 넘|를 돌파|을 돌파)|^\+")
+_OVER_AFTER = re.compile(r"^\s?(?:이상|초과|넘|여\s|[을를이가은는] 넘|를 돌파|을 돌파)|^\+")
 _UNDER_BEFORE = re.compile(r"(?:less than|under|below|fewer than|up to|at most)\s?[$€£¥₩]?$", re.IGNORECASE)
 _UNDER_AFTER = re.compile(r"^\s?(?:이하|미만|아래|밑)")
 _RISE_AFTER = re.compile(
@@ -82,6 +82,8 @@ class Figure:
     rough: bool = False
     former: bool = False
     """True for the value before a change ("12곳에서 17곳으로", "from 12 to 17")."""
+    bound: int = 0
+    """1 for "more than" the value, -1 for "less than" it."""
     sign: int = 0
     """1 for a rise by the value, -1 for a fall, 0 for a level."""
 
@@ -94,6 +96,10 @@ class Figure:
         if self.rough or other.rough:
             return gap <= ABOUT * size
         return gap <= max(self.unit_step, other.unit_step) and gap <= ROUNDED * size
+
+    def allows(self, other: Figure) -> bool:
+        """Tell whether *other* lies on the open side of this value's bound, so far away that it is not the same value."""
+        return (self.bound > 0 and other.low > self.high) or (self.bound < 0 and other.high < self.low)
 
 
 def figures_in(text: str) -> tuple[Figure, ...]:
@@ -131,11 +137,11 @@ def _is_range(text: str, match: re.Match[str]) -> bool:
 
 def _figure(text: str, values: tuple[float, float], dimension: str, start: int, end: int, step: float) -> Figure:
     ahead, behind = text[max(0, start - _BEFORE_CHARS) : start], text[end : end + _BEFORE_CHARS]
-    low, high = min(values), max(values)
+    low, high, bound = min(values), max(values), 0
     if _OVER_BEFORE.search(ahead) or _OVER_AFTER.match(behind):
-        high = high * BOUND_REACH
+        high, bound = high * BOUND_REACH, 1
     elif _UNDER_BEFORE.search(ahead) or _UNDER_AFTER.match(behind):
-        low = low / BOUND_REACH
+        low, bound = low / BOUND_REACH, -1
     rise = _RISE_AFTER.match(behind) or _RISE_BEFORE.search(ahead)
     fall = _FALL_AFTER.match(behind) or _FALL_BEFORE.search(ahead)
     sign = 1 if rise else -1 if fall else 0
@@ -143,7 +149,7 @@ def _figure(text: str, values: tuple[float, float], dimension: str, start: int, 
         dimension = "percent_change"
     rough = bool(_ROUGH_BEFORE.search(ahead) or _ROUGH_AFTER.match(behind))
     former = bool(_FORMER_AFTER.match(text[end : end + 2 * _BEFORE_CHARS]) or _FORMER_BEFORE.search(ahead))
-    return Figure(low, high, dimension, start, end, text[start:end].strip(), step, rough, former, sign)
+    return Figure(low, high, dimension, start, end, text[start:end].strip(), step, rough, former, bound, sign)
 
 
 def _korean_value(written: str) -> tuple[float, float]:

@@ -87,6 +87,8 @@ def _meet(
     equal = mine.equals(theirs)
     if mine.sign * theirs.sign < 0:
         return Meeting(Outcome.OPPOSITE, *pair, closed)
+    if mine.allows(theirs) or theirs.allows(mine):
+        return Meeting(Outcome.NOTHING)
     later = bool(video_day and web_day and web_day > video_day)
     if not equal and (_other_scope(said, web, later=later) or _other_kind(said, mine, web, theirs, aligned)):
         return Meeting(Outcome.OTHER_SCOPE, *pair)

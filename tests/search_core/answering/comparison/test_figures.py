@@ -61,6 +61,14 @@ def test_values_meet_within_what_the_words_allow(one: str, other: str, equal: bo
     assert figures_in(one)[0].equals(figures_in(other)[0]) is equal
 
 
+def test_a_bound_allows_all_beyond_it():
+    """A value far beyond "more than" is neither the same nor against it; one on the other side is against it."""
+    over, far, short = (figures_in(text)[0] for text in ("100명 이상", "5000명", "60명"))
+    assert not over.equals(far)
+    assert over.allows(far)
+    assert not over.allows(short)
+
+
 @pytest.mark.parametrize(
     ("text", "sign"), [("8퍼센트 늘었다", 1), ("8% 줄었다", -1), ("rose 8%", 1), ("fell 8%", -1), ("8%다", 0)]
 )
