@@ -50,8 +50,10 @@ def best_quotes(asked: Asked, passages: Sequence[TranscriptPassage], scorer: Que
     """
     if asked.whole:
         return tuple(quote for passage in passages for quote in _best(asked, sentences(passage), scorer, at_most=1))
-    said = list(dict.fromkeys(quote for passage in passages for quote in sentences(passage)))[:MAX_SENTENCES]
-    return _best(asked, said, scorer, at_most=MAX_QUOTES)
+    first_said: dict[str, Quote] = {}
+    for quote in sorted((quote for passage in passages for quote in sentences(passage)), key=lambda quote: quote.start_s):
+        first_said.setdefault(quote.text, quote)
+    return _best(asked, list(first_said.values())[:MAX_SENTENCES], scorer, at_most=MAX_QUOTES)
 
 
 def _best(asked: Asked, said: Sequence[Quote], scorer: QuestionScorer, *, at_most: int) -> tuple[Quote, ...]:

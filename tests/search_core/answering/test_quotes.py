@@ -37,6 +37,13 @@ def test_the_best_sentences_come_in_the_order_of_speech():
     assert [quote.start_s for quote in quotes] == sorted(quote.start_s for quote in quotes)
 
 
+def test_what_is_said_twice_is_quoted_once():
+    """A sentence that is repeated is quoted where it is said first."""
+    said = "메모리 장벽은 속도의 차이입니다."
+    later, first = passage((90, 95, said)), passage((10, 15, said))
+    assert best_quotes(scorer().asked(asking("메모리 장벽이 뭐야?")), [later, first], scorer()) == ((said, 10),)
+
+
 def test_no_passages_no_quotes():
     """Nothing is quoted from nothing."""
     assert best_quotes(scorer().asked(asking("메모리?")), [], scorer()) == ()
