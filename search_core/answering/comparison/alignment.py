@@ -24,6 +24,7 @@ SAYS_NOTHING = words(
     퍼센트 조 억 만 천 천만 백만 억원 조원 만원 원 명 말 수 총 약 전년 동기
     대비 규모 회사 업체 기업 제품 임직원 직원 일 달러 유로 정도 사이 때문 오늘 측 이상 이하
     said say report announc compani data offici accord percent million billion trillion dollar won euro year quarter month last
+    keep kept percentag point
     total record new now number today week figur result statement current recent annual first second third fourth
     """
 )
@@ -39,8 +40,6 @@ ALONE = 0.6
 class Alignment:
     """Is how two sentences meet."""
 
-    related: bool
-    """False when there is nothing to compare."""
     named: bool
     """True when both name the same person, organisation or product."""
     other_product: bool
@@ -65,8 +64,11 @@ class Alignment:
     """In [0, 1]; orders the sentences of a source."""
 
 
-def align(said: Claim, web: Claim, said_names: Sequence[str], web_names: Sequence[str]) -> Alignment:
-    """Return how *said* and *web* meet; the names may come from the video and from the title where a sentence has none."""
+def align(said: Claim, web: Claim, said_names: Sequence[str], web_names: Sequence[str]) -> Alignment | None:
+    """Return how *said* and *web* meet, or None when there is nothing to compare.
+
+    The names may come from the video and from the title of the page where a sentence has none.
+    """
     held = held_names(tuple(said_names), " \n".join((web.text, *web_names)))
     codes = bool(said.codes & web.codes)
     other_product = bool(said.codes and web.codes and not codes)
@@ -87,12 +89,13 @@ def align(said: Claim, web: Claim, said_names: Sequence[str], web_names: Sequenc
         related = cover >= ALONE or (bool(metrics or axes) and cover >= ENOUGH)
     else:
         related = cover >= ENOUGH or (bool(metrics) and cover > 0)
+    if not related:
+        return None
     certain = named or not [name for name in web_names if name not in web.sources]
     left, left_web = _left(own, matched), _left(others, matched_other)
     weak = not metrics and not axes and len(matched) < ANCHORS and cover < 1 / 3 and not (codes or several or measured)
     strength = 0.45 * named + 0.35 * cover + 0.2 * bool(metrics or axes)
     return Alignment(
-        related=related,
         named=named,
         other_product=other_product,
         all_held=set(said.names) <= set(held),
@@ -153,8 +156,9 @@ def _other_proper(
 
 def _left(found: Sequence[Word], matched: frozenset[str]) -> frozenset[str]:
     """Return the nouns without a partner; words of counting, reporting and time say nothing of the subject."""
-    silent = matched | SAYS_NOTHING | event_forms()
-    return frozenset(word.form for word in found if word.tag in _NOUNS and word.form not in silent)
+    events = event_forms()
+    left = (word.form for word in found if word.tag in _NOUNS and word.form not in matched)
+    return frozenset(form for form in left if form not in SAYS_NOTHING and form not in events)
 
 
 def _topic(found: Iterable[Word], names: Iterable[str]) -> tuple[Word, ...]:

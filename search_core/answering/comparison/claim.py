@@ -24,11 +24,12 @@ MAX_SENTENCE_CHARS = 400
 _LATIN_WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
 _HANGUL = re.compile(r"[가-힣]")
 _CODE = re.compile(
-    r"(?<![A-Za-z0-9])(?!(?:Q[1-4]|H[12]|[CG]\d)\b)(?:[A-Z][A-Za-z]*-?\d+(?:\.\d+)?[A-Za-z]*"
+    r"(?:(?<![A-Za-z0-9])(?!(?:Q[1-4]|H[12]|[CG]\d)\b)(?:[A-Z][A-Za-z]*-?\d+(?:\.\d+)?[A-Za-z]*"
     r"|(?!(?:About|Over|Nearly|Only|In|On|At|By|The|From|To|And|With|For|Between|Around|Some|Up|January|February|March|April|May"
-    r"|June|July|August|September|October|November|December|Q|No|Top)\b)[A-Z][a-z]+\s\d{1,2}(?![\d,.]*\d|\s?(?:%|million|billion|percent)))"
+    r"|June|July|August|September|October|November|December|Q|No|Top)\b)[a-z]?[A-Z][a-z]+\s\d{1,2}(?![\d,.]*\d|\s?(?:%|million|billion|percent)))"
     r"|\b(?!The\b|And\b|But\b)[A-Z][a-z]+\s[A-Z]\b(?![.'’])"
     r"|(?<![가-힣])[가-힣]+(?<![은는이가을를에도로의])\s?\d{1,2}(?=(?:은|는|의|가|이|을|를|과|와|도|에)?(?:\s(?![조억만천백십%퍼명대개원배달년월일시분초])|$|[.,]\s))"
+    r")(?:\s(?:Pro|Max|Plus|Ultra|Mini|Air|SE|Lite|프로|맥스|플러스|울트라|미니|에어)(?![A-Za-z]))*"
 )
 _CAPITAL = re.compile(r"\b[A-Z][A-Za-z]{2,}(?:\s[A-Z][A-Za-z]+)*")
 _CAPITAL_WORD = re.compile(r"(?<=[a-z,]\s)[A-Z][A-Za-z]{2,}")

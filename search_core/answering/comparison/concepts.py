@@ -23,7 +23,7 @@ market_value 시가총액 시총 market+value market+cap valued market+capitaliz
 stock_price 주가 stock+price share+price
 price 가격 판매가 costs cost price priced
 investment 투자 invest invests invested investing investment
-funding 투자+유치 raised funding
+funding 투자+유치 funding
 bandwidth 대역폭 bandwidth
 speed 최고+속도 속도 speed
 weight 무게 중량 weighs weight weighed

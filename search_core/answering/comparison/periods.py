@@ -19,7 +19,7 @@ _ENGLISH = re.compile(
     rf"\b(?P<monthname>(?-i:{_MONTH_NAMES}))\b\.?(?:\s(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?!,\d))?(?:,?\s(?P<year>(?:19|20)\d\d)\b)?"
     r"|\b(?:Q(?P<q>[1-4])|(?P<ordinal>first|second|third|fourth)[ -]quarter)\b(?:\s(?:of\s)?(?P<qyear>(?:19|20)\d\d))?"
     r"|\b(?P<relative>last year|this year|next year)\b"
-    r"|(?<![\d,.$€£₩])(?P<bare>(?:19|20)\d\d)(?![\d,%]|\.\d|[A-Za-z]|\s?(?:년|[만억조천원명대개건곳회]|units|people|employees|won|dollars))",
+    r"|(?<![\d,.$€£₩])(?P<bare>(?:19|20)\d\d)(?!\d|,\d|%|\.\d|[A-Za-z]|\s?(?:년|[만억조천원명대개건곳회]|units|people|employees|won|dollars))",
     re.IGNORECASE,
 )
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4}

@@ -12,6 +12,8 @@ from search_core.answering.comparison.alignment import SAYS_NOTHING, Alignment, 
 from search_core.answering.comparison.claim import Claim
 from search_core.answering.comparison.figures import Figure
 from search_core.answering.comparison.periods import Period
+from search_core.korean.function_words import ENGLISH_FUNCTION_WORDS
+from search_core.korean.wordlist import words
 
 ONE_TIME = frozenset({"found", "launch", "open", "begin", "mass_produce", "merge", "acquire", "sign", "held"})
 """Happenings whose date is the fact itself and not the time a value is of."""
@@ -19,7 +21,12 @@ _EVERYWHERE = ("region", "world")
 _OWNS = re.compile(r"^(?:의|은|는|이|가)\s|^['’]s?\s|^\s(?:is|was|has|had|holds|took|employs)\b")
 _MOVED = re.compile(r"미루|미뤘|미룬|연기|늦추|늦췄|앞당|\b(?:moved|postponed|delayed|pushed back|rescheduled)\b", re.IGNORECASE)
 """Words of a date that was changed: the last one named holds."""
-_KIND = re.compile(r"([가-힣]{2,}?)의?\s?$")
+_KIND = re.compile(r"(?:([가-힣]{2,}?)의?\s?|(?<![A-Za-z'’])([A-Za-z-]{3,})\s)$")
+_NO_KIND = ENGLISH_FUNCTION_WORDS | words(
+    "total record annual quarterly overall yearly monthly fiscal strong global world company group its starting retail"
+)
+_OF_SOMETHING = frozenset({"investment", "supply", "staff", "funding", "recall", "sales_volume", "output"})
+"""Measures that say little without what they are of."""
 WAS_ONCE = frozenset({"found"})
 
 
@@ -96,6 +103,8 @@ def _meet(
 
 
 def _same_measure(said: Claim, mine: Figure, web: Claim, theirs: Figure, aligned: Alignment) -> bool:
+    if mine.dimension == "plain" and (len(said.figures) > 1 or len(web.figures) > 1):
+        return False
     left, right = measure_of(said, mine), measure_of(web, theirs)
     if left and right:
         return bool(left & right)
@@ -152,25 +161,27 @@ def _other_kind(said: Claim, mine: Figure, web: Claim, theirs: Figure, aligned: 
     """
     if aligned.other_proper:
         return True
-    if not (measure_of(said, mine) & measure_of(web, theirs)):
+    shared = measure_of(said, mine) & measure_of(web, theirs)
+    if not shared or shared <= _OF_SOMETHING:
         return bool(aligned.said_left and aligned.web_left)
     kinds, other_kinds = _kinds(said), _kinds(web)
     return any(kind not in web.text for kind in kinds) or any(kind not in said.text for kind in other_kinds)
 
 
 def _kinds(claim: Claim) -> list[str]:
-    """Return the Korean nouns right before the measures of *claim*, names, times and words that say nothing left out."""
+    """Return the nouns right before the measures of *claim*, names, times and words that say nothing left out."""
     found = []
+    nouns = {noun.form for noun in claim.words if noun.tag in ("NNG", "NNP")}
     for _, start, _ in claim.metrics:
         before = _KIND.search(claim.text[:start])
         if before is None:
             continue
-        word, end = before[1], before.end(1)
-        nouns = {noun.form for noun in claim.words if noun.tag in ("NNG", "NNP")}
+        word, end = before[1] or before[2], before.end()
         known = any(word in name or name in word for name in claim.names) or any(
             p.start < end <= p.end + 1 for p in claim.periods
         )
-        if not known and word in nouns and word not in SAYS_NOTHING:
+        telling = word in nouns if "가" <= word[0] <= "힣" else word.lower() not in _NO_KIND and not word.endswith(("ed", "ing"))
+        if not known and telling and word not in SAYS_NOTHING:
             found.append(word)
     return found
 

@@ -54,7 +54,7 @@ def judge(said: Claim, web: Claim, setting: Setting) -> Verdict | None:
     """Return how *web* stands to *said*, or None when it speaks of something else."""
     said_names, web_names = said.names or setting.said_names, web.names or setting.web_names
     aligned = align(said, web, said_names, web_names)
-    if not aligned.related:
+    if aligned is None:
         return None
     if web.open and not said.open:
         return _verdict(Stance.CANNOT_TELL, aligned, "아직 정해지지 않았거나 묻는 문장이라 사실을 확인할 수 없어요")
@@ -136,7 +136,8 @@ def _by_opposites(said: Claim, web: Claim, aligned: Alignment, setting: Setting)
             continue
         if not _one_time(said, web):
             return _verdict(Stance.ADDS, aligned, "다른 시기의 일이라 서로 견줄 수 없지만 내용을 보태요")
-        if _doubtful(said, web, aligned):
+        untimed = axis == "direction" and bool(said.periods) != bool(web.periods)
+        if untimed or _doubtful(said, web, aligned):
             return _verdict(Stance.CANNOT_TELL, aligned, "반대되는 말이 있지만 같은 일을 말하는지 알 수 없어요")
         return _difference(aligned, setting, "한쪽은 했다고, 다른 쪽은 반대로 말해요 (부정 또는 반대말)")
     return None

@@ -32,6 +32,14 @@ from tests.search_core.answering.comparison.told import AFTER, BEFORE, stance
         ("서울 인구는 930만 명입니다.", "부산 인구는 325만명이다."),
         ("서울의 아파트 가격이 올랐습니다.", "부산의 아파트 가격이 떨어졌다."),
         ("엔비디아의 직원은 3만 6천 명입니다.", "Nvidia had 22,000 employees in 2022."),
+        ("Apple's revenue in 2024 was 391 billion dollars.", "Apple's services revenue was $96 billion in 2024."),
+        ("The iPhone 17 costs $799.", "The iPhone 17 Pro costs $1,099."),
+        ("Microsoft laid off 6,000 workers in May.", "Microsoft laid off 9,000 workers in July 2025."),
+        ("삼성전자는 올해 반도체에 50조 원을 투자합니다.", "삼성전자는 평택 공장에 30조원을 투자한다."),
+        ("물가가 두 달 연속 떨어졌습니다.", "5월 물가는 1.9% 올랐다."),
+        ("엔비디아 매출의 13퍼센트가 중국에서 나옵니다.", "엔비디아 매출의 20%가 대만에서 나온다."),
+        ("카카오가 SM엔터테인먼트를 인수했습니다.", "하이브는 SM엔터테인먼트 인수를 포기했다."),
+        ("현대차는 작년에 414만 대를 팔았습니다.", "현대자동차는 지난달 34만대를 판매했다."),
         ("한빛반도체는 인수를 추진합니다.", "한빛반도체는 채용 계획을 철회하고 루멘테크 인수를 추진한다."),
     ],
 )
@@ -59,6 +67,8 @@ def test_the_same_thing_told_otherwise_is_a_contradiction(said: str, web: str):
 @pytest.mark.parametrize(
     ("said", "web"),
     [
+        ("The iPhone 17 costs $799.", "Apple raised the price of the iPhone 17 from $799 to $849."),
+        ("The Fed kept rates unchanged.", "The Fed cut rates by 0.25 percentage points."),
         ("한빛반도체 고객사는 12곳입니다.", "한빛반도체의 고객사는 12곳에서 17곳으로 늘었다."),
         ("Nova Robotics has 1,200 employees.", "Nova Robotics cut its staff from 1,200 to 900 employees."),
         ("한빛반도체는 HBM4를 2027년 3월에 양산합니다.", "한빛반도체가 HBM4 양산 시점을 당초 2027년 3월에서 9월로 6개월 미룬다."),
