@@ -1,10 +1,10 @@
 """How well stances are told: hand-written pairs of a video's sentence and a web's sentence, with their dates.
 
 The pairs were written before the rules. Half of them (``side`` tuned) were looked at while the rules were made; the other half
-(held) was measured when they stood: accuracy .907, contradictions at precision .917 and recall .917. Its pairs are of the same kinds
-as the others. Rules and pairs come from one hand all the same, so the figures say how well the rules do
-what was meant, not how they fare on the web. ``also`` names stances that a careful reader would accept as well; ``none`` is a
-sentence that speaks of something else and gets no row.
+(held) was measured when they stood, at accuracy .907 and contradictions at precision .917 and recall .917. Rules and pairs come
+from one hand and the halves hold the same kinds of pairs, so the figures say how well the rules do what was meant, not how they
+fare on the web. ``also`` names stances that a careful reader would accept as well; ``none`` is a sentence that speaks of
+something else and gets no row.
 """
 
 from __future__ import annotations
