@@ -139,7 +139,7 @@ class SearchCore:
         return self._house.monitor.report(hours)
 
     def provider_states(self) -> dict[str, ProviderState]:
-        """Return the state of each service in use by its name, as this process knows it; reads no disk and asks nobody."""
+        """Return the state of each service in use by its name, as this process knows it; asks nobody."""
         return self._house.monitor.states()
 
     def metrics(self) -> tuple[bytes, str]:

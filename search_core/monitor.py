@@ -8,7 +8,6 @@ from datetime import datetime, timedelta
 
 from pydantic import SecretStr
 
-from search_core.domain import SearchEvent
 from search_core.gathering import GatheringProgress, MultiProviderSearchManager
 from search_core.health import (
     EventRecorder,
@@ -63,7 +62,7 @@ class SearchMonitor:
         return health_report(events, self._facts(), now=now, since=since, store=store, say=status_sentence)
 
     def states(self) -> dict[str, ProviderState]:
-        """Return the state of each service in use, from what this process remembers; reads no disk and asks nobody."""
+        """Return the state of each service in use, from the events this process remembers; asks nobody."""
         since = self._now() - DAY
         events = [event for event in self._recorder.remembered() if event.timestamp >= since]
         return provider_states(events, [facts for facts in self._facts() if facts.in_use])
@@ -89,10 +88,6 @@ class SearchMonitor:
 
         await asyncio.to_thread(ready)
         await self._manager.probe(PROBE, hear)
-
-    def record(self, event: SearchEvent) -> None:
-        """Take note of one request; never blocks and never raises."""
-        self._recorder.record(event)
 
     def close(self) -> None:
         """Write what has not been written yet."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Protocol, TypeVar
@@ -266,6 +266,3 @@ def rearranged(report: SearchReport, ranking: RankingOptions) -> SearchReport:
     """Return *report* with its results placed anew by *ranking*; asks nobody and embeds nothing."""
     shown, hidden = arrange((*report.results, *report.hidden), ranking)
     return replace(report, results=tuple(shown), hidden=tuple(hidden), options=replace(report.options, ranking=ranking))
-
-
-RunSearch = Callable[[Question, SearchOptions, Watch], Awaitable[SearchReport]]

@@ -158,8 +158,7 @@ def build_house(settings: Settings, *, now: Callable[[], datetime] = lambda: dat
     sampled = SampledLibrary(library)
     providers = build(settings, ProviderTools(library=sampled if settings.library_samples else library))
     embedders = EmbedderHost(model=settings.embedding_model, allow_download=settings.embedding_allow_download, vectors=vectors)
-    # A search may take as long as the one service that was given more time of its own.
-    deadline_s = max(settings.web_search_deadline, *((provider.timeout_s or 0.0) + 1.0 for provider in providers.values()), 1.0)
+    deadline_s = _deadline_s(settings, providers)
     metrics = Metrics(providers)
     recorder = EventRecorder(kept.events, counts=metrics, keeps=kept.events_kept)
     manager = MultiProviderSearchManager(
@@ -205,6 +204,12 @@ def build_house(settings: Settings, *, now: Callable[[], datetime] = lambda: dat
         vectors=vectors,
         warm=warm,
     )
+
+
+def _deadline_s(settings: Settings, providers: Mapping[str, SearchProvider]) -> float:
+    """Return how long a search may take: at least as long as a service that was given more time of its own."""
+    own_s = [provider.timeout_s + 1.0 for provider in providers.values() if provider.timeout_s is not None]
+    return max([settings.web_search_deadline, *own_s])
 
 
 def _make_private(folder: Path) -> None:

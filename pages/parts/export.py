@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,11 +14,23 @@ from search_core.domain import SearchReport
 if TYPE_CHECKING:
     from search_core.presenting import ExportFormat
 
-FORMATS: tuple[tuple[ExportFormat, str, str], ...] = (
-    ("markdown", "text/markdown", "md"),
-    ("csv", "text/csv", "csv"),
-    ("json", "application/json", "json"),
-)
+FILES = {"markdown": ("text/markdown", "md"), "csv": ("text/csv", "csv"), "json": ("application/json", "json")}
+"""MIME type and ending of each format."""
+
+
+def buttons(texts: Mapping[str, str], make: Callable[[str], bytes], *, stem: str, key: str) -> None:
+    """Draw a button for each format of *texts*; *make* makes a file of that format when it is asked for."""
+    for name, text in texts.items():
+        mime, ending = FILES[name]
+        st.download_button(
+            text,
+            data=partial(make, name),
+            file_name=f"{stem}.{ending}",
+            mime=mime,
+            key=f"{key}-{name}",
+            on_click="ignore",
+            width="stretch",
+        )
 
 
 def menu(report: SearchReport | None) -> None:
@@ -26,16 +39,7 @@ def menu(report: SearchReport | None) -> None:
         if report is None:
             return
         stamp = report.created_at.strftime("%Y%m%d-%H%M") if report.created_at else "search"
-        for name, mime, ending in FORMATS:
-            st.download_button(
-                labels.EXPORTS[name],
-                data=partial(_data, report, name),
-                file_name=f"maekrak-{stamp}.{ending}",
-                mime=mime,
-                key=f"export-{name}",
-                on_click="ignore",
-                width="stretch",
-            )
+        buttons(labels.EXPORTS, partial(_data, report), stem=f"maekrak-{stamp}", key="export")
 
 
 def _data(report: SearchReport, name: ExportFormat) -> bytes:

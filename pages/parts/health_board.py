@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import health_events, health_glance, health_labels, health_services, health_timeline, services
+from pages.parts import export, health_events, health_glance, health_labels, health_services, health_timeline, services
 from pages.parts.escaping import md
 from search_core.health import HealthReport
 from search_core.presenting.dates import KOREA
@@ -24,7 +24,6 @@ KEPT_S = 5.0
 DEFAULT_HOURS = 24
 RANGE_KEY, AUTO_KEY = "health-range", "health-auto"
 _READING = "health-reading"
-_FORMATS: tuple[tuple[Literal["csv", "json"], str], ...] = (("csv", "text/csv"), ("json", "application/json"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,16 +106,7 @@ def _updated(report: HealthReport, auto: bool) -> str:
 def _export(report: HealthReport) -> None:
     with st.popover(health_labels.EXPORT, icon=":material/download:", key="health-export", type="tertiary"):
         stamp = report.until.astimezone(KOREA).strftime("%Y%m%d-%H%M")
-        for name, mime in _FORMATS:
-            st.download_button(
-                health_labels.EXPORTS[name],
-                data=partial(_data, report, name),
-                file_name=f"maekrak-health-{stamp}.{name}",
-                mime=mime,
-                key=f"health-export-{name}",
-                on_click="ignore",
-                width="stretch",
-            )
+        export.buttons(health_labels.EXPORTS, partial(_data, report), stem=f"maekrak-health-{stamp}", key="health-export")
 
 
 def _data(report: HealthReport, name: Literal["csv", "json"]) -> bytes:

@@ -70,7 +70,6 @@ EXAMPLES = "예시"
 PARTS = "검색어"
 PART_REMOVE = "이 검색어를 빼고 다시 검색해요"
 PART_RESTORE = "다시 넣고 검색해요"
-PARTS_REMOVED = "뺀 검색어"
 VERBATIM = "원문 그대로"
 VERBATIM_HELP = "영상의 맥락을 더하지 않고, 적은 그대로 검색해요."
 MEMORY = "앞선 질문 {count}개를 함께 참고해요"
@@ -100,7 +99,6 @@ REPLIED_NONE = "{label} 결과 없음 · {seconds:.1f}초"
 STOP = "검색 멈추기"
 STOPPED = "검색을 멈췄어요."
 GONE = "서버가 다시 시작되어 앞선 검색을 찾을 수 없어요. 질문은 그대로 두었어요."
-AGAIN = "다시 검색"
 STATUSES = {
     "success": "성공",
     "no_results": "결과 없음",
@@ -134,7 +132,6 @@ LEDGER = "검색 범위 · 누구에게 물었나요"
 LEFT_OUT = "꺼 둔 검색 서비스에서만 나온 결과 {count}건은 뺐어요."
 DOCUMENT = "자료"
 DOCUMENT_GONE = "이 자료를 더는 찾을 수 없어요. 지워졌거나 다시 색인되었을 수 있어요."
-DOCUMENT_SAMPLE = "직접 써서 넣은 예시 자료예요."
 
 # Score explained
 PART_NAMES = {

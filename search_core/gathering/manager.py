@@ -14,7 +14,7 @@ from typing import Literal
 from search_core.domain import ProviderReply, SearchEvent, SearchStatus
 from search_core.errors import ProviderError
 from search_core.gathering.cache import MemoryReplyCache, ReplyCache
-from search_core.gathering.desk import GRACE_S, Limits, ProviderDesk
+from search_core.gathering.desk import Limits, ProviderDesk
 from search_core.gathering.flight import stopped
 from search_core.gathering.stragglers import Stragglers
 from search_core.provider_kit import Freshness, SafeSearch, SearchProvider, SearchRequest
@@ -148,9 +148,7 @@ class MultiProviderSearchManager:
         names = await asyncio.to_thread(self.get_available_providers)
         if not names:
             return ()
-        longest_s = max((self._desks[name].provider.timeout_s or 0.0 for name in names), default=0.0)
-        left_s = max(self._deadline_s, longest_s + GRACE_S)
-        return tuple(await self._ask_tier(names, request, left_s, tell, use_cache=False, insist=True))
+        return tuple(await self._ask_tier(names, request, self._deadline_s, tell, use_cache=False, insist=True))
 
     def is_web(self, provider: str) -> bool:
         """Tell whether *provider* asks the web and not the user's own documents."""

@@ -19,7 +19,7 @@ from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError
 from search_core.provider_kit import ProviderTools, SearchProvider, SearchRequest
 from search_core.provider_kit.address import without_credentials
-from search_core.provider_kit.domains import site_operators
+from search_core.provider_kit.domains import held_to
 from search_core.provider_kit.failures import failure, unreadable
 from search_core.provider_kit.google_refusal import KeyAdvice, google_refusal
 from search_core.provider_kit.http import HttpAnswer, HttpClient, user_agent
@@ -134,10 +134,8 @@ class GoogleProvider(SearchProvider):
         if len(included) == 1:
             params |= {"siteSearch": included[0], "siteSearchFilter": "i"}
             included = ()
-        operators = site_operators(included, request.exclude_domains)
-        query = f"{request.query} {operators}".strip()
         # Operators that do not fit are left to the filter that every answer goes through.
-        params["q"] = query if len(query) <= self.max_query_chars else request.query
+        params["q"] = held_to(request.query, included, request.exclude_domains, self.max_query_chars)
         return params
 
     def _result(self, entry: dict[str, Any]) -> SearchResult | None:

@@ -10,7 +10,6 @@ import sys
 import tempfile
 import threading
 import time
-from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -237,10 +236,17 @@ def test_flipped_bits_never_raise_anything_untyped(path: Path, seed: int):
         whole[chance.randrange(len(whole) if seed % 2 else 4096)] ^= 1 << chance.randrange(8)
     path.write_bytes(whole)
     log = opened(path)
+    ended: list[object] = []
     for work in (lambda: queries(log), lambda: log.append([event("danach", minutes=60)]), lambda: queries(log)):
-        with suppress(StorageError):
-            work()
+        try:
+            ended.append(work())
+        except StorageError as error:
+            ended.append(error)
     log.close()
+    before, written, after = ended
+    assert isinstance(before, list | StorageError)
+    assert written is None or isinstance(written, StorageError)
+    assert isinstance(after, list | StorageError)
 
 
 def test_a_broken_file_is_kept_aside(path: Path, caplog: pytest.LogCaptureFixture):

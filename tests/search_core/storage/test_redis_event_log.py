@@ -127,6 +127,8 @@ def test_no_events_are_no_call(server: RedisServer, log: RedisEventLog):
     """Appending nothing asks nobody."""
     server.kill()
     log.append([])
+    with pytest.raises(StorageError):
+        log.append([event("하나")])
 
 
 def test_what_is_foreign_is_passed_over(log: RedisEventLog, connection: RedisConnection):
