@@ -9,16 +9,14 @@ from typing import Any
 
 from search_core.answering import event_json
 from search_core.commands.json_line import as_line
-from search_core.commands.video_argument import video_of
+from search_core.commands.question_arguments import add_question, question_of
 from search_core.core import SearchCore
 from search_core.domain import (
     AnswerDone,
     AnswerEvent,
     AnswerFinished,
     AnswerToken,
-    ConversationMemory,
     FallbackDecided,
-    Question,
     WebAnswerFailed,
     WebAnswerFinished,
     WebSearching,
@@ -35,23 +33,15 @@ EXIT_NOT_ANSWERED = 1
 def add_to(commands: Any) -> None:
     """Add this command to the parser."""
     parser = commands.add_parser("ask", help="ask about a video; what it does not say is looked for on the web")
-    parser.add_argument("question")
-    parser.add_argument("--video", metavar="FILE|URL", help="subtitle file, .info.json, text file or YouTube address")
-    parser.add_argument(
-        "--history", action="append", default=[], metavar="QUESTION", help="an earlier question; repeat, oldest first"
-    )
+    add_question(parser)
     parser.add_argument("--json", action="store_true", help="print each event as one line of JSON")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Answer and print it as it is written; 0 when there is an answer, 1 when neither the video nor the web gave one."""
-    with closing(SearchCore.from_settings(settings)) as core:
-        question = Question(
-            text=args.question, video=video_of(args.video, core), memory=ConversationMemory.from_questions(args.history)
-        )
-        with closing(core.answer(question)) as events:
-            return _followed(events, as_json=args.json)
+    with closing(SearchCore.from_settings(settings)) as core, closing(core.answer(question_of(args, core))) as events:
+        return _followed(events, as_json=args.json)
 
 
 def _followed(events: Iterable[AnswerEvent], *, as_json: bool) -> int:

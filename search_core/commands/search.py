@@ -8,9 +8,9 @@ from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
-from search_core.commands.video_argument import video_of
+from search_core.commands.question_arguments import add_question, question_of
 from search_core.core import SearchCore
-from search_core.domain import ConversationMemory, Question, SearchOptions, SearchReport
+from search_core.domain import SearchOptions, SearchReport
 from search_core.presenting import report_json
 from search_core.settings import Settings
 
@@ -20,13 +20,9 @@ EXIT_NOBODY_ANSWERED = 1
 def add_to(commands: Any) -> None:
     """Add this command to the parser."""
     parser = commands.add_parser("search", help="search the web in the context of a video")
-    parser.add_argument("question")
-    parser.add_argument("--video", metavar="FILE|URL", help="subtitle file, .info.json, text file or YouTube address")
+    add_question(parser)
     parser.add_argument("--providers", metavar="a,b", help="ask only these search services")
     parser.add_argument("--threshold", type=_share, metavar="T", help="hide results scored below T, 0 to 1")
-    parser.add_argument(
-        "--history", action="append", default=[], metavar="QUESTION", help="an earlier question; repeat, oldest first"
-    )
     parser.add_argument("--verbatim", action="store_true", help="send the question as it is, without the video")
     parser.add_argument("--no-cache", action="store_true", help="ask anew even when the answer is kept")
     parser.add_argument("--json", action="store_true", help="print the whole report as JSON")
@@ -36,10 +32,7 @@ def add_to(commands: Any) -> None:
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Search and print; 0 when at least one service answered, 1 when none did."""
     with closing(SearchCore.from_settings(settings)) as core:
-        question = Question(
-            text=args.question, video=video_of(args.video, core), memory=ConversationMemory.from_questions(args.history)
-        )
-        report = core.search(question, _options(args, core.default_options()))
+        report = core.search(question_of(args, core), _options(args, core.default_options()))
         if args.json:
             print(json.dumps(report_json(report), ensure_ascii=False, indent=2))
         else:
