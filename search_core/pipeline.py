@@ -176,6 +176,8 @@ class _Run:
         if self._options.verbatim:
             return constructor.verbatim(question.text)
         constructed = constructor.construct_query(intent, question.video, question.memory)
+        if self._options.subject:
+            constructed = constructor.with_subject(constructed, self._options.subject)
         if self._options.without_parts:
             constructed = constructor.without_parts(constructed, self._options.without_parts)
         return constructed
@@ -232,6 +234,7 @@ class _Run:
             on_progress=self._hear,
             use_cache=options.use_cache,
             deadline_s=max(left_s, MIN_FALLBACK_S),
+            first=options.first,
         )
 
     def _hear(self, event: GatheringProgress) -> None:

@@ -1,16 +1,7 @@
 """Answers about a video: from its transcript, from the web, and whether one is an answer at all."""
 
 from search_core.answering.citations import CitationRegistry, CitedAnswer, CitedSentence, NoSourcesError, Source, Support
-from search_core.answering.comparison import (
-    Comparison,
-    Stance,
-    StanceRow,
-    Statement,
-    TableRow,
-    compare,
-    stance_summary,
-    stance_table,
-)
+from search_core.answering.comparison import TableRow, compare, stance_summary, stance_table
 from search_core.answering.decision import FallbackDecision, FallbackReason
 from search_core.answering.event_json import event_json
 from search_core.answering.event_stream import EventStream
@@ -24,7 +15,6 @@ __all__ = [
     "CitationRegistry",
     "CitedAnswer",
     "CitedSentence",
-    "Comparison",
     "EventStream",
     "FallbackDecision",
     "FallbackDetector",
@@ -32,9 +22,6 @@ __all__ = [
     "NoSourcesError",
     "QuestionScorer",
     "Source",
-    "Stance",
-    "StanceRow",
-    "Statement",
     "Support",
     "TableRow",
     "compare",

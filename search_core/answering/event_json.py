@@ -12,8 +12,14 @@ from search_core.domain import (
     AnswerEvent,
     AnswerFinished,
     AnswerToken,
+    Comparison,
     FallbackDecided,
+    PageOutcome,
+    PagesRead,
     PassagesChosen,
+    QuestionHeard,
+    StanceRow,
+    StancesCompared,
     TranscriptPassage,
     WebAnswerFailed,
     WebAnswerFinished,
@@ -24,12 +30,15 @@ from search_core.domain import (
 
 _NAMES = MappingProxyType(
     {
+        QuestionHeard: "question_heard",
         PassagesChosen: "passages",
         AnswerToken: "token",
         AnswerFinished: "answer",
         FallbackDecided: "fallback",
         WebSearching: "web_searching",
         WebSourcesFound: "web_sources",
+        PagesRead: "pages_read",
+        StancesCompared: "stances",
         WebAnswerFinished: "web_answer",
         WebAnswerFailed: "web_failed",
         AnswerDone: "done",
@@ -48,7 +57,7 @@ def _plain(value: Any) -> Any:
             return [_plain(each) for each in value]
         case TranscriptPassage():
             return {"start_s": value.start_s, "end_s": value.end_s, "text": value.text, "score": value.score}
-        case WebSource():
+        case WebSource() | PageOutcome() | Comparison() | StanceRow():
             return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
         case datetime():
             return value.isoformat()

@@ -8,7 +8,11 @@ from search_core.domain.answer import (
     AnswerPart,
     AnswerToken,
     FallbackDecided,
+    PageOutcome,
+    PagesRead,
     PassagesChosen,
+    QuestionHeard,
+    StancesCompared,
     TranscriptPassage,
     WebAnswerFailed,
     WebAnswerFinished,
@@ -17,6 +21,7 @@ from search_core.domain.answer import (
     WebSource,
     WebSourcesFound,
 )
+from search_core.domain.conversation import AnswerRecord, Conversation, ConversationEntry, Message, MessageKind, MessageState
 from search_core.domain.event import SearchEvent
 from search_core.domain.intent import Reference, ReferenceKind, SearchIntent, SearchType
 from search_core.domain.memory import ConversationMemory, Turn
@@ -25,6 +30,7 @@ from search_core.domain.ranking import DEFAULT_THRESHOLD, RankingOptions, Rankin
 from search_core.domain.reply import KeptReply, ProviderReply
 from search_core.domain.report import Degradation, DegradedPart, Question, SearchOptions, SearchReport
 from search_core.domain.result import Moment, ScoreParts, SearchResult
+from search_core.domain.stance import Comparison, Stance, StanceRow, Statement
 from search_core.domain.status import SearchStatus
 
 __all__ = [
@@ -34,19 +40,29 @@ __all__ = [
     "AnswerFinished",
     "AnswerOrigin",
     "AnswerPart",
+    "AnswerRecord",
     "AnswerToken",
+    "Comparison",
     "ConstructedQuery",
+    "Conversation",
+    "ConversationEntry",
     "ConversationMemory",
     "Degradation",
     "DegradedPart",
     "FallbackDecided",
     "KeptReply",
+    "Message",
+    "MessageKind",
+    "MessageState",
     "Moment",
+    "PageOutcome",
+    "PagesRead",
     "PartOrigin",
     "PassagesChosen",
     "ProviderReply",
     "QueryPart",
     "Question",
+    "QuestionHeard",
     "RankingOptions",
     "RankingWeights",
     "Reference",
@@ -59,6 +75,10 @@ __all__ = [
     "SearchResult",
     "SearchStatus",
     "SearchType",
+    "Stance",
+    "StanceRow",
+    "StancesCompared",
+    "Statement",
     "TranscriptPassage",
     "Turn",
     "WebAnswerFailed",

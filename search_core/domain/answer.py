@@ -7,6 +7,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from search_core.domain.stance import Comparison
+
 if TYPE_CHECKING:
     from search_core.video import TranscriptSegment
 
@@ -81,6 +83,13 @@ class WebSource:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionHeard:
+    """Tells what a spoken question says."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PassagesChosen:
     """Tells which passages of the transcript the answer is made from, best first; none without a transcript."""
 
@@ -133,9 +142,39 @@ class WebSearching:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebSourcesFound:
-    """Tells what the second answer is made from, three sources at most."""
+    """Tells what the answer from the web is made from, and who was asked for it."""
 
     sources: tuple[WebSource, ...]
+    headline: str = ""
+    """One Korean sentence: how many search services were asked and how many answered."""
+    ledger: tuple[str, ...] = ()
+    """A Korean sentence for each search service that was asked."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageOutcome:
+    """Is what became of reading the page of one source."""
+
+    number: int
+    """The source's."""
+    failure: str = ""
+    """A ``PageFailure``; empty when the page was read, in whole or in part."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PagesRead:
+    """Tells which pages were really read; of the other sources only the snippet is known."""
+
+    pages: tuple[PageOutcome, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StancesCompared:
+    """Tells how the sources stand to what the video says; the rows' ``source`` is a place among the sources found, from 0."""
+
+    comparison: Comparison
+    summary: str
+    """One Korean paragraph made by rules."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,20 +209,26 @@ class WebAnswerFailed:
 class AnswerDone:
     """Ends every answer; times in milliseconds, 0 for what was not done."""
 
-    passages_ms: float
-    answer_ms: float
-    search_ms: float
-    web_answer_ms: float
+    passages_ms: float = 0.0
+    answer_ms: float = 0.0
+    search_ms: float = 0.0
+    reading_ms: float = 0.0
+    """Spent on fetching and reading pages."""
+    comparison_ms: float = 0.0
+    web_answer_ms: float = 0.0
     total_ms: float
 
 
 AnswerEvent = (
-    PassagesChosen
+    QuestionHeard
+    | PassagesChosen
     | AnswerToken
     | AnswerFinished
     | FallbackDecided
     | WebSearching
     | WebSourcesFound
+    | PagesRead
+    | StancesCompared
     | WebAnswerFinished
     | WebAnswerFailed
     | AnswerDone

@@ -39,6 +39,10 @@ class SearchOptions:
     """Send the raw question, without the video and the memory."""
     ranking: RankingOptions = field(default_factory=RankingOptions)
     use_cache: bool = True
+    first: tuple[str, ...] = ()
+    """Names of providers asked before all others, each alone, in this order; the others only where these find nothing."""
+    subject: str = ""
+    """What the question is about, put before the query unless the query names it."""
     include_domains: tuple[str, ...] | None = None
     """Ask only for results of these domains; None takes those of the settings."""
     exclude_domains: tuple[str, ...] | None = None

@@ -105,12 +105,14 @@ class MultiProviderSearchManager:
         on_progress: Listener | None = None,
         use_cache: bool = True,
         deadline_s: float | None = None,
+        first: Iterable[str] = (),
     ) -> tuple[ProviderReply, ...]:
         """Return one reply for each provider asked, in order of asking; no failure of a provider is raised.
 
         *providers* limits the search to some by name; a name nobody has, or whose provider is not set up, gets a reply that says
         so. *broader* queries are for services that may try them by themselves. *on_progress* is called on the event loop.
-        *deadline_s* shortens the deadline of this search. Cancelling waits until the requests are closed, at most half a second.
+        *deadline_s* shortens the deadline of this search. Providers named by *first* are asked before all others, each alone.
+        Cancelling waits until the requests are closed, at most half a second.
         """
         request = SearchRequest(
             query=_tidy(query),
@@ -127,7 +129,7 @@ class MultiProviderSearchManager:
         ends_s = self._monotonic() + min(self._deadline_s, deadline_s if deadline_s is not None else self._deadline_s)
         tell = _told(on_progress)
         wanted = None if providers is None else tuple(dict.fromkeys(providers))
-        tiers, replies = await asyncio.to_thread(self._plan, wanted, request.query)
+        tiers, replies = await asyncio.to_thread(self._plan, wanted, tuple(first), request.query)
         for reply in replies:
             if reply.provider in self._desks:
                 self._desks[reply.provider].note(reply)
@@ -171,11 +173,15 @@ class MultiProviderSearchManager:
         """Tell whether *reply* makes asking further services unnecessary."""
         return reply.is_success() and not reply.stale and self.is_web(reply.provider)
 
-    def _plan(self, wanted: tuple[str, ...] | None, query: str) -> tuple[list[tuple[str, ...]], list[ProviderReply]]:
+    def _plan(
+        self, wanted: tuple[str, ...] | None, first: tuple[str, ...], query: str
+    ) -> tuple[list[tuple[str, ...]], list[ProviderReply]]:
         """Return who is to be asked, tier by tier, and replies for those asked for by name who cannot be."""
         available = set(self.get_available_providers())
         chosen = available if wanted is None else available & set(wanted)
-        tiers = [kept for tier in self._tiers if (kept := tuple(name for name in tier if name in chosen))]
+        alone = [(name,) for name in first if name in chosen]
+        rest = [tuple(name for name in tier if name in chosen and name not in first) for tier in self._tiers]
+        tiers = [*alone, *(tier for tier in rest if tier)]
         cannot = [name for name in wanted or () if name not in available]
         return tiers, [self._unaskable(name, query) for name in cannot]
 

@@ -78,6 +78,26 @@ class QueryConstructor:
         fallbacks = tuple(query for query in built.fallback_queries if not any(holds(query, text) for text in gone))
         return replace(built, fallback_queries=fallbacks)
 
+    def with_subject(self, constructed: ConstructedQuery, subject: str) -> ConstructedQuery:
+        """Return *constructed* with *subject* before its parts, unless it names it already; other context makes room for it.
+
+        The words of the question stay, as in ``construct_query``.
+        """
+        if not subject.strip() or holds(constructed.text, subject):
+            return constructed
+        told = QueryPart(" ".join(subject.split()), PartOrigin.TITLE)
+        asked = [part for part in constructed.parts if part.origin is PartOrigin.QUESTION]
+        added = [part for part in constructed.parts if part.origin is not PartOrigin.QUESTION]
+        kept = self._fitted(asked, (told, *added))
+        return self._built((*(part for part in kept if part == told), *(part for part in kept if part != told)))
+
+    def subject_of(self, video: VideoContext) -> str:
+        """Return what *video* is about in a word or a name: who or what its title names, else its chief name; may be empty."""
+        index = self._indexes.of(video)
+        in_title = [name for name in index.named(PartOrigin.ORGANIZATION, PartOrigin.EVENT) if name.in_title]
+        chief = (*in_title, *index.named(PartOrigin.TITLE), *index.named())
+        return chief[0].text if chief else ""
+
     def verbatim(self, question_text: str) -> ConstructedQuery:
         """Return the query that is the raw question, cut at what providers allow."""
         text = question_text[:PROVIDER_MAX_CHARS].strip()

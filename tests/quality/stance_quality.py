@@ -15,8 +15,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from search_core.answering.comparison import Statement, compare
-from search_core.domain import SearchResult
+from search_core.answering.comparison import compare
+from search_core.domain import SearchResult, Statement
 from search_core.video import VideoContext
 
 SHIPPED = Path(__file__).parent / "data" / "stances.jsonl"

@@ -1,7 +1,6 @@
 """What the web says of what a video says: agreement, addition, contradiction, change since, or no telling."""
 
 from search_core.answering.comparison.compare import compare
-from search_core.answering.comparison.stance import Comparison, Stance, StanceRow, Statement
 from search_core.answering.comparison.table import TableRow, stance_summary, stance_table
 
-__all__ = ["Comparison", "Stance", "StanceRow", "Statement", "TableRow", "compare", "stance_summary", "stance_table"]
+__all__ = ["TableRow", "compare", "stance_summary", "stance_table"]

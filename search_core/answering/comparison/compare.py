@@ -11,9 +11,8 @@ from search_core import korean
 from search_core.answering.comparison.claim import Claim, read_claim
 from search_core.answering.comparison.independence import Standing, standings
 from search_core.answering.comparison.sentences import sentences_of
-from search_core.answering.comparison.stance import Comparison, Stance, StanceRow, Statement, Verdict
-from search_core.answering.comparison.verdict import Setting, judge
-from search_core.domain import SearchResult
+from search_core.answering.comparison.verdict import Setting, Verdict, judge
+from search_core.domain import Comparison, SearchResult, Stance, StanceRow, Statement
 from search_core.entities import find_entities
 from search_core.presenting.dates import KOREA
 from search_core.video import VideoContext

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from search_core.answering.comparison.stance import Comparison, Stance, StanceRow
-from search_core.domain import SearchResult
+from search_core.domain import Comparison, SearchResult, Stance, StanceRow
 from search_core.presenting import korean_date
 from search_core.presenting.wording import one_line
 

@@ -13,8 +13,8 @@ from datetime import date, timedelta
 from search_core.answering.comparison.alignment import Alignment, align, same_name
 from search_core.answering.comparison.claim import Claim
 from search_core.answering.comparison.roles import Role
-from search_core.answering.comparison.stance import Stance, Verdict
 from search_core.answering.comparison.values import Outcome, compare_dates, compare_figures, new_figures
+from search_core.domain import Stance
 
 ABOUT_THE_SAME_TIME = timedelta(days=3)
 """A source this much younger than the video still speaks of the state the video speaks of."""
@@ -31,6 +31,17 @@ _OTHER = {
     Outcome.OTHER_MEASURE: "다른 항목의 값이라 서로 견줄 수 없지만 내용을 보태요",
     Outcome.OTHER_OWNER: "다른 대상의 값이라 서로 견줄 수 없어요",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Is the judgement on one pair of sentences."""
+
+    stance: Stance
+    confidence: float
+    """In [0, 1]: how sure the rules are that both sentences speak of the same thing; no probability."""
+    why: str
+    """One Korean sentence that names the reason."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from search_core.answering.comparison import Stance, Statement, compare
+from search_core.answering.comparison import compare
 from search_core.answering.comparison.compare import MAX_SOURCES, MAX_STATEMENTS
+from search_core.domain import Stance, Statement
 from search_core.video import TranscriptSegment, VideoContext
 from tests.search_core.answering.comparison.told import AFTER, BEFORE, NOW, VIDEO_DAY, page, told
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from search_core.answering.comparison import Statement, compare, stance_summary, stance_table
+from search_core.answering.comparison import compare, stance_summary, stance_table
 from search_core.answering.comparison.table import clock
+from search_core.domain import Statement
 from search_core.video import VideoContext
 from tests.search_core.answering.comparison.told import AFTER, BEFORE, NOW, VIDEO_DAY, page
 

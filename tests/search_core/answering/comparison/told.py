@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from search_core.answering.comparison import StanceRow, Statement, compare
-from search_core.domain import SearchResult
+from search_core.answering.comparison import compare
+from search_core.domain import SearchResult, StanceRow, Statement
 from search_core.video import VideoContext
 
 VIDEO_DAY = datetime(2026, 6, 12, tzinfo=UTC)

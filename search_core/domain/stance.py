@@ -1,4 +1,4 @@
-"""The nouns of a comparison: what the video says, what the web says of it, and how the two stand to each other."""
+"""The nouns of a comparison of a video with the web: what the video says, what the web says of it, and how the two stand."""
 
 from __future__ import annotations
 
@@ -41,17 +41,6 @@ class Statement:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """Is the judgement on one pair of sentences."""
-
-    stance: Stance
-    confidence: float
-    """In [0, 1]: how sure the rules are that both sentences speak of the same thing; no probability."""
-    why: str
-    """One Korean sentence that names the reason."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StanceRow:
     """Is what one source says of one statement of the video."""
@@ -71,7 +60,7 @@ class StanceRow:
     independent_of: int
     """The group of sources that tell one story; sources of one group count once."""
     confidence: float
-    """In [0, 1]; see ``Verdict``."""
+    """In [0, 1]: how sure the rules are that both sentences speak of the same thing; no probability."""
     restates_video: bool
     """True when the source only restates the video, so that its agreement proves nothing."""
     why: str

@@ -15,9 +15,9 @@ from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from search_core.errors import SettingsError
+from search_core.settings.lists import hosts_with_ports, listed, named_tokens
 
 _LOGIN = re.compile(r"://[^/?#\s]*@")
-_HOST_AND_PORT = re.compile(r"(?P<host>\[[0-9a-f:.]+\]|[^\s:/@\[\]]+):(?P<port>\d{1,5})")
 _ENVIRONMENT_ONLY = frozenset({"reading_allow_private"})
 """What opens a door into the operator's network is not taken from a mapping that a page hands in."""
 
@@ -72,6 +72,36 @@ class Settings(BaseSettings):
     )
     metrics_token: SecretStr = Field(
         SecretStr(""), description="Bearer token that `/metrics` asks for; empty serves it to everybody who reaches the app."
+    )
+
+    database_url: SecretStr = Field(
+        SecretStr(""),
+        description="PostgreSQL database for conversations and research (postgresql://user:password@host/name); empty keeps them "
+        "in `maekrak.sqlite` in the data folder.",
+    )
+    check_online_pages: int = Field(
+        5, ge=0, le=20, description="Pages read for one check of an answer against the web; 0 goes by the snippets."
+    )
+    max_search_results: int = Field(10, ge=1, le=50, description="Sources a research run takes from the searches of one subtask.")
+    max_content_length: int = Field(
+        8_000, ge=500, le=100_000, description="Characters of one web page that a research run reads at most."
+    )
+    research_runs_at_once: int = Field(3, ge=1, le=100, description="Research runs one process works on at the same time.")
+    research_fetches_at_once: int = Field(8, ge=1, le=64, description="Pages one research run reads at the same time.")
+    research_runs_everywhere: int = Field(
+        0, ge=0, le=10_000, description="Research runs all processes together work on at the same time; 0 sets no limit."
+    )
+
+    api_tokens: SecretStr = Field(
+        SecretStr(""),
+        description="Bearer tokens of the HTTP API, each name:token (comma between them); empty answers callers on this machine "
+        "only.",
+    )
+    api_rate_limit: str = Field(
+        "60/minute", description="Requests one caller of the HTTP API may make, as in 60/minute or 5/second; empty sets no limit."
+    )
+    api_streams_per_caller: int = Field(
+        16, ge=1, le=1_000, description="Streams one caller of the HTTP API may have open at the same time."
     )
 
     library_samples: bool = Field(True, description="Keep the sample documents that ship with the app in the library.")
@@ -197,9 +227,23 @@ class Settings(BaseSettings):
 
     @field_validator("reading_allow_private")
     @classmethod
-    def _are_hosts_with_ports(cls, value: str) -> str:
-        _hosts_with_ports(value)
+    def _arehosts_with_ports(cls, value: str) -> str:
+        hosts_with_ports(value)
         return value
+
+    @field_validator("api_tokens")
+    @classmethod
+    def _arenamed_tokens(cls, value: SecretStr) -> SecretStr:
+        named_tokens(value)
+        return value
+
+    @field_validator("database_url")
+    @classmethod
+    def _is_postgresql(cls, value: SecretStr) -> SecretStr:
+        address = value.get_secret_value().strip()
+        if address and not address.startswith(("postgresql://", "postgres://")):
+            raise ValueError("must start with postgresql://")
+        return SecretStr(address)
 
     @classmethod
     def from_env(cls, secrets: Mapping[str, Any] | None = None) -> Self:
@@ -228,35 +272,25 @@ class Settings(BaseSettings):
     @property
     def include_domains(self) -> tuple[str, ...]:
         """Return the domains of WEB_SEARCH_INCLUDE_DOMAINS, in lower case."""
-        return _listed(self.web_search_include_domains)
+        return listed(self.web_search_include_domains)
 
     @property
     def exclude_domains(self) -> tuple[str, ...]:
         """Return the domains of WEB_SEARCH_EXCLUDE_DOMAINS, in lower case."""
-        return _listed(self.web_search_exclude_domains)
+        return listed(self.web_search_exclude_domains)
 
     @property
     def private_hosts(self) -> frozenset[tuple[str, int]]:
         """Return the hosts and ports of READING_ALLOW_PRIVATE, hosts in lower case, IPv6 addresses without brackets."""
-        return _hosts_with_ports(self.reading_allow_private)
+        return hosts_with_ports(self.reading_allow_private)
+
+    @property
+    def tokens(self) -> Mapping[str, str]:
+        """Return the names of API_TOKENS by their tokens."""
+        return named_tokens(self.api_tokens)
 
     @property
     def provider_tiers(self) -> tuple[tuple[str, ...], ...]:
         """Return the provider names tier by tier, as SEARCH_PROVIDERS has them."""
         tiers = (tuple(name.strip() for name in tier.split(",") if name.strip()) for tier in self.search_providers.split(";"))
         return tuple(tier for tier in tiers if tier)
-
-
-def _listed(domains: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(name.strip().lower().removeprefix("www.") for name in domains.split(",") if name.strip()))
-
-
-def _hosts_with_ports(places: str) -> frozenset[tuple[str, int]]:
-    """Return each (host, port) of *places*; raises ValueError for anything else."""
-    found = set()
-    for place in filter(None, (place.strip().lower() for place in places.split(","))):
-        match = _HOST_AND_PORT.fullmatch(place)
-        if match is None or not 0 < int(match["port"]) < 65_536:
-            raise ValueError("must be host:port, with a comma between them")
-        found.add((match["host"].strip("[]").rstrip("."), int(match["port"])))
-    return frozenset(found)

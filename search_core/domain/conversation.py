@@ -1,0 +1,182 @@
+"""What was said about a video: conversations, their messages, and all an answer told, so that it can be shown again as it was."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from search_core.domain.answer import (
+    AnswerDone,
+    AnswerEvent,
+    AnswerFinished,
+    AnswerOrigin,
+    AnswerPart,
+    AnswerToken,
+    FallbackDecided,
+    PageOutcome,
+    PagesRead,
+    PassagesChosen,
+    QuestionHeard,
+    StancesCompared,
+    TranscriptPassage,
+    WebAnswerFailed,
+    WebAnswerFinished,
+    WebSearching,
+    WebSource,
+    WebSourcesFound,
+)
+from search_core.domain.stance import Comparison
+
+if TYPE_CHECKING:
+    from search_core.video import VideoContext
+
+
+class MessageKind(StrEnum):
+    """Names who speaks in a message."""
+
+    QUESTION = "question"
+    """The user."""
+    ANSWER = "answer"
+    """Maekrak, from the video first, from the web where the video says nothing."""
+    CHECK = "check"
+    """Maekrak, from the web, held against an answer from the video."""
+
+
+class MessageState(StrEnum):
+    """Names how far a message is."""
+
+    RUNNING = "running"
+    COMPLETE = "complete"
+    STOPPED = "stopped"
+    """By the user; what there was until then stands."""
+    FAILED = "failed"
+    """By something unexpected, or because the server ended meanwhile; what there was until then stands."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerRecord:
+    """Holds all that an answer, or a check of one, has told so far."""
+
+    passages: tuple[TranscriptPassage, ...] = ()
+    text: str = ""
+    """The answer from the video as far as it is written."""
+    moments: tuple[float, ...] = ()
+    """Seconds from the start of the video that the answer cites."""
+    origin: AnswerOrigin | None = None
+    """None until the answer from the video is finished."""
+    complete: bool = True
+    notice: str = ""
+    fallback: FallbackDecided | None = None
+    searched_for: str = ""
+    """What the web was searched for; empty while it was not."""
+    sources: tuple[WebSource, ...] = ()
+    headline: str = ""
+    ledger: tuple[str, ...] = ()
+    pages: tuple[PageOutcome, ...] = ()
+    comparison: Comparison | None = None
+    summary: str = ""
+    """What the comparison comes to, in one Korean paragraph."""
+    web_text: str = ""
+    """The answer from the web as far as it is written."""
+    web_origin: AnswerOrigin | None = None
+    """None until the answer from the web is finished."""
+    cited: tuple[int, ...] = ()
+    unsupported: tuple[tuple[int, int], ...] = ()
+    """Where in ``web_text`` sentences stand that the sources they cite do not bear out."""
+    failure: WebAnswerFailed | None = None
+    error: str = ""
+    """A Korean sentence about what ended the answer unexpectedly."""
+    done: AnswerDone | None = None
+
+    def after(self, event: AnswerEvent) -> AnswerRecord:
+        """Return the record with what *event* tells."""
+        match event:
+            case QuestionHeard():
+                return self
+            case PassagesChosen():
+                return replace(self, passages=event.passages)
+            case AnswerToken(part=AnswerPart.VIDEO):
+                return replace(self, text=self.text + event.text)
+            case AnswerToken():
+                return replace(self, web_text=self.web_text + event.text)
+            case AnswerFinished():
+                return replace(
+                    self,
+                    text=event.text,
+                    moments=event.moments,
+                    origin=event.origin,
+                    complete=event.complete,
+                    notice=event.notice,
+                )
+            case FallbackDecided():
+                return replace(self, fallback=event)
+            case AnswerDone():
+                return replace(self, done=event)
+            case _:
+                return self._after_web(event)
+
+    def _after_web(self, event: AnswerEvent) -> AnswerRecord:
+        match event:
+            case WebSearching():
+                return replace(self, searched_for=event.question)
+            case WebSourcesFound():
+                return replace(self, sources=event.sources, headline=event.headline, ledger=event.ledger)
+            case PagesRead():
+                return replace(self, pages=event.pages)
+            case StancesCompared():
+                return replace(self, comparison=event.comparison, summary=event.summary)
+            case WebAnswerFinished():
+                return replace(
+                    self, web_text=event.text, web_origin=event.origin, cited=event.cited, unsupported=event.unsupported
+                )
+            case WebAnswerFailed():  # the tokens that came before are void
+                return replace(self, failure=event, web_text="", cited=(), unsupported=())
+            case _:
+                return self
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """Is one turn of a conversation."""
+
+    id: str
+    kind: MessageKind
+    state: MessageState = MessageState.COMPLETE
+    text: str = ""
+    """What the user asked; empty in all other messages, and while a spoken question is being written down."""
+    spoken: bool = False
+    """True for a question that was asked aloud."""
+    about: str = ""
+    """Id of the message this one answers or checks; empty for questions."""
+    record: AnswerRecord | None = None
+    """None for questions."""
+    created_at: datetime
+    """Time zone aware."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConversationEntry:
+    """Is a conversation as a list shows it."""
+
+    id: str
+    """128 random bits in letters: who knows it may read the conversation where nobody is logged in."""
+    owner: str
+    """Whose it is; empty where nobody is logged in."""
+    title: str
+    video_key: str
+    """Of the video it is about; empty without one."""
+    video_title: str
+    created_at: datetime
+    updated_at: datetime
+    messages: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conversation:
+    """Is a conversation with all its messages, oldest first."""
+
+    entry: ConversationEntry
+    video: VideoContext | None
+    messages: tuple[Message, ...] = ()

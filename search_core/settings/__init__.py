@@ -1,0 +1,5 @@
+"""What a deployer can change."""
+
+from search_core.settings.settings import Settings
+
+__all__ = ["Settings"]

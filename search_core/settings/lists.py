@@ -1,0 +1,39 @@
+"""Settings that hold several values in one text."""
+
+from __future__ import annotations
+
+import re
+
+from pydantic import SecretStr
+
+MIN_TOKEN_CHARS = 16
+_HOST_AND_PORT = re.compile(r"(?P<host>\[[0-9a-f:.]+\]|[^\s:/@\[\]]+):(?P<port>\d{1,5})")
+
+
+def listed(domains: str) -> tuple[str, ...]:
+    """Return the domains of *domains*, in lower case, without ``www.``, no doubles."""
+    return tuple(dict.fromkeys(name.strip().lower().removeprefix("www.") for name in domains.split(",") if name.strip()))
+
+
+def named_tokens(tokens: SecretStr) -> dict[str, str]:
+    """Return each name of *tokens* by its token; raises ValueError for anything else, without telling any of it."""
+    found: dict[str, str] = {}
+    for pair in filter(None, (pair.strip() for pair in tokens.get_secret_value().split(","))):
+        name, _, token = (part.strip() for part in pair.partition(":"))
+        if not name or len(token) < MIN_TOKEN_CHARS or not (pair.isascii() and token.isprintable()):
+            raise ValueError(f"must be name:token with a comma between them, each token of {MIN_TOKEN_CHARS} characters or more")
+        if token in found or name in found.values():
+            raise ValueError("holds a name or a token twice")
+        found[token] = name
+    return found
+
+
+def hosts_with_ports(places: str) -> frozenset[tuple[str, int]]:
+    """Return each (host, port) of *places*; raises ValueError for anything else."""
+    found = set()
+    for place in filter(None, (place.strip().lower() for place in places.split(","))):
+        match = _HOST_AND_PORT.fullmatch(place)
+        if match is None or not 0 < int(match["port"]) < 65_536:
+            raise ValueError("must be host:port, with a comma between them")
+        found.add((match["host"].strip("[]").rstrip("."), int(match["port"])))
+    return frozenset(found)
