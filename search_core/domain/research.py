@@ -275,13 +275,6 @@ class ResearchRun:
                 return replace(self, plan=_with(self.plan, event.subtask))
             case PlanMade():
                 return replace(self, plan_origin=event.origin, plan_note=event.note)
-            case SourcesUpdated():
-                return replace(self, plan=_with(self.plan, event.subtask), count=event.count, domains=event.domains)
-            case SourcesComplete():
-                return replace(self, sources=event.sources, count=len(event.sources))
-            case SourceRead():
-                kept = tuple(event.source if source.number == event.source.number else source for source in self.sources)
-                return replace(self, sources=kept)
             case ContentChunk():
                 return replace(self, report=self.report + event.text)
             case ReportWritten():
@@ -299,6 +292,18 @@ class ResearchRun:
                 return replace(
                     self, status=event.status, metrics=event.metrics, coverage=event.coverage, unanswered=event.unanswered
                 )
+            case _:
+                return self._after_finding(event)
+
+    def _after_finding(self, event: SourcesUpdated | SourcesComplete | SourceRead) -> ResearchRun:
+        match event:
+            case SourcesUpdated():
+                return replace(self, plan=_with(self.plan, event.subtask), count=event.count, domains=event.domains)
+            case SourcesComplete():
+                return replace(self, sources=event.sources, count=len(event.sources))
+            case SourceRead():
+                kept = tuple(event.source if source.number == event.source.number else source for source in self.sources)
+                return replace(self, sources=kept)
 
 
 def _with(plan: tuple[Subtask, ...], subtask: Subtask) -> tuple[Subtask, ...]:
