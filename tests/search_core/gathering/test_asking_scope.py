@@ -200,3 +200,18 @@ def test_a_kept_answer_stands_in_for_one_that_was_given_up():
 
     asyncio.run(scenario())
     assert [event.status for event in events] == [SearchStatus.SUCCESS, SearchStatus.TIMEOUT]
+
+
+def test_some_services_are_asked_before_all_others():
+    """Each named first is asked alone, in that order; the tiers follow only where it gave nothing, without asking it again."""
+    a, b, c, d = Told("a"), Told("b"), Told("c"), Told("d", down())
+    manager = manager_of(a, b, c, d, tiers=[["a", "b"], ["c", "d"]])
+    assert statuses(search(manager, first=["d", "c"])) == {"d": "network_error", "c": "success"}
+    assert statuses(search(manager, first=["d"])) == {"d": "network_error", "a": "success", "b": "success"}
+
+
+def test_a_service_named_first_that_is_not_chosen_is_not_asked():
+    """The choice of services stands above their order; an unknown name is passed over."""
+    a, b = Told("a"), Told("b")
+    assert statuses(search(manager_of(a, b), providers=["b"], first=["a", "nobody"])) == {"b": "success"}
+    assert a.asked == []

@@ -287,3 +287,31 @@ def test_terms_of_an_intent_made_elsewhere_are_all_kept():
         language_preference="ko",
     )
     assert QueryConstructor().construct_query(intent, None, None).text == "양자 얽힘"
+
+
+def test_the_subject_of_a_video_is_what_its_title_names(talk):
+    """An organisation or event in the title first, then what the title is about, then the chief name; may be nothing."""
+    constructor = QueryConstructor()
+    named = VideoContext(title="한빛반도체 실적 발표", organizations=("별빛컴퓨팅", "한빛반도체"))
+    assert constructor.subject_of(named) == "한빛반도체"
+    assert constructor.subject_of(talk) == "AI 메모리 대전"
+    assert constructor.subject_of(VideoContext(speakers=("서도윤",))) == "서도윤"
+    assert constructor.subject_of(VideoContext()) == ""
+
+
+def test_the_subject_stands_before_the_question_unless_it_is_named(build):
+    """It is put first as one part, and changes nothing where the query holds it already."""
+    constructor = QueryConstructor()
+    told = constructor.with_subject(build("메모리 대역폭이 왜 중요해?"), "  한빛반도체 ")
+    assert told.parts[0] == part("한빛반도체", "title")
+    assert told.text.startswith("한빛반도체 메모리 대역폭")
+    named = build("한빛반도체 실적")
+    assert constructor.with_subject(named, "한빛반도체") is named
+    assert constructor.with_subject(named, " ") is named
+
+
+def test_the_subject_never_costs_a_word_of_the_question(build):
+    """A long question keeps all its words; the subject is added as far as providers take it."""
+    long = build("대역폭 " * 60)
+    told = QueryConstructor().with_subject(long, "한빛반도체")
+    assert told.text == f"한빛반도체 {long.text}"

@@ -1,0 +1,89 @@
+"""Events of a research run fold into the run that is shown and kept."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from search_core.domain import (
+    ContentChunk,
+    PlanMade,
+    PlanOrigin,
+    ReportWritten,
+    ResearchEnded,
+    ResearchFailed,
+    ResearchMetrics,
+    ResearchRequest,
+    ResearchRun,
+    ResearchSource,
+    ResearchStatus,
+    SourceRead,
+    SourcesComplete,
+    SourcesUpdated,
+    StatusChanged,
+    Subtask,
+    SubtaskPlanned,
+    SubtaskState,
+)
+
+NOW = datetime(2026, 11, 20, tzinfo=UTC)
+
+
+def subtask(number: int, **values: object) -> Subtask:
+    return Subtask(number=number, text=f"부분 {number}", origin=PlanOrigin.MODEL, **values)  # type: ignore[arg-type]
+
+
+def source(number: int, **values: object) -> ResearchSource:
+    return ResearchSource(
+        number=number,
+        title="글",
+        url=f"https://a.example/{number}",
+        snippet="",
+        domain="a.example",
+        **values,  # type: ignore[arg-type]
+    )
+
+
+def folded(*events: object) -> ResearchRun:
+    run = ResearchRun(id="r", request=ResearchRequest(question="왜?"), created_at=NOW)
+    for event in events:
+        run = run.after(event)  # type: ignore[arg-type]
+    return run
+
+
+def test_the_plan_grows_and_changes_by_number():
+    """Subtasks stand in order of their numbers, however they are told, and a later word replaces an earlier one."""
+    searched = subtask(2, state=SubtaskState.DONE, found=4)
+    run = folded(
+        SubtaskPlanned(subtask=subtask(2)),
+        SubtaskPlanned(subtask=subtask(1)),
+        PlanMade(origin=PlanOrigin.RULES, note="모델 없이 나눴어요."),
+        SourcesUpdated(subtask=searched, count=4, domains={"a.example": 4}),
+    )
+    assert run.plan == (subtask(1), searched)
+    assert (run.plan_origin, run.plan_note) == (PlanOrigin.RULES, "모델 없이 나눴어요.")
+    assert (run.count, run.domains) == (4, {"a.example": 4})
+
+
+def test_pages_are_noted_at_their_source():
+    """Reading changes the one source it speaks of."""
+    run = folded(SourcesComplete(sources=(source(1), source(2))), SourceRead(source=source(2, read=False, failure="blocked")))
+    assert run.sources == (source(1), source(2, read=False, failure="blocked"))
+    assert run.count == 2
+
+
+def test_the_checked_report_takes_the_place_of_its_chunks():
+    """Chunks add up until the whole report is there; the end brings status, coverage and times."""
+    run = folded(
+        StatusChanged(status=ResearchStatus.WRITING, message="쓰고 있어요"), ContentChunk(text="가"), ContentChunk(text="나[9]")
+    )
+    assert (run.report, run.by_model, run.status) == ("가나[9]", None, ResearchStatus.WRITING)
+    run = run.after(ReportWritten(text="가나", by_model=True, cited=(1,), unsupported=((0, 1),), note=""))
+    assert (run.report, run.by_model, run.cited, run.unsupported) == ("가나", True, (1,), ((0, 1),))
+    failed = ResearchFailed(kind="Search failed", description="Nobody answered.", korean="검색하지 못했어요.")
+    metrics = ResearchMetrics(search_duration_ms=3.0, total_ms=9.0)
+    run = run.after(failed).after(
+        ResearchEnded(status=ResearchStatus.FINISHED_EARLY, metrics=metrics, coverage=("두 곳",), unanswered=(2,))
+    )
+    assert (run.failures, run.metrics, run.coverage, run.unanswered) == ((failed,), metrics, ("두 곳",), (2,))
+    assert run.status.ended
+    assert not ResearchStatus.WRITING.ended
