@@ -10,6 +10,7 @@ import streamlit as st
 
 from pages.parts import labels, services
 from search_core.domain import SearchReport
+from search_core.presenting.dates import KOREA
 
 if TYPE_CHECKING:
     from search_core.presenting import ExportFormat
@@ -38,7 +39,7 @@ def menu(report: SearchReport | None) -> None:
     with st.popover(labels.EXPORT, icon=":material/download:", disabled=report is None, width="stretch", key="export"):
         if report is None:
             return
-        stamp = report.created_at.strftime("%Y%m%d-%H%M") if report.created_at else "search"
+        stamp = report.created_at.astimezone(KOREA).strftime("%Y%m%d-%H%M") if report.created_at else "search"
         buttons(labels.EXPORTS, partial(_data, report), stem=f"maekrak-{stamp}", key="export")
 
 

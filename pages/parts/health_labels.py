@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from search_core.health import ProviderState
+from search_core.presenting.health_text import STATE_NAMES
 
 TITLE = "검색 상태"
 LEAD = "검색 서비스들이 잘 답하고 있는지 한눈에 보여드려요"
@@ -70,13 +71,14 @@ AXIS_TITLE = "요청 수"
 # Services
 SERVICES = "검색 서비스"
 SERVICES_HEAD = "| 검색 서비스 | 상태 | 마지막 성공 | 응답 시간 | 요청 |\n|:--|:--|:--|:--|:--|"
-STATES = {
-    ProviderState.HEALTHY: ":green-badge[:material/check_circle: 정상]",
-    ProviderState.DEGRADED: ":orange-badge[:material/warning: 불안정]",
-    ProviderState.COOLING_DOWN: ":violet-badge[:material/bedtime: 쉬는 중]",
-    ProviderState.ABSENT: ":gray-badge[:material/power_settings_new: 꺼둠]",
-    ProviderState.UNASKED: ":gray-badge[:material/radio_button_unchecked: 아직 묻지 않음]",
+_STATE_LOOKS = {
+    ProviderState.HEALTHY: ("green", "check_circle"),
+    ProviderState.DEGRADED: ("orange", "warning"),
+    ProviderState.COOLING_DOWN: ("violet", "bedtime"),
+    ProviderState.ABSENT: ("gray", "power_settings_new"),
+    ProviderState.UNASKED: ("gray", "radio_button_unchecked"),
 }
+STATES = {state: f":{colour}-badge[:material/{icon}: {STATE_NAMES[state]}]" for state, (colour, icon) in _STATE_LOOKS.items()}
 LAST_SUCCESS = "{when} 성공"
 NEVER = "이 기간에 없음"
 LATENCIES = "보통\u00a0**{p50}** · 느릴\u00a0때\u00a0{p95}"

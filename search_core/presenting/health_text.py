@@ -18,12 +18,12 @@ from search_core.presenting.export import ExportFile, inert_cell
 
 HealthFormat = Literal["csv", "json"]
 
-STATES = {
+STATE_NAMES = {
     ProviderState.HEALTHY: "정상",
     ProviderState.DEGRADED: "불안정",
     ProviderState.COOLING_DOWN: "쉬는 중",
-    ProviderState.ABSENT: "쓰지 않음",
-    ProviderState.UNASKED: "묻지 않음",
+    ProviderState.ABSENT: "꺼둠",
+    ProviderState.UNASKED: "아직 묻지 않음",
 }
 LEVELS = {"critical": "심각", "warning": "주의", "info": "안내"}
 COLUMNS = ("시각", "검색 서비스", "상태", "결과 수", "걸린 시간(ms)", "저장된 답", "검색어", "오류")
@@ -71,7 +71,7 @@ def _measures(totals: Totals) -> tuple[tuple[str, str], ...]:
 
 
 def _provider(row: ProviderHealth, now: datetime) -> str:
-    facts = [f"[{STATES[row.state]}] {row.korean}"]
+    facts = [f"[{STATE_NAMES[row.state]}] {row.korean}"]
     if row.totals.asked:
         if row.totals.asked > LOOKED_AT:  # otherwise the sentence has the same numbers
             facts.append(f"이 기간 요청 {row.totals.asked}건 중 {row.totals.success + row.totals.no_results}건 답함")
@@ -141,7 +141,7 @@ def _frame(report: HealthReport) -> list[tuple[str, str]]:
     frame = [("기간", f"{report.since.isoformat()} ~ {report.until.isoformat()}"), ("물은 요청", str(report.totals.asked))]
     frame += [(label, str(count)) for label, count in _counts(report.totals)]
     frame += [*_measures(report.totals), ("저장된 답을 쓴 횟수", str(report.totals.from_cache))]
-    frame += [(row.label, f"{STATES[row.state]} · {row.korean}") for row in report.providers]
+    frame += [(row.label, f"{STATE_NAMES[row.state]} · {row.korean}") for row in report.providers]
     frame += [(LEVELS[alert.level], alert.korean) for alert in report.alerts]
     return [*frame, ("기록", _store(report.store).removeprefix("기록: "))]
 

@@ -88,7 +88,7 @@ async def _ask(model: Summarizer, results: dict[int, SearchResult], deadline_s: 
     for task in done:
         task.result()
     if late:
-        failures.note(f"No answer within {deadline_s:g} s.", "요약 서비스가 시간 안에 답하지 않았어요.")
+        failures.note(f"No answer within {deadline_s:g} s.", "언어 모델이 시간 안에 답하지 않았어요.")
     return written
 
 

@@ -73,7 +73,7 @@ def test_nobody_asked_is_said():
     lines = health_text(report([]), NOW).splitlines()
     assert lines[2] == "- 이 기간에 검색 서비스에 물은 요청이 없어요."
     assert "%" not in "".join(lines)
-    assert "- Tavily (tavily): [묻지 않음] 쓸 수 있어요. 이 기간에는 묻지 않았어요." in lines
+    assert "- Tavily (tavily): [아직 묻지 않음] 쓸 수 있어요. 이 기간에는 묻지 않았어요." in lines
 
 
 def test_what_is_wrong_is_told():
@@ -84,7 +84,7 @@ def test_what_is_wrong_is_told():
     alerts = text.split("알림\n")[1].splitlines()
     assert [line.split("]")[0] for line in alerts[:4]] == ["- [심각", "- [주의", "- [주의", "- [안내"]
     assert alerts[-1].startswith("기록: Redis · Redis가 답하지 않아요. · 남기지 못한 기록이 3건 있어요. · 보관하는 수가")
-    assert "- 네이버 (naver): [쓰지 않음] 키가 없어요." in text
+    assert "- 네이버 (naver): [꺼둠] 키가 없어요." in text
     assert "마지막 요청에 실패했어요. 시간 안에 답하지 않았어요. 다시 시도해 주세요." in text
 
 
