@@ -31,26 +31,28 @@ from search_core.domain.reply import KeptReply, ProviderReply
 from search_core.domain.report import Degradation, DegradedPart, Question, SearchOptions, SearchReport
 from search_core.domain.research import (
     STOPPED_MARKER,
+    PlanOrigin,
+    ResearchMetrics,
+    ResearchRequest,
+    ResearchSource,
+    ResearchStatus,
+    Subtask,
+    SubtaskState,
+)
+from search_core.domain.research_event import (
     ContentChunk,
     PlanMade,
-    PlanOrigin,
     ReportWritten,
     ResearchEnded,
     ResearchEvent,
     ResearchFailed,
-    ResearchMetrics,
-    ResearchRequest,
-    ResearchRun,
-    ResearchSource,
-    ResearchStatus,
     SourceRead,
     SourcesComplete,
     SourcesUpdated,
     StatusChanged,
-    Subtask,
     SubtaskPlanned,
-    SubtaskState,
 )
+from search_core.domain.research_run import ResearchRun
 from search_core.domain.result import Moment, ScoreParts, SearchResult
 from search_core.domain.stance import Comparison, Stance, StanceRow, Statement
 from search_core.domain.status import SearchStatus

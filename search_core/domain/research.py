@@ -1,9 +1,8 @@
-"""Deep research: what is asked, planned, found, read and written, and what is told meanwhile."""
+"""Deep research: what is asked, planned, found, read and measured."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -13,6 +12,9 @@ from search_core.domain.memory import ConversationMemory
 if TYPE_CHECKING:
     from search_core.domain.result import Moment
     from search_core.video import VideoContext
+
+
+STOPPED_MARKER = "[Research stopped by user]"
 
 
 class ResearchStatus(StrEnum):
@@ -123,190 +125,3 @@ class ResearchMetrics:
     scrape_duration_ms: float = 0.0
     analysis_duration_ms: float = 0.0
     total_ms: float = 0.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StatusChanged:
-    """Tells how far the run is."""
-
-    status: ResearchStatus
-    message: str
-    """One Korean sentence."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SubtaskPlanned:
-    """Tells of a subtask, new or changed: a thought of the plan."""
-
-    subtask: Subtask
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlanMade:
-    """Tells that the plan stands as far as it was told, and who made it."""
-
-    origin: PlanOrigin
-    note: str = ""
-    """One Korean sentence when the model could not make it."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SourcesUpdated:
-    """Tells what the searches have given so far, after one more of them has ended."""
-
-    subtask: Subtask
-    count: int
-    """Different sources so far, over all subtasks."""
-    domains: Mapping[str, int]
-    """Sources by domain, most first."""
-    ledger: tuple[str, ...] = ()
-    """A Korean sentence for each search service that was asked for this subtask."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SourcesComplete:
-    """Tells all sources, by relevance, when every subtask was searched for."""
-
-    sources: tuple[ResearchSource, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SourceRead:
-    """Tells what became of reading the page of one source."""
-
-    source: ResearchSource
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ContentChunk:
-    """Is a piece of the report as it is written."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReportWritten:
-    """Tells the whole report, its citations looked up; takes the place of the chunks."""
-
-    text: str
-    by_model: bool
-    """False for an extract."""
-    cited: tuple[int, ...] = ()
-    unsupported: tuple[tuple[int, int], ...] = ()
-    """Where in ``text`` sentences stand that the sources they cite do not bear out."""
-    note: str = ""
-    """One Korean sentence when the model could not write it, or only snippets could be used."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ResearchFailed:
-    """Tells of a failure by its type and in words; the run ends with it only when its status says so."""
-
-    kind: str
-    """What failed, as in "Search failed" or the name of an error's type."""
-    description: str
-    """One English sentence without the question."""
-    korean: str
-    """One or two Korean sentences: what failed and what to try."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ResearchEnded:
-    """Ends every run."""
-
-    status: ResearchStatus
-    metrics: ResearchMetrics
-    coverage: tuple[str, ...] = ()
-    """The coverage ledger in Korean sentences: asked, failed and why, pages really read, snippets only."""
-    unanswered: tuple[int, ...] = ()
-    """Numbers of the subtasks that were not answered."""
-
-
-ResearchEvent = (
-    StatusChanged
-    | SubtaskPlanned
-    | PlanMade
-    | SourcesUpdated
-    | SourcesComplete
-    | SourceRead
-    | ContentChunk
-    | ReportWritten
-    | ResearchFailed
-    | ResearchEnded
-)
-
-STOPPED_MARKER = "[Research stopped by user]"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ResearchRun:
-    """Holds all that a run has told so far; kept, and shown again as it was."""
-
-    id: str
-    request: ResearchRequest
-    status: ResearchStatus = ResearchStatus.QUEUED
-    message: str = ""
-    plan: tuple[Subtask, ...] = ()
-    plan_origin: PlanOrigin | None = None
-    plan_note: str = ""
-    count: int = 0
-    domains: Mapping[str, int] = field(default_factory=dict)
-    sources: tuple[ResearchSource, ...] = ()
-    report: str = ""
-    by_model: bool | None = None
-    """None until the report is finished."""
-    cited: tuple[int, ...] = ()
-    unsupported: tuple[tuple[int, int], ...] = ()
-    report_note: str = ""
-    failures: tuple[ResearchFailed, ...] = ()
-    coverage: tuple[str, ...] = ()
-    unanswered: tuple[int, ...] = ()
-    metrics: ResearchMetrics = field(default_factory=ResearchMetrics)
-    created_at: datetime
-    """Time zone aware."""
-    ended_at: datetime | None = None
-
-    def after(self, event: ResearchEvent) -> ResearchRun:
-        """Return the run with what *event* tells."""
-        match event:
-            case StatusChanged():
-                return replace(self, status=event.status, message=event.message)
-            case SubtaskPlanned():
-                return replace(self, plan=_with(self.plan, event.subtask))
-            case PlanMade():
-                return replace(self, plan_origin=event.origin, plan_note=event.note)
-            case ContentChunk():
-                return replace(self, report=self.report + event.text)
-            case ReportWritten():
-                return replace(
-                    self,
-                    report=event.text,
-                    by_model=event.by_model,
-                    cited=event.cited,
-                    unsupported=event.unsupported,
-                    report_note=event.note,
-                )
-            case ResearchFailed():
-                return replace(self, failures=(*self.failures, event))
-            case ResearchEnded():
-                return replace(
-                    self, status=event.status, metrics=event.metrics, coverage=event.coverage, unanswered=event.unanswered
-                )
-            case _:
-                return self._after_finding(event)
-
-    def _after_finding(self, event: SourcesUpdated | SourcesComplete | SourceRead) -> ResearchRun:
-        match event:
-            case SourcesUpdated():
-                return replace(self, plan=_with(self.plan, event.subtask), count=event.count, domains=event.domains)
-            case SourcesComplete():
-                return replace(self, sources=event.sources, count=len(event.sources))
-            case SourceRead():
-                kept = tuple(event.source if source.number == event.source.number else source for source in self.sources)
-                return replace(self, sources=kept)
-
-
-def _with(plan: tuple[Subtask, ...], subtask: Subtask) -> tuple[Subtask, ...]:
-    """Return *plan* with *subtask* in the place of its number, or added."""
-    others = [other for other in plan if other.number != subtask.number]
-    return tuple(sorted((*others, subtask), key=lambda each: each.number))

@@ -1,0 +1,119 @@
+"""What a research run tells while it goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from search_core.domain.research import PlanOrigin, ResearchMetrics, ResearchSource, ResearchStatus, Subtask
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatusChanged:
+    """Tells how far the run is."""
+
+    status: ResearchStatus
+    message: str
+    """One Korean sentence."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubtaskPlanned:
+    """Tells of a subtask, new or changed: a thought of the plan."""
+
+    subtask: Subtask
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanMade:
+    """Tells that the plan stands as far as it was told, and who made it."""
+
+    origin: PlanOrigin
+    note: str = ""
+    """One Korean sentence when the model could not make it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourcesUpdated:
+    """Tells what the searches have given so far, after one more of them has ended."""
+
+    subtask: Subtask
+    count: int
+    """Different sources so far, over all subtasks."""
+    domains: Mapping[str, int]
+    """Sources by domain, most first."""
+    ledger: tuple[str, ...] = ()
+    """A Korean sentence for each search service that was asked for this subtask."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourcesComplete:
+    """Tells all sources, by relevance, when every subtask was searched for."""
+
+    sources: tuple[ResearchSource, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceRead:
+    """Tells what became of reading the page of one source."""
+
+    source: ResearchSource
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContentChunk:
+    """Is a piece of the report as it is written."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportWritten:
+    """Tells the whole report, its citations looked up; takes the place of the chunks."""
+
+    text: str
+    by_model: bool
+    """False for an extract."""
+    cited: tuple[int, ...] = ()
+    unsupported: tuple[tuple[int, int], ...] = ()
+    """Where in ``text`` sentences stand that the sources they cite do not bear out."""
+    note: str = ""
+    """One Korean sentence when the model could not write it, or only snippets could be used."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResearchFailed:
+    """Tells of a failure by its type and in words; the run ends with it only when its status says so."""
+
+    kind: str
+    """What failed, as in "Search failed" or the name of an error's type."""
+    description: str
+    """One English sentence without the question."""
+    korean: str
+    """One or two Korean sentences: what failed and what to try."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResearchEnded:
+    """Ends every run."""
+
+    status: ResearchStatus
+    metrics: ResearchMetrics
+    coverage: tuple[str, ...] = ()
+    """The coverage ledger in Korean sentences: asked, failed and why, pages really read, snippets only."""
+    unanswered: tuple[int, ...] = ()
+    """Numbers of the subtasks that were not answered."""
+
+
+ResearchEvent = (
+    StatusChanged
+    | SubtaskPlanned
+    | PlanMade
+    | SourcesUpdated
+    | SourcesComplete
+    | SourceRead
+    | ContentChunk
+    | ReportWritten
+    | ResearchFailed
+    | ResearchEnded
+)

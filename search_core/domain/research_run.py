@@ -1,0 +1,96 @@
+"""A research run as it is shown and kept: all that its events have told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from search_core.domain.research import PlanOrigin, ResearchMetrics, ResearchRequest, ResearchSource, ResearchStatus, Subtask
+from search_core.domain.research_event import (
+    ContentChunk,
+    PlanMade,
+    ReportWritten,
+    ResearchEnded,
+    ResearchEvent,
+    ResearchFailed,
+    SourceRead,
+    SourcesComplete,
+    SourcesUpdated,
+    StatusChanged,
+    SubtaskPlanned,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResearchRun:
+    """Holds all that a run has told so far; kept, and shown again as it was."""
+
+    id: str
+    request: ResearchRequest
+    status: ResearchStatus = ResearchStatus.QUEUED
+    message: str = ""
+    plan: tuple[Subtask, ...] = ()
+    plan_origin: PlanOrigin | None = None
+    plan_note: str = ""
+    count: int = 0
+    domains: Mapping[str, int] = field(default_factory=dict)
+    sources: tuple[ResearchSource, ...] = ()
+    report: str = ""
+    by_model: bool | None = None
+    """None until the report is finished."""
+    cited: tuple[int, ...] = ()
+    unsupported: tuple[tuple[int, int], ...] = ()
+    report_note: str = ""
+    failures: tuple[ResearchFailed, ...] = ()
+    coverage: tuple[str, ...] = ()
+    unanswered: tuple[int, ...] = ()
+    metrics: ResearchMetrics = field(default_factory=ResearchMetrics)
+    created_at: datetime
+    """Time zone aware."""
+    ended_at: datetime | None = None
+
+    def after(self, event: ResearchEvent) -> ResearchRun:
+        """Return the run with what *event* tells."""
+        match event:
+            case StatusChanged():
+                return replace(self, status=event.status, message=event.message)
+            case SubtaskPlanned():
+                return replace(self, plan=_with(self.plan, event.subtask))
+            case PlanMade():
+                return replace(self, plan_origin=event.origin, plan_note=event.note)
+            case ContentChunk():
+                return replace(self, report=self.report + event.text)
+            case ReportWritten():
+                return replace(
+                    self,
+                    report=event.text,
+                    by_model=event.by_model,
+                    cited=event.cited,
+                    unsupported=event.unsupported,
+                    report_note=event.note,
+                )
+            case ResearchFailed():
+                return replace(self, failures=(*self.failures, event))
+            case ResearchEnded():
+                return replace(
+                    self, status=event.status, metrics=event.metrics, coverage=event.coverage, unanswered=event.unanswered
+                )
+            case _:
+                return self._after_finding(event)
+
+    def _after_finding(self, event: SourcesUpdated | SourcesComplete | SourceRead) -> ResearchRun:
+        match event:
+            case SourcesUpdated():
+                return replace(self, plan=_with(self.plan, event.subtask), count=event.count, domains=event.domains)
+            case SourcesComplete():
+                return replace(self, sources=event.sources, count=len(event.sources))
+            case SourceRead():
+                kept = tuple(event.source if source.number == event.source.number else source for source in self.sources)
+                return replace(self, sources=kept)
+
+
+def _with(plan: tuple[Subtask, ...], subtask: Subtask) -> tuple[Subtask, ...]:
+    """Return *plan* with *subtask* in the place of its number, or added."""
+    others = [other for other in plan if other.number != subtask.number]
+    return tuple(sorted((*others, subtask), key=lambda each: each.number))

@@ -1,0 +1,124 @@
+"""The one place where protocols meet concrete things."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from search_core import korean, redaction
+from search_core.answering import AnswerFlow
+from search_core.domain import Question
+from search_core.gathering import MultiProviderSearchManager
+from search_core.health import EventRecorder, Metrics
+from search_core.intent import QueryIntentAnalyzer
+from search_core.merging import ResultAggregator
+from search_core.monitor import SearchMonitor
+from search_core.pipeline import Scope, SearchPipeline, Stages
+from search_core.provider_kit import ProviderTools, SearchProvider
+from search_core.providers import build, catalogue
+from search_core.query import QueryConstructor
+from search_core.relevance import EmbedderHost, KiwiEmbedder, RelevanceFilter
+from search_core.settings import Settings
+from search_core.storage import LibraryIndex, VectorCache
+from search_core.video import samples
+from search_core.wiring.answers import answers_by, model_of
+from search_core.wiring.kept import Kept, kept_by, make_private
+from search_core.wiring.warm_up import SampledLibrary, WarmUp
+
+REHEARSAL = "메모리 대역폭은 왜 중요한가?"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class House:
+    """Holds every concrete part of a running Maekrak."""
+
+    settings: Settings
+    providers: Mapping[str, SearchProvider]
+    manager: MultiProviderSearchManager
+    pipeline: SearchPipeline
+    answers: AnswerFlow
+    library: LibraryIndex
+    embedders: EmbedderHost
+    kept: Kept
+    monitor: SearchMonitor
+    vectors: VectorCache
+    warm: WarmUp
+
+
+def build_house(settings: Settings, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> House:
+    """Return the parts of Maekrak as *settings* want them; nothing slow is loaded and nobody is asked yet.
+
+    Raises SettingsError for an unknown provider or backend name and for a setting a part cannot use.
+    """
+    redaction.install(settings)
+    folder = settings.maekrak_data_dir
+    make_private(folder)
+    library = LibraryIndex(folder / "library.sqlite")
+    vectors = VectorCache(folder / "vectors")
+    kept = kept_by(settings)
+    sampled = SampledLibrary(library)
+    providers = build(settings, ProviderTools(library=sampled if settings.library_samples else library))
+    embedders = EmbedderHost(model=settings.embedding_model, allow_download=settings.embedding_allow_download, vectors=vectors)
+    deadline_s = _deadline_s(settings, providers)
+    metrics = Metrics(providers)
+    recorder = EventRecorder(kept.events, counts=metrics, keeps=kept.events_kept)
+    manager = MultiProviderSearchManager(
+        providers,
+        settings.provider_tiers,
+        cache=kept.replies,
+        timeout_s=settings.web_search_timeout,
+        deadline_s=deadline_s,
+        ttl_s=settings.web_search_cache_ttl,
+        now=now,
+        record=recorder.record,
+    )
+    embedded = KiwiEmbedder()
+    model = model_of(settings)
+    stages = Stages(
+        analyzer=QueryIntentAnalyzer(),
+        constructor=QueryConstructor(now=now),
+        manager=manager,
+        aggregator=ResultAggregator(),
+        relevance=lambda: RelevanceFilter(embedders.current(), now=now, fallback=embedded),
+        summarizer=model,
+        now=now,
+        deadline_s=deadline_s,
+        results_per_provider=settings.web_search_max_results,
+        summary_deadline_s=settings.openai_timeout,
+        scope=_scope(settings),
+    )
+    pipeline = SearchPipeline(stages)
+    steps: list[Callable[[], object]] = [embedders.start, korean.warm_up]
+    if settings.library_samples:
+        steps += [sampled.fill, lambda: pipeline.rehearse(Question(text=REHEARSAL, video=next(iter(samples()), None)))]
+    warm = WarmUp(*steps)
+    return House(
+        settings=settings,
+        providers=providers,
+        manager=manager,
+        pipeline=pipeline,
+        answers=answers_by(settings, stages, model, providers, warm),
+        library=library,
+        embedders=embedders,
+        kept=kept,
+        monitor=SearchMonitor(providers, catalogue(), manager, recorder, metrics, settings=settings, now=now),
+        vectors=vectors,
+        warm=warm,
+    )
+
+
+def _deadline_s(settings: Settings, providers: Mapping[str, SearchProvider]) -> float:
+    """Return how long a search may take: at least as long as a service that was given more time of its own."""
+    own_s = [provider.timeout_s + 1.0 for provider in providers.values() if provider.timeout_s is not None]
+    return max([settings.web_search_deadline, *own_s])
+
+
+def _scope(settings: Settings) -> Scope:
+    freshness = settings.web_search_news_freshness
+    return Scope(
+        news_freshness=None if freshness == "any" else freshness,
+        safe_search=settings.web_search_safe_search,
+        include_domains=settings.include_domains,
+        exclude_domains=settings.exclude_domains,
+    )
