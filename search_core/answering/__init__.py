@@ -7,11 +7,14 @@ from search_core.answering.event_json import event_json
 from search_core.answering.event_stream import EventStream
 from search_core.answering.fallback_detector import FallbackDetector
 from search_core.answering.flow import AnswerFlow, AnswerParts
+from search_core.answering.online_check import CheckParts, CheckRequest, OnlineCheck
 from search_core.answering.question_scorer import QuestionScorer
 
 __all__ = [
     "AnswerFlow",
     "AnswerParts",
+    "CheckParts",
+    "CheckRequest",
     "CitationRegistry",
     "CitedAnswer",
     "CitedSentence",
@@ -20,6 +23,7 @@ __all__ = [
     "FallbackDetector",
     "FallbackReason",
     "NoSourcesError",
+    "OnlineCheck",
     "QuestionScorer",
     "Source",
     "Support",

@@ -154,7 +154,7 @@ class CitationRegistry:
         lines = []
         for source in self.sources:
             date = f" ({source.published:%Y-%m-%d})" if source.published else ""
-            lines += [f"[{source.number}] {_harmless(source.title)[:300]}{date}", _harmless(source.text)[:max_chars]]
+            lines += [f"[{source.number}] {harmless(source.title)[:300]}{date}", harmless(source.text)[:max_chars]]
         return "\n".join(lines)
 
     def resolve(self, answer: str) -> CitedAnswer:
@@ -268,7 +268,8 @@ def _span(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         yield start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())
 
 
-def _harmless(text: str) -> str:
+def harmless(text: str) -> str:
+    """Return *text* on one line for a language model, its own numbers in brackets without them."""
     return _NUMBERED.sub(r"(\1)", plain(text))
 
 

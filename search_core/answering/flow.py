@@ -15,7 +15,8 @@ from search_core.answering.passages import choose_passages
 from search_core.answering.question_scorer import Asked, QuestionScorer
 from search_core.answering.transcript_answer import extractive_answer, transcript_messages
 from search_core.answering.web_answer import WebEvidence
-from search_core.answering.web_failure import could_not_search, failed, nothing_found
+from search_core.answering.web_failure import failed, nothing_found
+from search_core.answering.web_search import searched, sources_found
 from search_core.domain import (
     AnswerDone,
     AnswerEvent,
@@ -32,9 +33,7 @@ from search_core.domain import (
     WebAnswerFinished,
     WebFailure,
     WebSearching,
-    WebSourcesFound,
 )
-from search_core.errors import MaekrakError
 from search_core.intent import validate_question
 
 logger = logging.getLogger(__name__)
@@ -156,34 +155,21 @@ class _Answering:
     async def _from_web(self, asked: Asked) -> Events:
         yield WebSearching(question=self._question.text)
         begun = self._parts.clock()
-        found = await self._searched()
+        found = await searched(self._parts.search(self._question), self._question, self._parts.search_timeout_s)
         self._spend("search_ms", begun)
         if isinstance(found, WebAnswerFailed):
             yield found
             return
-        evidence = WebEvidence(found)
+        evidence = WebEvidence.of(found)
         if not evidence.sources:
             yield nothing_found(self._question, found, self._parts.labels)
             return
-        yield WebSourcesFound(sources=evidence.sources)
+        yield sources_found(evidence, found, self._parts.labels)
         begun = self._parts.clock()
         async with aclosing(self._written(evidence, asked)) as events:
             async for event in events:
                 yield event
         self._spend("web_answer_ms", begun)
-
-    async def _searched(self) -> SearchReport | WebAnswerFailed:
-        try:
-            async with asyncio.timeout(self._parts.search_timeout_s):
-                return await self._parts.search(self._question)
-        except TimeoutError:
-            cause = f"The search did not end within {self._parts.search_timeout_s:g} s."
-            return could_not_search(self._question, WebFailure.TIMEOUT, cause)
-        except MaekrakError as error:
-            return could_not_search(self._question, WebFailure.SEARCH_FAILED, f"{type(error).__name__}: {error}")
-        except Exception as error:  # whatever a search does, the answer from the video stands
-            logger.exception("The web search of the answer fallback failed unexpectedly")
-            return could_not_search(self._question, WebFailure.SEARCH_FAILED, type(error).__name__)
 
     async def _written(self, evidence: WebEvidence, asked: Asked) -> Events:
         if self._parts.model is None:

@@ -71,7 +71,7 @@ def transcript_messages(question: Question, passages: Sequence[TranscriptPassage
         said = ChatMessage("user", plain(question.text))
         return (ChatMessage("system", _WITHOUT_VIDEO), *earlier(question.memory), said)
     in_order = sorted(passages, key=lambda passage: passage.start_s)
-    lines = _facts(question.video)
+    lines = facts_of(question.video)
     for passage in in_order:
         lines += [mark(passage.start_s), plain(passage.text)[:MAX_PASSAGE_CHARS]]
     if not in_order:
@@ -79,7 +79,8 @@ def transcript_messages(question: Question, passages: Sequence[TranscriptPassage
     return (ChatMessage("system", _ABOUT_VIDEO), *earlier(question.memory), data_and_question(lines, question.text))
 
 
-def _facts(video: VideoContext) -> list[str]:
+def facts_of(video: VideoContext) -> list[str]:
+    """Return what is known about *video* besides its transcript, a fact a line, as a language model is told it."""
     facts = (
         ("title", video.title),
         ("channel", video.channel),

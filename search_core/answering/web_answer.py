@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple, Self
 
 from search_core import korean
-from search_core.answering.citations import CitationRegistry, Support
+from search_core.answering.citations import CitationRegistry, Support, harmless
 from search_core.answering.delimited import data_and_question
 from search_core.answering.passages import BEARS_ON
 from search_core.answering.question_scorer import Asked, QuestionScorer
@@ -41,14 +42,24 @@ class CheckedAnswer(NamedTuple):
 class WebEvidence:
     """Holds the results one answer may rest on, numbered from 1."""
 
-    def __init__(self, report: SearchReport) -> None:
-        """Take the best results of *report* that say anything."""
-        self._searched_for = report.constructed.text
+    def __init__(self, results: Sequence[SearchResult], searched_for: str) -> None:
+        """Take *results* in the order of their numbers, each for what its snippet says."""
+        self._searched_for = searched_for
         self._registry = CitationRegistry()
         self._results: dict[int, SearchResult] = {}
-        for result in [each for each in report.results if each.snippet.strip()][:MAX_SOURCES]:
+        for result in results:
             number = self._registry.add(title=result.title, text=result.snippet, url=result.url, published=result.publish_date)
             self._results[number] = result
+
+    @classmethod
+    def of(cls, report: SearchReport, *, at_most: int = MAX_SOURCES) -> Self:
+        """Return what the best results of *report* that say anything are worth."""
+        return cls([each for each in report.results if each.snippet.strip()][:at_most], report.constructed.text)
+
+    @property
+    def results(self) -> tuple[SearchResult, ...]:
+        """Return the results in the order of their numbers."""
+        return tuple(self._results.values())
 
     @property
     def sources(self) -> tuple[WebSource, ...]:
@@ -65,10 +76,13 @@ class WebEvidence:
             for number, result in self._results.items()
         )
 
+    def described(self) -> tuple[str, ...]:
+        """Return the results as a language model is given them, as lines of its data."""
+        return f"searched for: {plain(self._searched_for)}", self._registry.described()
+
     def messages(self, question: Question) -> tuple[ChatMessage, ...]:
         """Return what a language model is asked: instructions, and the results as data with the question."""
-        lines = (f"searched for: {plain(self._searched_for)}", self._registry.described())
-        return ChatMessage("system", _SYSTEM), data_and_question(lines, question.text)
+        return ChatMessage("system", _SYSTEM), data_and_question(self.described(), question.text)
 
     def checked(self, answer: str) -> CheckedAnswer:
         """Return *answer* without numbers there are none of, with what its citations are worth."""
@@ -85,11 +99,16 @@ class WebEvidence:
 
         Raises EmbeddingError when texts cannot be embedded.
         """
+        quoted = self.quoted(asked, scorer)
+        return CheckedAnswer("\n".join((_QUOTED, "", *quoted.values())), tuple(quoted), ()) if quoted else None
+
+    def quoted(self, asked: Asked, scorer: QuestionScorer) -> dict[int, str]:
+        """Return by its number, for each result that bears on what is *asked*, a line with the sentence that does most.
+
+        Raises EmbeddingError when texts cannot be embedded.
+        """
         bearing = self._bearing(asked, scorer)
-        if not bearing:
-            return None
-        lines = [f"- {self._line(self._results[number], asked, scorer)} [{number}]" for number in bearing]
-        return CheckedAnswer("\n".join((_QUOTED, "", *lines)), bearing, ())
+        return {number: f"- {self._line(self._results[number], asked, scorer)} [{number}]" for number in bearing}
 
     def _bearing(self, asked: Asked, scorer: QuestionScorer) -> tuple[int, ...]:
         """Return the numbers of results that speak of what is asked; all, where none is in the script of the question."""
@@ -103,4 +122,9 @@ class WebEvidence:
         if foreign_language(result):
             return extract_summary(result)
         quote = best_sentence(asked, result.snippet, scorer)
-        return f"“{quote}” ({plain(result.source) or plain(result.title)})"
+        return quotation(quote, result)
+
+
+def quotation(quote: str, result: SearchResult) -> str:
+    """Return *quote* of *result* in quotation marks, with where it is from."""
+    return f"“{harmless(quote)}” ({plain(result.source) or plain(result.title)})"

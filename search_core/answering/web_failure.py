@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from search_core.domain import ProviderReply, Question, SearchReport, SearchStatus, WebAnswerFailed, WebFailure
@@ -18,6 +19,13 @@ _KOREAN = MappingProxyType(
         WebFailure.SEARCH_FAILED: "웹 검색에 문제가 생겨 영상 기반 답변만 표시합니다.",
         WebFailure.MODEL_FAILED: "웹 검색 결과로 답을 쓰지 못해 영상 기반 답변만 표시합니다.",
         WebFailure.NOT_ANSWERED: "웹 검색 결과에도 답이 없어 영상 기반 답변만 표시합니다.",
+    }
+)
+
+_OF_CHECK = MappingProxyType(
+    {
+        WebFailure.NO_RESULTS: "웹에서 관련 자료를 찾지 못했어요. 영상 기반 답변은 그대로 두었어요.",
+        WebFailure.NOT_RELEVANT: "웹에서 찾은 자료가 모두 질문과 관련이 적어 견주지 않았어요. 영상 기반 답변은 그대로 두었어요.",
     }
 )
 
@@ -48,3 +56,8 @@ def could_not_search(question: Question, failure: WebFailure, cause: str) -> Web
     formatter = ResultFormatter(labels={_SEARCH: "웹 검색"})
     for_model = formatter.format_korean_response((), query=question.text, replies=(reply,), for_model=True)
     return failed(failure, cause, for_model=for_model)
+
+
+def of_check(event: WebAnswerFailed) -> WebAnswerFailed:
+    """Return *event* in the words of a check: whatever kept the web from being asked, the reader is told the same."""
+    return replace(event, korean=_OF_CHECK.get(event.failure, _KOREAN[WebFailure.UNAVAILABLE]))

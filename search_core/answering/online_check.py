@@ -1,0 +1,252 @@
+"""One answer held against the web as a stream of events: sources, pages, stances, and what the web adds in prose."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import aclosing
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from search_core.answering.checking.excerpts import excerpted
+from search_core.answering.checking.pages import PageRead, read_pages
+from search_core.answering.checking.statements import statements_of
+from search_core.answering.checking.synthesis import Synthesis
+from search_core.answering.comparison import compare, stance_summary
+from search_core.answering.draft import ChatModel, Draft
+from search_core.answering.question_scorer import QuestionScorer
+from search_core.answering.web_answer import WebEvidence
+from search_core.answering.web_failure import nothing_found, of_check
+from search_core.answering.web_search import searched, sources_found
+from search_core.domain import (
+    AnswerDone,
+    AnswerEvent,
+    AnswerOrigin,
+    AnswerPart,
+    AnswerRecord,
+    AnswerToken,
+    Comparison,
+    PageOutcome,
+    PagesRead,
+    Question,
+    SearchReport,
+    SearchResult,
+    StancesCompared,
+    WebAnswerFailed,
+    WebAnswerFinished,
+    WebSearching,
+)
+from search_core.errors import PageFailure
+from search_core.intent import validate_question
+
+if TYPE_CHECKING:
+    from search_core.reading.page_reader import ReadPage
+    from search_core.video import VideoContext
+
+logger = logging.getLogger(__name__)
+
+Events = AsyncGenerator[AnswerEvent]
+Tell = Callable[[str], None]
+WebSearch = Callable[[Question, str, Tell], Awaitable[SearchReport]]
+"""Searches the web for a question about a subject; tells the query, on the event loop, as soon as it is put together."""
+
+MAX_CHECK_SOURCES = 8
+READING_S = 8.0
+_EXTRACT_INSTEAD = "웹 자료에서 뽑은 발췌로 대신 보여 드려요."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckParts:
+    """Holds what answers are checked with."""
+
+    model: ChatModel | None
+    """None sums up by extract."""
+    scorer: QuestionScorer
+    search: WebSearch
+    """Asks services of the web alone: the user's own documents are not the web."""
+    subject_of: Callable[[VideoContext], str]
+    """Says in a word or a name what a video is about; called on a worker thread."""
+    read: PageRead
+    labels: Mapping[str, str] = field(default_factory=dict)
+    """What search services are called."""
+    pages: int = 5
+    """How many pages are read; of the other sources the snippet counts."""
+    search_timeout_s: float = 20.0
+    reading_timeout_s: float = READING_S
+    """For all pages together."""
+    clock: Callable[[], float] = time.monotonic
+    now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    ready: Callable[[], None] = lambda: None
+    """Returns when what is slow to load is there; called on a worker thread."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckRequest:
+    """Is what is to be checked."""
+
+    question: Question
+    """As it was asked, with its video and the turns before it: it is what is searched for."""
+    answer: AnswerRecord | None
+    """What is held against the web; None takes what the video says that bears on the question."""
+    subject: str | None = None
+    """What the question is about, put before the query; None takes it from the video, an empty one is none."""
+
+
+class OnlineCheck:
+    """Holds answers against the web; keeps no state about any of them."""
+
+    def __init__(self, parts: CheckParts) -> None:
+        self._parts = parts
+
+    async def check(self, request: CheckRequest) -> Events:
+        """Yield what happens until the check is done; closing the generator or cancelling its task stops all that is asked.
+
+        A ``WebAnswerFinished`` of origin EXTRACT after tokens takes their place: the model broke off. Raises QuestionError for a
+        question that is empty or too long and EmbeddingError when texts cannot be embedded, not even by the embedded embedder.
+        What the search, the pages and the model fail to do is told by events.
+        """
+        question = replace(request.question, text=validate_question(request.question.text))
+        async with aclosing(_Checking(self._parts, replace(request, question=question)).events()) as events:
+            async for event in events:
+                yield event
+
+
+class _Checking:
+    """Is one check under way."""
+
+    def __init__(self, parts: CheckParts, request: CheckRequest) -> None:
+        self._parts = parts
+        self._request = request
+        self._question = request.question
+        self._spent_ms = dict.fromkeys(("search_ms", "reading_ms", "comparison_ms", "web_answer_ms"), 0.0)
+
+    async def events(self) -> Events:
+        await asyncio.to_thread(self._parts.ready)
+        started = self._parts.clock()
+        async with aclosing(self._checked()) as events:
+            async for event in events:
+                if isinstance(event, WebAnswerFailed):
+                    logger.warning("An answer could not be checked online (%s): %s", event.failure, event.cause)
+                yield event
+        yield AnswerDone(**self._spent_ms, total_ms=(self._parts.clock() - started) * 1000)
+
+    async def _checked(self) -> Events:
+        begun = self._parts.clock()
+        found: SearchReport | WebAnswerFailed | None = None
+        async with aclosing(self._searched()) as steps:
+            async for step in steps:
+                if isinstance(step, WebSearching):
+                    yield step
+                else:
+                    found = step
+        self._spend("search_ms", begun)
+        if not isinstance(found, SearchReport):
+            if found is not None:
+                yield of_check(found)
+            return
+        evidence = WebEvidence.of(found, at_most=MAX_CHECK_SOURCES)
+        if not evidence.sources:
+            yield of_check(nothing_found(self._question, found, self._parts.labels))
+            return
+        yield sources_found(evidence, found, self._parts.labels)
+        async with aclosing(self._held_against(evidence.results, found.constructed.text)) as events:
+            async for event in events:
+                yield event
+
+    async def _searched(self) -> AsyncGenerator[WebSearching | SearchReport | WebAnswerFailed]:
+        """Yield the query when it is known, or at the end, and then what was found."""
+        subject = await asyncio.to_thread(self._subject)
+        query = asyncio.get_running_loop().create_future()
+
+        def tell(text: str) -> None:
+            if not query.done():
+                query.set_result(text)
+
+        asking = self._parts.search(self._question, subject, tell)
+        search = asyncio.create_task(searched(asking, self._question, self._parts.search_timeout_s))
+        try:
+            await asyncio.wait((search, query), return_when=asyncio.FIRST_COMPLETED)
+            yield WebSearching(question=query.result() if query.done() else self._question.text)
+            yield await search
+        finally:
+            query.cancel()
+            search.cancel()
+            await asyncio.gather(search, return_exceptions=True)
+
+    def _subject(self) -> str:
+        if self._request.subject is not None:
+            return self._request.subject
+        return self._parts.subject_of(self._question.video) if self._question.video is not None else ""
+
+    async def _held_against(self, results: tuple[SearchResult, ...], query: str) -> Events:
+        begun = self._parts.clock()
+        wanted = {number: result.url for number, result in enumerate(results[: self._parts.pages], start=1)}
+        read = await read_pages(wanted, self._parts.read, self._parts.reading_timeout_s)
+        self._spend("reading_ms", begun)
+        if read:
+            failures = {number: page for number, page in read.items() if isinstance(page, PageFailure)}
+            yield PagesRead(pages=tuple(PageOutcome(number=number, failure=failures.get(number, "")) for number in read))
+        pages = {number: page for number, page in read.items() if not isinstance(page, PageFailure)}
+        results = _dated(results, pages)
+        texts = {results[number - 1].url: page.page.text for number, page in pages.items()}
+        begun = self._parts.clock()
+        comparison = await asyncio.to_thread(self._compared, results, texts)
+        if comparison is not None:
+            summary = stance_summary(comparison)
+            self._spend("comparison_ms", begun)
+            yield StancesCompared(comparison=comparison, summary=summary)
+        begun = self._parts.clock()
+        synthesis = await asyncio.to_thread(self._synthesis, results, texts, query, comparison)
+        async with aclosing(self._written(synthesis)) as events:
+            async for event in events:
+                yield event
+        self._spend("web_answer_ms", begun)
+
+    def _compared(self, results: tuple[SearchResult, ...], texts: Mapping[str, str]) -> Comparison | None:
+        """Return how *results* stand to what the answer rests on; None when it rests on nothing that is said in a video."""
+        statements = statements_of(self._question, self._request.answer, self._parts.scorer)
+        if self._question.video is None or not statements:
+            return None
+        return compare(statements, results, self._question.video, self._parts.now(), texts)
+
+    def _synthesis(
+        self, results: tuple[SearchResult, ...], texts: Mapping[str, str], query: str, comparison: Comparison | None
+    ) -> Synthesis:
+        answer = self._request.answer
+        said = answer.web_text or answer.text if answer is not None else ""
+        evidence = WebEvidence(excerpted(results, texts, f"{self._question.text} {said}", comparison), query)
+        return Synthesis(evidence, self._question, said, comparison)
+
+    async def _written(self, synthesis: Synthesis) -> Events:
+        notice, shown = "", False
+        if self._parts.model is not None:
+            draft = Draft(self._parts.model, AnswerPart.WEB)
+            async with aclosing(draft.tokens(synthesis.messages())) as tokens:
+                async for token in tokens:
+                    shown = True
+                    yield token
+            if draft.error is None:
+                answer = await asyncio.to_thread(synthesis.checked, draft.text)
+                yield WebAnswerFinished(
+                    text=answer.text, origin=AnswerOrigin.MODEL, cited=answer.cited, unsupported=answer.unsupported
+                )
+                return
+            notice = f"{draft.error.korean} {_EXTRACT_INSTEAD}"
+        extract = await asyncio.to_thread(synthesis.extract, self._parts.scorer, notice)
+        if not shown:
+            yield AnswerToken(part=AnswerPart.WEB, text=extract.text)
+        yield WebAnswerFinished(text=extract.text, origin=AnswerOrigin.EXTRACT, cited=extract.cited)
+
+    def _spend(self, what: str, since: float) -> None:
+        self._spent_ms[what] = (self._parts.clock() - since) * 1000
+
+
+def _dated(results: tuple[SearchResult, ...], pages: Mapping[int, ReadPage]) -> tuple[SearchResult, ...]:
+    """Return *results*, those without a date with the one their page names."""
+    return tuple(
+        replace(result, publish_date=pages[number].page.published) if number in pages and not result.publish_date else result
+        for number, result in enumerate(results, start=1)
+    )
