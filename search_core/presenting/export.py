@@ -11,12 +11,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
-from urllib.parse import quote, urlsplit
 
 from search_core.domain import SearchReport, SearchResult
 from search_core.presenting.dates import KOREA, korean_date
 from search_core.presenting.explain import explain
 from search_core.presenting.formatter import ResultFormatter
+from search_core.presenting.inert_markdown import escaped, link
 from search_core.presenting.ledger import headline, ledger
 from search_core.presenting.report_json import report_json
 
@@ -41,9 +41,7 @@ COLUMNS = (
 )
 _FORMULA = re.compile(r"^[\s'\"]*[=+\-@＝＋－＠]|^[\t\r\n]")
 """Spreadsheets run cells that begin so, full-width signs included (OWASP, CSV Injection)."""
-_PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 _NOT_IN_NAMES = re.compile(r"[^\w가-힣-]+")
-_IN_LINKS = "/:?&=%+,;~#@!$'*-._"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,10 +56,14 @@ class ExportFile:
 def export(report: SearchReport, format_name: ExportFormat, *, labels: Mapping[str, str] | None = None) -> ExportFile:
     """Return *report* as a Markdown, CSV or JSON file; *labels* says what search services are called."""
     write, ending, mime = _WRITERS[format_name]
-    when = (report.created_at or datetime.now(UTC)).astimezone(KOREA)
-    words = _NOT_IN_NAMES.sub("-", unicodedata.normalize("NFC", report.question.text)).strip("-_")[:MAX_NAME_CHARS].strip("-_")
-    name = "-".join(part for part in ("maekrak", words, f"{when:%Y%m%d-%H%M}") if part)
-    return ExportFile(name=f"{name}.{ending}", mime=mime, data=write(report, dict(labels or {})))
+    name = file_name(report.question.text, report.created_at or datetime.now(UTC), ending)
+    return ExportFile(name=name, mime=mime, data=write(report, dict(labels or {})))
+
+
+def file_name(words: str, when: datetime, ending: str) -> str:
+    """Return a name for a file about *words*, with the time in Korea; it holds letters, digits and hyphens of them only."""
+    told = _NOT_IN_NAMES.sub("-", unicodedata.normalize("NFC", words)).strip("-_")[:MAX_NAME_CHARS].strip("-_")
+    return "-".join(part for part in ("maekrak", told, f"{when.astimezone(KOREA):%Y%m%d-%H%M}") if part) + f".{ending}"
 
 
 def clock(seconds: float) -> str:
@@ -134,8 +136,8 @@ def inert_cell(value: str) -> str:
 
 def _markdown(report: SearchReport, labels: dict[str, str]) -> bytes:
     formatter = ResultFormatter(report.created_at, labels)
-    lines = [f"# {_escaped(report.question.text)}", ""]
-    lines += [f"- {_escaped(label)}: {_escaped(value)}" for label, value in _frame(report, labels)]
+    lines = [f"# {escaped(report.question.text)}", ""]
+    lines += [f"- {escaped(label)}: {escaped(value)}" for label, value in _frame(report, labels)]
     for heading, results in (("결과", report.results), ("숨긴 결과", report.hidden)):
         if results:
             lines += ["", f"## {heading} {len(results)}건", ""]
@@ -148,33 +150,14 @@ def _item(number: int, result: SearchResult, formatter: ResultFormatter, labels:
     services = ", ".join(labels.get(name, name) for name in result.providers)
     date = korean_date(result.publish_date) if result.publish_date is not None else "날짜 모름"
     lines = [
-        f"{number}. {_link(result)}",
-        f"   - 요약: {_escaped(formatter.create_summary(result))}",
-        f"   - 출처: {_escaped(result.source)} · {_escaped(services)} · {date}",
-        f"   - 점수: {_escaped(explain(result))}",
+        f"{number}. {link(result.title, result.url)}",
+        f"   - 요약: {escaped(formatter.create_summary(result))}",
+        f"   - 출처: {escaped(result.source)} · {escaped(services)} · {date}",
+        f"   - 점수: {escaped(explain(result))}",
     ]
     if result.moment is not None:
-        lines.append(f"   - 영상 {clock(result.moment.start_s)}: “{_escaped(result.moment.text)}”")
+        lines.append(f"   - 영상 {clock(result.moment.start_s)}: “{escaped(result.moment.text)}”")
     return lines
-
-
-def _link(result: SearchResult) -> str:
-    """Return the title as a link where the address is one of the web, or else the title with the address as text."""
-    title = _escaped(result.title) or _escaped(result.url)
-    try:
-        parts = urlsplit(result.url)
-        is_web = parts.scheme in ("http", "https") and bool(parts.hostname) and "@" not in parts.netloc
-    except ValueError:
-        is_web = False
-    if not is_web:
-        return f"{title} · {_escaped(result.url)}"
-    return f"[{title}](<{quote(result.url, safe=_IN_LINKS)}>)"
-
-
-def _escaped(text: str) -> str:
-    """Return *text* on one line with every sign that Markdown could read as its own escaped."""
-    visible = "".join(char if unicodedata.category(char) not in ("Cc", "Cf", "Cs") else " " for char in text)
-    return _PUNCTUATION.sub(r"\\\1", " ".join(visible.split()))
 
 
 _WRITERS: dict[ExportFormat, tuple[Callable[[SearchReport, dict[str, str]], bytes], str, str]] = {
