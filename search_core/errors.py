@@ -10,7 +10,8 @@ MaekrakError
 ├── PageReadError        a web page could not be fetched, or nothing could be read from it
 ├── EmbeddingError       texts could not be turned into vectors
 ├── LanguageModelError   the language model did not answer usefully
-└── StorageError         something kept on disk cannot be read or written
+├── ConversationNotFoundError there is no such conversation, or it is somebody else's
+└── StorageError         something kept cannot be read or written
 
 Every error says what happened in English (``str(error)``) and, for the page, in Korean (``error.korean``).
 """
@@ -146,5 +147,14 @@ class LanguageModelError(MaekrakError):
         self.partial = partial
 
 
+class ConversationNotFoundError(MaekrakError):
+    """Says that the caller has no such conversation; one of somebody else's is no different from one that never was."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "There is no such conversation.", korean="대화를 찾을 수 없어요. 지워졌거나 다른 사람의 대화일 수 있어요."
+        )
+
+
 class StorageError(MaekrakError):
-    """Says why something kept on disk could not be read or written."""
+    """Says why something kept, on disk or in a database, could not be read or written."""

@@ -1,5 +1,9 @@
-"""What is kept, on disk or in Redis: answers, vectors, the library, search events."""
+"""What is kept, on disk, in Redis or in the database: answers, vectors, the library, search events, conversations.
 
+``ConversationStore`` is imported from its own module when the first chat begins: it brings SQLAlchemy, which takes 0.2 s.
+"""
+
+from search_core.storage.database import Database
 from search_core.storage.event_log import SqliteEventLog
 from search_core.storage.library import LibraryIndex
 from search_core.storage.library_filling import index_paths
@@ -10,9 +14,11 @@ from search_core.storage.redis_event_log import RedisEventLog
 from search_core.storage.redis_reply_cache import RedisReplyCache
 from search_core.storage.reply_cache import DiskReplyCache
 from search_core.storage.vector_cache import VectorCache
+from search_core.storage.video_key import video_key
 
 __all__ = [
     "REDIS_EVENTS",
+    "Database",
     "DiskReplyCache",
     "IndexOutcome",
     "LibraryIndex",
@@ -22,4 +28,5 @@ __all__ = [
     "SqliteEventLog",
     "VectorCache",
     "index_paths",
+    "video_key",
 ]

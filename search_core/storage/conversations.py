@@ -1,0 +1,202 @@
+"""Conversations with their videos and messages, kept in the database; each belongs to its owner."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Callable, Collection
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, Row, Select, delete, func, insert, select, update
+
+from search_core.domain import Conversation, ConversationEntry, Message, MessageState
+from search_core.errors import ConversationNotFoundError
+from search_core.storage.database import Database
+from search_core.storage.kept_json import json_text
+from search_core.storage.kept_message import VIDEO, ended, message_of, values_of, video_of
+from search_core.storage.tables import CONVERSATIONS, MESSAGES, VIDEOS
+from search_core.storage.video_key import video_key
+from search_core.video import VideoContext
+
+BEAT_S = 4.0
+"""How often, in seconds, a process says of its running messages that they still run."""
+STALE_S = 20.0
+"""Seconds without such a word after which a running message is taken as abandoned; clocks of machines differ by less."""
+_RUNNING = MessageState.RUNNING.value
+
+
+class ConversationStore:
+    """Keeps conversations; safe to use from many threads and processes, every transaction is short.
+
+    Every method raises StorageError when the database cannot be used. Those that name a conversation raise
+    ConversationNotFoundError when *owner* has none of this id.
+    """
+
+    def __init__(self, database: Database, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+        """Take the database, which may be shared; nothing is opened yet."""
+        self._database = database
+        self._now = now
+
+    def create(self, owner: str, video: VideoContext | None = None, title: str = "") -> ConversationEntry:
+        """Begin a conversation about *video*, which is kept as it is now, whatever becomes of it later."""
+        conversation_id = secrets.token_urlsafe(16)
+        now = self._now()
+        with self._database.writing() as connection:
+            connection.execute(
+                insert(CONVERSATIONS).values(
+                    id=conversation_id,
+                    owner=owner,
+                    title=title,
+                    video=_keep_video(connection, owner, video),
+                    created_at=now,
+                    updated_at=now,
+                )
+            )
+            return _entry(_owned(connection, conversation_id, owner))
+
+    def entries(self, owner: str, video_key: str | None = None) -> tuple[ConversationEntry, ...]:
+        """Return the conversations of *owner*, last changed first; only those about one video when *video_key* names it."""
+        wanted = _entries().where(CONVERSATIONS.c.owner == owner)
+        if video_key is not None:
+            wanted = wanted.where(func.coalesce(VIDEOS.c.key, "") == video_key)
+        order = (CONVERSATIONS.c.updated_at.desc(), CONVERSATIONS.c.created_at.desc(), CONVERSATIONS.c.id)
+        with self._database.reading() as connection:
+            return tuple(_entry(row) for row in connection.execute(wanted.order_by(*order)))
+
+    def load(self, conversation_id: str, owner: str) -> Conversation:
+        """Return a conversation with its video and messages.
+
+        A message that cannot be read is there as one that failed, and says so.
+        """
+        with self._database.reading() as connection:
+            row = _owned(connection, conversation_id, owner)
+            body = connection.execute(select(VIDEOS.c.body).where(VIDEOS.c.id == row.video)).first() if row.video else None
+            kept = connection.execute(
+                select(MESSAGES).where(MESSAGES.c.conversation == conversation_id).order_by(MESSAGES.c.place)
+            ).all()
+        messages = tuple(message_of(row) for row in kept)
+        return Conversation(entry=_entry(row), video=video_of(body[0]) if body else None, messages=messages)
+
+    def put(self, conversation_id: str, owner: str, *messages: Message) -> None:
+        """Keep *messages*, all or none: one whose id is there takes the place of the earlier, the others go to the end."""
+        now = self._now()
+        with self._database.writing() as connection:
+            _touch(connection, conversation_id, owner, updated_at=now)
+            for message in messages:
+                values = values_of(message) | {"alive_at": now}
+                here = (MESSAGES.c.conversation == conversation_id, MESSAGES.c.id == message.id)
+                if connection.execute(update(MESSAGES).where(*here).values(**values)).rowcount == 0:
+                    last = select(func.max(MESSAGES.c.place)).where(MESSAGES.c.conversation == conversation_id)
+                    place = (connection.execute(last).scalar() or 0) + 1
+                    connection.execute(
+                        insert(MESSAGES).values(conversation=conversation_id, id=message.id, place=place, **values)
+                    )
+
+    def rename(self, conversation_id: str, owner: str, title: str) -> None:
+        """Give a conversation another title; its place in the list stays."""
+        with self._database.writing() as connection:
+            _touch(connection, conversation_id, owner, title=title)
+
+    def delete(self, conversation_id: str, owner: str) -> None:
+        """Forget a conversation with its messages, and its video unless another conversation is about the same."""
+        with self._database.writing() as connection:
+            video = _owned(connection, conversation_id, owner).video
+            connection.execute(delete(CONVERSATIONS).where(CONVERSATIONS.c.id == conversation_id))
+            if video is None:
+                return
+            # The lock holds off a process that begins a conversation about the video just now.
+            connection.execute(select(VIDEOS.c.id).where(VIDEOS.c.id == video).with_for_update())
+            others = select(CONVERSATIONS.c.id).where(CONVERSATIONS.c.video == video)
+            connection.execute(delete(VIDEOS).where(VIDEOS.c.id == video, ~others.exists()))
+
+    def video_of(self, owner: str, video_id: str) -> VideoContext | None:
+        """Return the video of this id as the last changed conversation of *owner* about it has it; None when there is none."""
+        if not video_id:
+            return None
+        wanted = (
+            select(VIDEOS.c.body)
+            .join(CONVERSATIONS, CONVERSATIONS.c.video == VIDEOS.c.id)
+            .where(VIDEOS.c.owner == owner, VIDEOS.c.video_id == video_id)
+            .order_by(CONVERSATIONS.c.updated_at.desc())
+            .limit(1)
+        )
+        with self._database.reading() as connection:
+            row = connection.execute(wanted).first()
+        return video_of(row[0]) if row else None
+
+    def still_running(self, message_ids: Collection[str]) -> None:
+        """Say that the running ones of these messages are being worked on; to be called every ``BEAT_S`` seconds."""
+        if not message_ids:
+            return
+        mine = (MESSAGES.c.id.in_(sorted(message_ids)), MESSAGES.c.state == _RUNNING)
+        with self._database.writing() as connection:
+            connection.execute(update(MESSAGES).where(*mine).values(alive_at=self._now()))
+
+    def interrupted(self) -> int:
+        """Mark the running messages nobody has spoken for in ``STALE_S`` seconds as failed; return how many there were.
+
+        What they told until then stands. One that is put again afterwards counts as it was put.
+        """
+        stale = (MESSAGES.c.state == _RUNNING, MESSAGES.c.alive_at < self._now() - timedelta(seconds=STALE_S))
+        with self._database.reading() as connection:
+            if connection.execute(select(MESSAGES.c.id).where(*stale).limit(1)).first() is None:
+                return 0
+        with self._database.writing() as connection:
+            rows = connection.execute(select(MESSAGES).where(*stale).with_for_update()).all()
+            for row in rows:
+                here = (MESSAGES.c.conversation == row.conversation, MESSAGES.c.id == row.id)
+                connection.execute(update(MESSAGES).where(*here).values(**values_of(ended(message_of(row)))))
+            return len(rows)
+
+
+def _entries() -> Select[Any]:
+    messages = select(func.count()).where(MESSAGES.c.conversation == CONVERSATIONS.c.id).scalar_subquery()
+    return select(
+        CONVERSATIONS,
+        func.coalesce(VIDEOS.c.key, "").label("video_key"),
+        func.coalesce(VIDEOS.c.title, "").label("video_title"),
+        messages.label("messages"),
+    ).outerjoin(VIDEOS, VIDEOS.c.id == CONVERSATIONS.c.video)
+
+
+def _entry(row: Row[Any]) -> ConversationEntry:
+    return ConversationEntry(
+        id=row.id,
+        owner=row.owner,
+        title=row.title,
+        video_key=row.video_key,
+        video_title=row.video_title,
+        created_at=row.created_at,
+        updated_at=row.updated_at,
+        messages=row.messages,
+    )
+
+
+def _owned(connection: Connection, conversation_id: str, owner: str) -> Row[Any]:
+    row = connection.execute(_entries().where(CONVERSATIONS.c.id == conversation_id, CONVERSATIONS.c.owner == owner)).first()
+    if row is None:
+        raise ConversationNotFoundError
+    return row
+
+
+def _touch(connection: Connection, conversation_id: str, owner: str, **values: object) -> None:
+    """Change the row of a conversation, which holds off other writers to it until the transaction ends."""
+    mine = (CONVERSATIONS.c.id == conversation_id, CONVERSATIONS.c.owner == owner)
+    if connection.execute(update(CONVERSATIONS).where(*mine).values(**values)).rowcount == 0:
+        raise ConversationNotFoundError
+
+
+def _keep_video(connection: Connection, owner: str, video: VideoContext | None) -> str | None:
+    """Return the id of the row of *video*, made where it is not there yet."""
+    if video is None:
+        return None
+    from sqlalchemy.dialects import postgresql, sqlite
+
+    body = VIDEO.write(video)
+    row_id = hashlib.sha256(json_text([owner, body]).encode("utf-8", "replace")).hexdigest()
+    row = {"id": row_id, "owner": owner, "key": video_key(video), "video_id": video.video_id, "title": video.title, "body": body}
+    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+    # Writing the id over itself locks the row, so that nobody deletes it before the conversation refers to it.
+    connection.execute(dialect.insert(VIDEOS).values(row).on_conflict_do_update(index_elements=["id"], set_={"id": row_id}))
+    return row_id

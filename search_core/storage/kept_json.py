@@ -1,0 +1,80 @@
+"""Frozen nouns as JSON that a database takes, read again by versions that know more or fewer fields."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, Generic, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+T = TypeVar("T")
+_REPLACED = "\N{REPLACEMENT CHARACTER}"
+
+
+class KeptJson(Generic[T]):
+    """Writes and reads one kind of dataclass, every field of which has a default."""
+
+    def __init__(self, kind: type[T], **forward: type) -> None:
+        """Take the dataclass, and by name the types its module knows while types are checked only."""
+        self._kind = kind
+        self._forward = forward
+
+    def write(self, value: T) -> Any:
+        """Return *value* as plain JSON values; letters that no database keeps become U+FFFD."""
+        return _storable(self._adapter.dump_python(value, mode="json"))
+
+    def read(self, kept: Any) -> tuple[T, bool]:
+        """Return what ``write`` wrote, and whether all of it could be read.
+
+        Unknown fields are passed over, missing ones and those that cannot be read have their defaults.
+        """
+        try:
+            return self._adapter.validate_python(kept), True
+        except ValidationError as error:
+            wrong = {problem["loc"][0] for problem in error.errors(include_url=False, include_input=False) if problem["loc"]}
+        readable = {name: value for name, value in kept.items() if name not in wrong} if isinstance(kept, Mapping) else {}
+        return self._adapter.validate_python(readable), False
+
+    @cached_property
+    def _adapter(self) -> TypeAdapter[T]:
+        adapter = TypeAdapter(self._kind)
+        adapter.rebuild(_types_namespace=self._forward)
+        return adapter
+
+
+def storable_text(text: str) -> str:
+    """Return *text* with U+FFFD for NUL and for halves of letters, which neither PostgreSQL nor SQLite takes."""
+    if text.isascii() and "\0" not in text:
+        return text
+    whole = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return whole.replace("\0", _REPLACED)
+
+
+def json_text(value: Any) -> str:
+    """Return *value* as the JSON text that is kept."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def json_value(text: str) -> Any:
+    """Return what JSON *text* says; text that is no JSON comes back as it is, so that one row does not hide the others."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+
+
+def _storable(value: Any) -> Any:
+    match value:
+        case str():
+            return storable_text(value)
+        case dict():
+            return {name: _storable(each) for name, each in value.items()}
+        case list():
+            return [_storable(each) for each in value]
+        case float() if not math.isfinite(value):
+            return str(value)  # JSON has no word for it; pydantic reads the text as the number again
+        case _:
+            return value

@@ -1,0 +1,104 @@
+"""The tables of the database, the same in SQLite and PostgreSQL."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import (
+    JSON,
+    Boolean,
+    Column,
+    DateTime,
+    Dialect,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+    TypeDecorator,
+    UniqueConstraint,
+)
+from sqlalchemy.dialects.postgresql import JSONB
+
+from search_core.storage.kept_json import storable_text
+
+VERSION = 1
+
+
+class _Words(TypeDecorator[str]):
+    """Is text in which letters that no database keeps are replaced, in what is kept and in what is asked for."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002 - SQLAlchemy's signature
+        return None if value is None else storable_text(value)
+
+
+class _Moment(TypeDecorator[datetime]):
+    """Is a time that is aware of its zone; SQLite keeps UTC without saying so."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        moment = value.astimezone(UTC)
+        return moment.replace(tzinfo=None) if dialect.name == "sqlite" else moment
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if dialect.name == "sqlite" else value.astimezone(UTC)  # type: ignore[no-any-return]
+
+
+_KEPT = JSON(none_as_null=True).with_variant(JSONB(none_as_null=True), "postgresql")
+
+METADATA = MetaData()
+
+SCHEMA = Table("maekrak_schema", METADATA, Column("version", Integer, primary_key=True, autoincrement=False))
+
+VIDEOS = Table(
+    "videos",
+    METADATA,
+    Column("id", Text, primary_key=True),  # digest of owner and body: an edited video is another row
+    Column("owner", _Words, nullable=False),
+    Column("key", Text, nullable=False),
+    Column("video_id", _Words, nullable=False),
+    Column("title", _Words, nullable=False),
+    Column("body", _KEPT, nullable=False),
+    Index("videos_by_owner", "owner", "video_id"),
+)
+
+CONVERSATIONS = Table(
+    "conversations",
+    METADATA,
+    Column("id", _Words, primary_key=True),
+    Column("owner", _Words, nullable=False),
+    Column("title", _Words, nullable=False),
+    Column("video", ForeignKey(VIDEOS.c.id), index=True),
+    Column("created_at", _Moment, nullable=False),
+    Column("updated_at", _Moment, nullable=False),
+    Index("conversations_by_owner", "owner", "updated_at"),
+)
+
+MESSAGES = Table(
+    "messages",
+    METADATA,
+    Column("conversation", _Words, ForeignKey(CONVERSATIONS.c.id, ondelete="CASCADE"), primary_key=True),
+    Column("id", _Words, primary_key=True),
+    Column("place", Integer, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("text", _Words, nullable=False),
+    Column("spoken", Boolean, nullable=False),
+    Column("about", _Words, nullable=False),
+    Column("record", _KEPT),
+    Column("created_at", _Moment, nullable=False),
+    Column("alive_at", _Moment, nullable=False),
+    UniqueConstraint("conversation", "place"),
+    Index("messages_by_state", "state", "alive_at"),
+)
