@@ -15,11 +15,13 @@ _RUN = re.compile(r"[^\s\[\]]+")
 _ADDRESS = re.compile(r"://|www\.|\w@\w", re.IGNORECASE)
 """What readers' renderers make links of by themselves: addresses, hosts and mail addresses (GFM, autolinks)."""
 _AROUND = "()<>{}\"'“”‘’「」『』.,;:!?…·。、"
-_SIGN = re.compile(r"[\\`*_\[\]<~$|!]|&(?=[#\w])|:(?=[^\W\d]|:)")
+_SIGN = re.compile(r"(?P<icon>:(?:streamlit|material/\w+):)|[\\`*_\[\]<~$|!]|&(?=[#\w])|:(?=[^\W\d]|:)")
+"""Signs that mean something, and what Streamlit draws even when its colons are escaped."""
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _LINE_START = re.compile(r"^([-+=#>])", re.MULTILINE)
 _LINE_NUMBER = re.compile(r"^(\d{1,9})([.)])", re.MULTILINE)
 _URL_SAFE = ":/?#@!&+,;=%-._"
+_MOMENT = re.compile(r"#t=\d{1,6}")
 
 
 def without_unknown(text: str, links: Mapping[str, str]) -> str:
@@ -64,8 +66,10 @@ def fenced(text: str) -> list[str]:
 def address(url: str) -> str:
     """Return *url* as it can stand in a Markdown link, its host in ASCII; empty for what must not be one.
 
-    Only http and https without a login in it are linked.
+    Only http and https without a login in it are linked, and moments of the video on the page itself (``#t=761``).
     """
+    if _MOMENT.fullmatch(url):
+        return url
     try:
         parts = urlsplit(safe_url_string(url.strip()))
         if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc or "[" in parts.netloc:
@@ -100,12 +104,13 @@ def _plain(text: str) -> Iterator[str]:
     for run in _RUN.finditer(text):
         if _ADDRESS.search(run[0]):
             inside = run[0].strip(_AROUND)
-            start = run.start() + run[0].index(inside)
-            yield _escaped(text[done:start])
-            yield code(inside) if _ADDRESS.search(inside) else _escaped(inside)
-            done = start + len(inside)
+            if _ADDRESS.search(inside):
+                start = run.start() + run[0].index(inside)
+                yield _escaped(text[done:start])
+                yield code(inside)
+                done = start + len(inside)
     yield _escaped(text[done:])
 
 
 def _escaped(text: str) -> str:
-    return _SIGN.sub(r"\\\g<0>", text)
+    return _SIGN.sub(lambda found: code(found[0]) if found["icon"] else f"\\{found[0]}", text)

@@ -57,13 +57,13 @@ def environment(data: Path, **more: str) -> dict[str, str]:
 
 
 @contextmanager
-def running_app(data: Path, **more: str) -> Iterator[str]:
-    """Run the app on a free port and give its address; its log is part of the failure when it does not start.
+def running_app(data: Path, *, script: str = "app.py", **more: str) -> Iterator[str]:
+    """Run the app, or another *script*, on a free port and give its address; its log is part of the failure to start.
 
     *more* is added to its environment.
     """
     port = free_port()
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port), "--server.address", "127.0.0.1"]
+    command = [sys.executable, "-m", "streamlit", "run", script, "--server.port", str(port), "--server.address", "127.0.0.1"]
     server = subprocess.Popen(
         command, cwd=ROOT, env=environment(data, **more), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )

@@ -11,20 +11,13 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from search_core.llm.markdown import MAX_CHARS, safe_markdown
+from tests.search_core.llm.hostile_markdown import HONEST, LINKS, OURS, PAYLOADS
 
-LINKS = {
-    "1": "https://news.example/a?b=1&c=$2",
-    "2": "https://ko.example/글_(뜻)",
-    "3": "",
-    "12:41": "https://video.example/v?t=761",
-}
-OURS = {
-    "https://news.example/a?b=1&c=%242",
-    "https://ko.example/%EA%B8%80_%28%EB%9C%BB%29",
-    "https://video.example/v?t=761",
-}
 _JUDGE = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 _JUDGE.validateLink = lambda _: True
+_NO_WORDS = re.compile(r"(?P<kept>\\.)|(`+)(?!`).*?(?<!`)\2(?!`)|\]\([^)]*\)", re.DOTALL)
+"""Code and addresses of links; a sign that is escaped begins neither."""
+_ESCAPED = re.compile(r"\\.", re.DOTALL)
 _AUTOLINK = re.compile(r"https?://|www\.\w|[\w.+-]+@[\w-]+\.\w", re.IGNORECASE)
 
 
@@ -44,57 +37,44 @@ def harm_in(markdown: str, allowed: set[str] = OURS) -> list[str]:
         inside += {"link_open": 1, "link_close": -1}.get(token.type, 0)
         if token.type == "text" and not inside and _AUTOLINK.search(token.content):
             found.append(f"autolink {token.content}")
-    if re.search(r"(?<!\\)(?:\\\\)*\$", re.sub(r"`+[^`]*`+", "", markdown)):
+    written = "\n".join(
+        _NO_WORDS.sub(lambda match: match["kept"] or "\0", token.content) for token in tokens if token.type == "inline"
+    )
+    signs = _ESCAPED.sub("\0", written)
+    if "$" in signs:
         found.append("formula")
+    if re.search(r":[a-z]", signs) or re.search(r":(?:streamlit|material/\w+):", written.replace("\\", "")):
+        found.append("directive")
     return found
 
 
-HOSTILE = [
-    "![그림](https://evil.example/p.png)",
-    "![][1]\n\n[1]: https://evil.example/p.png",
-    "![1]\n\n[1]: https://evil.example/p.png",
-    "![a][b]\n\n[b]: <https://evil.example/p.png> 'title'",
-    "좋아요![1]",
-    "[![그림](https://evil.example/p.png)](https://evil.example)",
-    "| a |\n|---|\n| ![](https://evil.example/p.png) |",
-    "[^1]\n\n[^1]: ![](https://evil.example/p.png)",
-    "![](https&colon;//evil.example/p.png)",
-    "!&lsqb;x&rsqb;(https://evil.example)",
-    "\\![x](https://evil.example/p.png)",
-    "[여기](https://evil.example)",
-    "[여기](//evil.example)",
-    "[여기](javascript:alert(1))",
-    "[여기](JaVaScRiPt&#58;alert(1))",
-    "[여기](data:text/html;base64,PHNjcmlwdD4=)",
-    "[여기](vbscript:x) [b](file:///etc/passwd) [c](blob:https://x/y)",
-    "[https://news.example/a](https://evil.example)",
-    "<https://evil.example> <javascript:alert(1)> <a@evil.example>",
-    "https://evil.example/?q=비밀 www.evil.example a@evil.example HTTPS://EVIL.EXAMPLE",
-    "(https://evil.example), “www.evil.example”. https://evil.example/`x`",
-    "http:/![](x)/evil.example http:/[](x)/evil.example http:/**[9]**/evil.example http:/[9]/evil.example",
-    "w[w](x)w.evil.example ww[9]w.evil.example",
-    "http:/[1[9]2]/evil.example",
-    "<img src=https://evil.example/p.png onerror=alert(1)>",
-    "<script>alert(1)</script>\n\n<div style='background:url(https://evil.example)'>\n",
-    "<iframe src=//evil.example></iframe> <svg/onload=alert(1)> <!-- x --> <?x ?> <![CDATA[x]]>",
-    "$\\href{https://evil.example}{x}$ $$\\includegraphics{x}$$",
-    "```math\n\\href{https://evil.example}{x}\n```\n\n```mermaid\ngraph\n```",
-    ":red[x]{onclick=1} ::leaf[x] :::box\nx\n:::",
-    "[1](https://evil.example) [1]\n\n[1]: https://evil.example",
-    "[12:41](https://evil.example)",
-    "`` ` ` `` `![x](https://evil.example)` ```` ``` ````",
-    "> ![x](https://evil.example/p.png)\n> - [y](https://evil.example)",
-    "a\n![x](https://evil.example)\n===",
-    "[a]: https://evil.example\n[a]: https://evil.example\n\n[A] [a][] [b][a]",
-    "![x\u200b](https://evil.example/\u202egnp.p)",
-]
-
-
-@pytest.mark.parametrize("text", HOSTILE)
-def test_hostile_text_can_only_be_read(text: str):
+@pytest.mark.parametrize("name", PAYLOADS)
+def test_hostile_text_can_only_be_read(name: str):
     """Pictures, foreign links, HTML, formulas and autolinks in every dress are words afterwards, at every length of the text."""
+    text = PAYLOADS[name]
     for end in range(len(text) + 1):
         assert harm_in(safe_markdown(text[:end], LINKS)) == []
+
+
+def test_every_payload_is_one():
+    """The judge sees harm in all payloads as they were written, but for an address that only dropping a number puts together."""
+    assert [name for name, text in PAYLOADS.items() if not harm_in(text)] == ["autolink-halved-number"]
+
+
+def words_in(markdown: str) -> list[str]:
+    """Return the text that a reader sees of *markdown*, block by block."""
+    blocks = [token.children or [] for token in _JUDGE.parse(markdown) if token.type == "inline"]
+    return ["".join(token.content for token in block) for block in blocks]
+
+
+@pytest.mark.parametrize("line", HONEST)
+@pytest.mark.parametrize(
+    "form", ["{}", "- 하나\n- {}", "1. 하나\n2. **둘:** {}", "> {}", "# 제목\n\n앞\n\n{}", "| 가 | 나 |\n|---|---|\n| 1 | {} |"]
+)
+def test_honest_lines_keep_their_words(line: str, form: str):
+    """Signs, times, money, comparisons and code read the same afterwards in paragraphs, lists, quotations and tables."""
+    text = form.format(line.replace("|", "\\|") if "---" in form else line)
+    assert words_in(safe_markdown(text, LINKS)) == words_in(text)
 
 
 _BITS = st.sampled_from(
@@ -144,6 +124,7 @@ _BITS = st.sampled_from(
             "\u200b",
         ),
         *("h", "ttp", "s:/", "/", "www", "evil.example", "javascript:", "data:", "<img src=x>", "![x](https://evil.example)"),
+        *(":material/", "star:", ":streamlit:", ":red[", "::"),
         "[1]: https://evil.example\n",
     ]
 )
