@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from search_core.answering.checking.excerpts import excerpted
 from search_core.answering.checking.pages import PageRead, read_pages
-from search_core.answering.checking.statements import statements_of
+from search_core.answering.checking.statements import held_against, resting_on
 from search_core.answering.checking.synthesis import Synthesis
-from search_core.answering.comparison import compare, stance_summary
+from search_core.answering.comparison import stance_summary
 from search_core.answering.draft import ChatModel, Draft
 from search_core.answering.question_scorer import QuestionScorer
 from search_core.answering.web_answer import WebEvidence
@@ -207,10 +207,10 @@ class _Checking:
 
     def _compared(self, results: tuple[SearchResult, ...], texts: Mapping[str, str]) -> Comparison | None:
         """Return how *results* stand to what the answer rests on; None when it rests on nothing that is said in a video."""
-        statements = statements_of(self._question, self._request.answer, self._parts.scorer)
-        if self._question.video is None or not statements:
+        passages = resting_on(self._question, self._request.answer, self._parts.scorer)
+        if self._question.video is None or not passages:
             return None
-        return compare(statements, results, self._question.video, self._parts.now(), texts)
+        return held_against(passages, results, self._question.video, self._parts.now(), texts)
 
     def _synthesis(
         self, results: tuple[SearchResult, ...], texts: Mapping[str, str], query: str, comparison: Comparison | None

@@ -1,19 +1,25 @@
-"""What of a video is held against the web: the passages that its answer rests on."""
+"""What of a video is held against the web: the passages that its answer rests on, sentence by sentence."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from itertools import accumulate
 
+from search_core.answering.comparison import compare
 from search_core.answering.passages import bearing, choose_passages
 from search_core.answering.question_scorer import QuestionScorer
-from search_core.domain import AnswerRecord, Question, Statement, TranscriptPassage
+from search_core.domain import AnswerRecord, Comparison, Question, SearchResult, StanceRow, Statement, TranscriptPassage
+from search_core.video import VideoContext
 
 
-def statements_of(question: Question, answer: AnswerRecord | None, scorer: QuestionScorer) -> tuple[Statement, ...]:
+def resting_on(question: Question, answer: AnswerRecord | None, scorer: QuestionScorer) -> tuple[TranscriptPassage, ...]:
     """Return the passages at the moments that *answer* cites; where it cites none, those of its passages that bear on *question*.
 
-    Without an answer they are chosen from the video.
-    Raises EmbeddingError when there is no answer and texts cannot be embedded.
+    Without an answer they are chosen from the video. In the order in which they are said. Raises EmbeddingError when there is no
+    answer and texts cannot be embedded.
     """
     if question.video is None:
         return ()
@@ -21,14 +27,43 @@ def statements_of(question: Question, answer: AnswerRecord | None, scorer: Quest
         chosen = bearing(choose_passages(scorer.asked(question), question.video, scorer))
     else:
         chosen = _cited(answer.passages, answer.moments) or bearing(answer.passages)
-    in_order = sorted(chosen, key=lambda passage: passage.start_s)
-    return tuple(Statement(passage.start_s, passage.end_s, passage.text) for passage in in_order)
+    return tuple(sorted(chosen, key=lambda passage: passage.start_s))
+
+
+def held_against(
+    passages: Sequence[TranscriptPassage],
+    sources: Sequence[SearchResult],
+    video: VideoContext,
+    now: datetime,
+    pages: Mapping[str, str],
+) -> Comparison:
+    """Return how *sources* stand to what is said in *passages*; each row at the moment at which its own sentence begins."""
+    statements = [Statement(passage.start_s, passage.end_s, passage.text) for passage in passages]
+    compared = compare(statements, sources, video, now, pages)
+    within = {passage.start_s: passage for passage in passages}
+    rows = tuple(sorted((_at_its_moment(row, within[row.moment_s]) for row in compared.rows), key=lambda row: row.moment_s))
+    return replace(
+        compared,
+        rows=rows,
+        before=tuple(row for row in rows if row.after_video is False),
+        after=tuple(row for row in rows if row.after_video),
+        undated=tuple(row for row in rows if row.after_video is None),
+    )
 
 
 def _cited(passages: Sequence[TranscriptPassage], moments: Sequence[float]) -> tuple[TranscriptPassage, ...]:
-    """Return the passages in which *moments*, whole seconds, lie; a passage without an end in time is the one at its start."""
+    """Return the passages in which one of *moments* lies; moments are whole seconds."""
     return tuple(
         passage
         for passage in passages
         if any(int(passage.start_s) <= moment <= max(passage.start_s, passage.end_s) for moment in moments)
     )
+
+
+def _at_its_moment(row: StanceRow, passage: TranscriptPassage) -> StanceRow:
+    texts = [" ".join(segment.text.split()) for segment in passage.segments]
+    place = " ".join(texts).find(row.statement)
+    if place < 0:
+        return row
+    begins = list(accumulate((len(text) + 1 for text in texts), initial=0))[:-1]
+    return replace(row, moment_s=passage.segments[bisect_right(begins, place) - 1].start_s)
