@@ -1,0 +1,184 @@
+"""The parts of a question, found without a model: several questions in one, things compared, things listed, clauses that ask."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from search_core import korean
+from search_core.korean import Morpheme
+from search_core.korean.content import content_terms, is_attribute
+from search_core.korean.particles import ParticlePair, attach
+from search_core.research.plan_answer import MAX_SUBTASKS, distinct
+
+_SENTENCE_END = re.compile(r"(?<=[?？!])\s*|(?<=[.。])\s+|\n+")
+_ASKS = re.compile(
+    r"[?？]|왜|어떻|어떤|어떠|얼마|언제|누구|누가|무엇|무슨|뭐|뭘|뭔|어디|어느|몇|(?:는|은|한|인|된|할|될|일)지|나요|까요|가요"
+    r"|알려|설명|비교|조사|찾아|정리|분석|궁금|\b(?:what|why|how|when|who|where|which)\b",
+    re.IGNORECASE,
+)
+_COMPARES = re.compile(r"차이|비교|다른\s?점|장단점|우열|\b(?:vs|versus|compare|difference)\b", re.IGNORECASE)
+_ONLY_ASKS = re.compile(
+    r"^(?:\s*(?:을|를|은|는|이|가|에\s?대해(?:서)?|도|좀|각각|자세히|간단히|함께|모두|무엇|뭐|어떻게|어떤지|어떨까|어떤가|되|돼|궁금|알려|설명|정리|조사|분석|찾아"
+    r"|말해|요약|해|줘|주세요|줄래|하|봐|인가요|인가|인지|이야|야|예요|이에요|인데|나요|한가요|요|싶어|고|습니다|니다|까요|와|과|[?!.]))*\s*$"
+)
+_TOGETHER = re.compile(r"관계|상관|연관|관련성|사이|공통|합친|함께|서로")
+"""What is asked of several things at once cannot be asked of each."""
+_LEADING_PARTICLE = re.compile(r"^(?:을|를|은|는|이|가|과|와)(?=\s|$)")
+_PAIRS: dict[str, ParticlePair] = {
+    **dict.fromkeys(("을", "를"), "을/를"),
+    **dict.fromkeys(("은", "는"), "은/는"),
+    **dict.fromkeys(("이", "가"), "이/가"),
+    **dict.fromkeys(("과", "와"), "과/와"),
+}
+_NOUN = frozenset({"NNG", "NNP", "SL", "SH", "SN", "XPN", "XSN", "XR", "NR", "NNB"})
+_JOINED_BY = frozenset({"와", "과", "랑", "이랑", "하고", "및", "그리고", "또는", "vs", "대"})
+_JOINING_TAGS = frozenset({"JC", "JKB", "MAJ", "MAG", "SL"})
+_OF_THINGS = frozenset({"SP"})
+_CONNECTS = frozenset({"고", "며", "으며", "는데", "은데", "지만"})
+_ASKING_CONNECTS = re.compile(r"지$")
+_TOPIC = frozenset({"은", "는", "이", "가", "란", "이란"})
+
+
+class _Thing(NamedTuple):
+    """Is one of several things named in a row: ``text[start:end]``."""
+
+    start: int
+    end: int
+
+
+def parts_of(question: str) -> tuple[str, ...]:
+    """Return the parts of *question*, at most five; the question itself when it asks for one thing."""
+    text = korean.normalize(question)
+    sentences = [piece.strip() for piece in _SENTENCE_END.split(text) if any(char.isalnum() for char in piece)]
+    asking = [sentence for sentence in sentences if _ASKS.search(sentence)] if len(sentences) > 1 else []
+    found: list[str] = []
+    subject = ""
+    for sentence in asking or [text]:
+        carried = _carried(subject, sentence)
+        found += _split(carried)
+        subject = subject or _subject(sentence)
+    parts = distinct(found)
+    return parts if len(parts) > 1 else (text.strip(),)
+
+
+def _split(sentence: str) -> list[str]:
+    analysed = korean.morphemes(sentence)
+    clauses = _clauses(sentence, analysed)
+    if len(clauses) > 1:
+        subject = _subject(clauses[0])
+        return [clauses[0], *(_carried(subject, clause) for clause in clauses[1:])]
+    return _listed(sentence, _things(analysed)) or [sentence]
+
+
+def _clauses(sentence: str, analysed: Sequence[Morpheme]) -> list[str]:
+    """Return the clauses of *sentence* where each of them asks something ("언제 나오고 가격은 얼마야"), or the sentence."""
+    clauses: list[str] = []
+    start = 0
+    for place, morpheme in enumerate(analysed):
+        connects = morpheme.tag == "EC" and (morpheme.form in _CONNECTS or _ASKING_CONNECTS.search(morpheme.form))
+        if not connects or not (_ASKS.search(sentence[start : morpheme.end]) and _ASKS.search(sentence[morpheme.end :])):
+            continue
+        if place + 1 < len(analysed) and analysed[place + 1].tag.startswith("VX"):
+            continue  # "알고 싶어" is one verb
+        clauses.append(_ended(sentence[start : morpheme.end], analysed[place - 1], morpheme))
+        start = morpheme.end
+    clauses.append(re.sub(r"^[\s,·]*(?:그리고|또한?|및)?\s*", "", sentence[start:]))
+    return [clause.strip(" ,") for clause in clauses]
+
+
+def _ended(clause: str, stem: Morpheme, ending: Morpheme) -> str:
+    """Return *clause* as a question of its own in place of the first half of one ("언제 나오고" asks "언제 나오나요")."""
+    if ending.form not in _CONNECTS or not clause.endswith(ending.form):
+        return clause
+    return clause[: -len(ending.form)] + ("인가요" if stem.tag == "VCP" else "나요")
+
+
+def _things(analysed: Sequence[Morpheme]) -> list[_Thing]:
+    """Return the first things named in a row, joined by 와, 및, commas and the like; none when there are no two."""
+    runs: list[_Thing] = []
+    current: _Thing | None = None
+    joined = False
+    for morpheme in analysed:
+        word = morpheme.form.lower()
+        joins = (word in _JOINED_BY and morpheme.tag in _JOINING_TAGS) or morpheme.tag in _OF_THINGS
+        if morpheme.tag in _NOUN and not joins:
+            if current is not None and (joined or morpheme.start - current.end > 1):
+                runs.append(current)
+                current = None
+            current = _Thing(current.start if current else morpheme.start, morpheme.end)
+            joined = False
+        elif joins and current is not None:
+            joined = True
+        elif current is not None:
+            runs.append(current)
+            if len(runs) > 1:
+                return runs
+            runs, current, joined = [], None, False
+    runs += [current] if current is not None else []
+    return runs if len(runs) > 1 else []
+
+
+def _listed(sentence: str, things: Sequence[_Thing]) -> list[str]:
+    """Return *sentence* once for each of the *things* it names in a row, where it asks for each of them."""
+    if not things:
+        return []
+    last = _as_long_as(things[0], things[-1], sentence)
+    before, after = sentence[: things[0].start], sentence[last.end :]
+    names = [sentence[thing.start : thing.end] for thing in (*things[:-1], last)][:MAX_SUBTASKS]
+    if compares := _COMPARES.search(sentence, things[0].start):
+        return _compared(sentence, before, names, after, compares)
+    if _ONLY_ASKS.match(after):
+        return [f"{before}{name}" for name in names]
+    of_each = after.startswith(("의 ", " ")) and not before.rstrip().endswith("의") and not _TOGETHER.search(after)
+    if of_each and any(term.attribute for term in content_terms(after)):
+        return [_with_particle(before + name, after) for name in names]
+    return []
+
+
+def _as_long_as(first: _Thing, last: _Thing, sentence: str) -> _Thing:
+    """Return *last* without the words behind its name: as many words are a name as the *first* thing has."""
+    words = list(re.finditer(r"\S+", sentence[last.start : last.end]))
+    length = len(sentence[first.start : first.end].split())
+    return _Thing(last.start, last.start + words[min(length, len(words)) - 1].end())
+
+
+def _compared(sentence: str, before: str, names: Sequence[str], after: str, compares: re.Match[str]) -> list[str]:
+    """Return each of the things with what is compared of them, and the comparison itself last."""
+    end = compares.start() - (len(sentence) - len(after))
+    facet = re.sub(r"(?:의|을|를|은|는|이|가)?\s*$", "", after[: max(0, end)] if end > 0 else "").rstrip()
+    if compares.end() <= len(sentence) - len(after):  # "A vs B 성능": the comparison stands between the things
+        facet = after if not _ONLY_ASKS.match(after) else ""
+        facet = re.sub(r"[?!.]\s*$", "", facet).rstrip()
+    wanted = facet if facet.strip() not in ("", "의") else " 특징"
+    return [*(f"{before}{name}{wanted}" for name in names[: MAX_SUBTASKS - 1]), sentence]
+
+
+def _with_particle(name: str, after: str) -> str:
+    particle = _LEADING_PARTICLE.match(after)
+    return f"{name}{after}" if particle is None else attach(name, _PAIRS[particle[0]]) + after[particle.end() :]
+
+
+def _subject(clause: str) -> str:
+    """Return of what *clause* speaks, without the property it asks for ("엔비디아" of "엔비디아 매출은 얼마야")."""
+    nouns: list[Morpheme] = []
+    for morpheme in korean.morphemes(clause):
+        if morpheme.tag in _NOUN:
+            nouns.append(morpheme)
+        elif nouns and (morpheme.form in _TOPIC or morpheme.tag == "JKG"):
+            break
+        elif nouns:
+            nouns = []
+    while nouns and is_attribute(nouns[-1].form):
+        nouns.pop()
+    if not nouns:
+        return ""
+    start = clause.rfind(" ", 0, nouns[0].start) + 1
+    return clause[start : nouns[-1].end]
+
+
+def _carried(subject: str, clause: str) -> str:
+    """Return *clause* with *subject* before it, unless it names somebody or something itself."""
+    named = any(morpheme.tag in ("NNP", "SL") for morpheme in korean.morphemes(clause))
+    return clause if not subject or named or subject in clause else f"{subject} {clause}"

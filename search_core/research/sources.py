@@ -1,0 +1,130 @@
+"""One numbered list of sources from the searches of all subtasks."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from search_core.domain import Moment, ProviderReply, ResearchSource, SearchResult, SearchStatus
+from search_core.merging import ResultAggregator, canonical_url
+
+LARGEST_SHARE = 1 / 3
+"""Part of the list that one domain may take while others have something to say."""
+
+
+class _Seen(NamedTuple):
+    """Is what the searches said of one page, the best of it."""
+
+    score: float | None
+    moment: Moment | None
+
+
+def merge_sources(found: Mapping[int, Sequence[SearchResult]], *, at_most: int) -> tuple[ResearchSource, ...]:
+    """Return the results of all subtasks as one list, numbered from 1 by relevance.
+
+    *found* holds the results of each subtask by its number. A page and the copies of one story stand once, with the numbers of
+    all subtasks that gave them. Of more than *at_most* the best of each subtask stays, then the most relevant, no domain with
+    more than a third of the list as long as others are left.
+    """
+    merged = _merged(found)
+    seen = _best_sightings(found)
+    ranked = sorted(merged, key=lambda result: (-_relevance(seen, result), -result.prior))
+    chosen = _chosen(ranked, at_most)
+    return tuple(_source(number, result, seen[_key(result)]) for number, result in enumerate(chosen, start=1))
+
+
+def domain_counts(sources: Iterable[ResearchSource]) -> dict[str, int]:
+    """Return how many sources each domain has, most first."""
+    return dict(Counter(source.domain for source in sources).most_common())
+
+
+def by_domain(sources: Iterable[ResearchSource]) -> dict[str, tuple[ResearchSource, ...]]:
+    """Return the sources of each domain by their numbers, the domain with the best source first."""
+    groups: dict[str, list[ResearchSource]] = {}
+    for source in sorted(sources, key=lambda source: source.number):
+        groups.setdefault(source.domain, []).append(source)
+    return {domain: tuple(own) for domain, own in groups.items()}
+
+
+def domain_of(url: str, otherwise: str = "") -> str:
+    """Return the host name of *url* without ``www.``, or *otherwise* where it has none."""
+    try:
+        host = urlsplit(url).hostname or ""
+    except ValueError:
+        host = ""
+    return host.removeprefix("www.") or otherwise
+
+
+def _merged(found: Mapping[int, Sequence[SearchResult]]) -> tuple[SearchResult, ...]:
+    """Return the results merged as those of search services are: here each subtask is the one who saw them."""
+    replies = [
+        ProviderReply(provider=str(subtask), status=SearchStatus.SUCCESS, results=tuple(results))
+        for subtask, results in sorted(found.items())
+    ]
+    return ResultAggregator().aggregate(replies)
+
+
+def _best_sightings(found: Mapping[int, Sequence[SearchResult]]) -> dict[str, _Seen]:
+    seen: dict[str, _Seen] = {}
+    for result in (result for results in found.values() for result in results):
+        before = seen.get(_key(result), _Seen(None, None))
+        scores = [score for score in (before.score, result.relevance_score) if score is not None]
+        moments = [moment for moment in (before.moment, result.moment) if moment is not None]
+        best = max(moments, key=lambda moment: moment.similarity, default=None)
+        seen[_key(result)] = _Seen(max(scores, default=None), best)
+    return seen
+
+
+def _key(result: SearchResult) -> str:
+    return canonical_url(result.url) or result.title
+
+
+def _relevance(seen: Mapping[str, _Seen], result: SearchResult) -> float:
+    score = seen[_key(result)].score
+    return -1.0 if score is None else score
+
+
+def _chosen(ranked: Sequence[SearchResult], at_most: int) -> list[SearchResult]:
+    """Return at most *at_most* of *ranked* in its order."""
+    room = min(at_most, len(ranked))
+    cap = max(1, math.ceil(room * LARGEST_SHARE))
+    taken: dict[int, SearchResult] = {}
+    domains: Counter[str] = Counter()
+
+    def take(place: int, *, up_to: int) -> bool:
+        domain = _domain(ranked[place])
+        if place in taken or len(taken) >= room or domains[domain] >= up_to:
+            return False
+        taken[place] = ranked[place]
+        domains[domain] += 1
+        return True
+
+    for subtask in sorted({name for result in ranked for name in result.providers}, key=int):
+        own = [place for place, result in enumerate(ranked) if subtask in result.providers]
+        if not any(place in taken for place in own):
+            _ = any(take(place, up_to=cap) for place in own)
+    for limit in (cap, room):
+        for place in range(len(ranked)):
+            take(place, up_to=limit)
+    return [taken[place] for place in sorted(taken)]
+
+
+def _domain(result: SearchResult) -> str:
+    return domain_of(result.url, result.source)
+
+
+def _source(number: int, result: SearchResult, seen: _Seen) -> ResearchSource:
+    return ResearchSource(
+        number=number,
+        title=result.title,
+        url=result.url,
+        snippet=result.snippet,
+        domain=_domain(result),
+        publish_date=result.publish_date,
+        relevance_score=seen.score,
+        subtasks=tuple(sorted(map(int, result.providers))),
+        moment=seen.moment,
+    )
