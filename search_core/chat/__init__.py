@@ -1,0 +1,23 @@
+"""Conversations about a video while they are answered: asking, checking online, following, stopping, and what is kept of it."""
+
+from search_core.chat.chat import Chat
+from search_core.chat.errors import (
+    AlreadyCheckedError,
+    ConversationBusyError,
+    MessageNotFoundError,
+    NothingHeardError,
+    TooManyAnswersError,
+)
+from search_core.chat.job import AnswerJob
+from search_core.chat.parts import ChatParts
+
+__all__ = [
+    "AlreadyCheckedError",
+    "AnswerJob",
+    "Chat",
+    "ChatParts",
+    "ConversationBusyError",
+    "MessageNotFoundError",
+    "NothingHeardError",
+    "TooManyAnswersError",
+]

@@ -1,0 +1,263 @@
+"""The room where conversations live while they are answered."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import AsyncGenerator, Callable
+from concurrent.futures import Future
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from search_core.answering.online_check import CheckRequest
+from search_core.chat.conversation_text import markdown_file
+from search_core.chat.errors import AlreadyCheckedError, ConversationBusyError, MessageNotFoundError
+from search_core.chat.giving import INTERRUPTED, give
+from search_core.chat.job import AnswerJob
+from search_core.chat.jobs import AnswerJobs
+from search_core.chat.keeping import Heart, JobKeeping
+from search_core.chat.parts import ChatParts
+from search_core.chat.speech import Audio, aloud, heard
+from search_core.chat.turns import memory_of
+from search_core.domain import (
+    AnswerEvent,
+    AnswerRecord,
+    Conversation,
+    ConversationEntry,
+    Message,
+    MessageKind,
+    MessageState,
+    Question,
+)
+from search_core.errors import LanguageModelError, LanguageModelFailure, StorageError
+from search_core.intent import validate_question
+
+if TYPE_CHECKING:
+    from search_core.presenting import ExportFile
+    from search_core.video import VideoContext
+
+logger = logging.getLogger(__name__)
+
+MAX_NAME_CHARS = 80
+"""Of a title that a user gives."""
+
+
+class Chat:
+    """Keeps conversations and answers in them; one per process, all of it synchronous and safe to call from many threads.
+
+    Every method that names a conversation raises ConversationNotFoundError when *owner* has none of that id, and StorageError
+    when the store cannot be read. What goes wrong in an answer is told by its job.
+    """
+
+    def __init__(self, parts: ChatParts) -> None:
+        """Take what the chat works with; nothing is read or asked yet."""
+        self._parts = parts
+        self._jobs = AnswerJobs(parts.answers_at_once)
+        unsettled = self._jobs.unsettled
+        self._heart = Heart(parts.loop, parts.store.still_running, unsettled, parts.beat_s)
+
+    def new(self, owner: str, video: VideoContext | None = None, title: str = "") -> ConversationEntry:
+        """Begin a conversation about *video*; without *title* it is named after its first question."""
+        return self._parts.store.create(owner, video, _name(title))
+
+    def conversations(self, owner: str, video_key: str | None = None) -> tuple[ConversationEntry, ...]:
+        """Return the conversations of *owner*, last changed first, all of them or those about one video."""
+        return self._parts.store.entries(owner, video_key)
+
+    def open(self, conversation_id: str, owner: str) -> Conversation:
+        """Return a conversation with its messages, those under way as they stand now.
+
+        A message that another process was working on when it ended is found out some twenty seconds later; it runs until then.
+        """
+        jobs = self._jobs.of(conversation_id)
+        conversation = self._parts.store.load(conversation_id, owner)
+        known = {job.id for job in jobs}
+        if any(message.state is MessageState.RUNNING and message.id not in known for message in conversation.messages):
+            conversation = self._without_abandoned(conversation)
+        live: dict[str, Message] = {}
+        for job in jobs:
+            live[job.question().id] = job.question()
+            live[job.id] = job.snapshot()
+        messages = [live.pop(message.id, message) for message in conversation.messages]
+        return replace(conversation, messages=(*messages, *live.values()))  # what is left could not be stored
+
+    def _without_abandoned(self, conversation: Conversation) -> Conversation:
+        try:
+            found = self._parts.store.interrupted()
+        except StorageError as error:
+            logger.warning("Abandoned answers could not be looked for: %s", error)
+            return conversation
+        return self._parts.store.load(conversation.entry.id, conversation.entry.owner) if found else conversation
+
+    def ask(self, conversation_id: str, owner: str, text: str) -> AnswerJob:
+        """Ask a question and return at once; the job tells the answer.
+
+        Raises QuestionError for a text that is empty or too long, ConversationBusyError while the answer before is being given,
+        and TooManyAnswersError when the process has enough to do.
+        """
+        text = validate_question(text)
+        conversation = self.open(conversation_id, owner)
+        question = self._message(MessageKind.QUESTION, text=text)
+        answer = self._answer(conversation)
+        return self._start(conversation, question, MessageKind.ANSWER, lambda: answer(text))
+
+    def ask_aloud(self, conversation_id: str, owner: str, audio: bytes, name: str) -> AnswerJob:
+        """Ask what is said in a recording and return at once; *name* tells its format by its ending.
+
+        The job first tells what was heard, and fails where nothing is. Raises LanguageModelError when no model that hears is set,
+        ConversationBusyError and TooManyAnswersError as ``ask`` does.
+        """
+        model = self._audio(hears=True)
+        conversation = self.open(conversation_id, owner)
+        question = self._message(MessageKind.QUESTION, spoken=True)
+        answer = self._answer(conversation)
+        return self._start(conversation, question, MessageKind.ANSWER, lambda: heard(model, name, audio, answer))
+
+    def check(self, conversation_id: str, owner: str, message_id: str, *, subject: str | None = None) -> AnswerJob:
+        """Hold an answer against the web and return at once; *subject* is put before the query instead of the video's own.
+
+        Raises MessageNotFoundError when the conversation holds no such answer, ConversationBusyError while it is being given, and
+        AlreadyCheckedError unless every check of it before was stopped or failed; TooManyAnswersError as ``ask`` does.
+        """
+        conversation = self.open(conversation_id, owner)
+        by_id = {message.id: message for message in conversation.messages}
+        answer = by_id.get(message_id)
+        question = by_id.get(answer.about) if answer is not None and answer.kind is MessageKind.ANSWER else None
+        if answer is None or question is None or not question.text:
+            raise MessageNotFoundError
+        if answer.state is MessageState.RUNNING:
+            raise ConversationBusyError
+        checks = (each for each in conversation.messages if each.kind is MessageKind.CHECK and each.about == message_id)
+        if any(map(_stands, checks)):
+            raise AlreadyCheckedError
+        memory = memory_of(conversation.messages, until=question.id)
+        asked = Question(text=question.text, video=conversation.video, memory=memory)
+        request = CheckRequest(question=asked, answer=answer.record, subject=subject)
+        return self._start(conversation, question, MessageKind.CHECK, lambda: self._parts.checks.check(request), about=answer.id)
+
+    def check_question(self, conversation_id: str, owner: str, query: str, *, subject: str | None = None) -> AnswerJob:
+        """Ask the web alone and return at once: what it says is held against the answer to the same question, or the video.
+
+        Raises QuestionError and TooManyAnswersError as ``ask`` does.
+        """
+        text = validate_question(query)
+        conversation = self.open(conversation_id, owner)
+        question = self._message(MessageKind.QUESTION, text=text)
+        asked = Question(text=text, video=conversation.video, memory=memory_of(conversation.messages))
+        request = CheckRequest(question=asked, answer=_answer_to(text, conversation), subject=subject)
+        return self._start(conversation, question, MessageKind.CHECK, lambda: self._parts.checks.check(request))
+
+    def job(self, message_id: str) -> AnswerJob | None:
+        """Return the job that gives an answer, or gave it lately, whoever owns it; None when this process knows of none."""
+        return self._jobs.get(message_id)
+
+    def rename(self, conversation_id: str, owner: str, title: str) -> None:
+        """Give a conversation another title."""
+        self._parts.store.rename(conversation_id, owner, _name(title))
+
+    def delete(self, conversation_id: str, owner: str) -> None:
+        """Stop what is under way in a conversation and forget it."""
+        self._parts.store.load(conversation_id, owner)
+        for job in self._jobs.of(conversation_id):
+            job.cancel()
+            job.wait(_STOPS_WITHIN_S)
+        self._parts.store.delete(conversation_id, owner)
+        for job in self._jobs.of(conversation_id):
+            self._jobs.drop(job)
+
+    def export(self, conversation_id: str, owner: str) -> ExportFile:
+        """Return a conversation as a Markdown file."""
+        return markdown_file(self.open(conversation_id, owner), self._parts.now())
+
+    def speak(self, text: str) -> bytes:
+        """Return a Markdown answer read aloud, as MP3: its words without marks, up to the last sentence within 4096 characters.
+
+        Raises LanguageModelError.
+        """
+        model = self._audio(speaks=True)
+        return self._parts.loop.run(model.speak(aloud(text)))
+
+    def hears(self) -> bool:
+        """Tell whether questions can be asked aloud."""
+        return self._parts.audio is not None and self._parts.audio.hears()
+
+    def speaks(self) -> bool:
+        """Tell whether answers can be read aloud."""
+        return self._parts.audio is not None and self._parts.audio.speaks()
+
+    def can_check(self) -> bool:
+        """Tell whether a search service of the web can be asked now; asks nobody."""
+        return self._parts.can_check()
+
+    def _audio(self, *, hears: bool = False, speaks: bool = False) -> Audio:
+        audio = self._parts.audio
+        if audio is None or (hears and not audio.hears()) or (speaks and not audio.speaks()):
+            korean = "음성을 받아 적을 모델이 설정되지 않았어요." if hears else "소리로 읽을 모델이 설정되지 않았어요."
+            raise LanguageModelError("No model for audio is set.", korean=korean, kind=LanguageModelFailure.NOT_SET)
+        return audio
+
+    def _answer(self, conversation: Conversation) -> Callable[[str], AsyncGenerator[AnswerEvent]]:
+        memory = memory_of(conversation.messages)
+        return lambda text: self._parts.answers.answer(Question(text=text, video=conversation.video, memory=memory))
+
+    def _message(self, kind: MessageKind, *, text: str = "", spoken: bool = False, about: str = "") -> Message:
+        message_id = secrets.token_urlsafe(16)
+        return Message(id=message_id, kind=kind, text=text, spoken=spoken, about=about, created_at=self._parts.now())
+
+    def _start(
+        self,
+        conversation: Conversation,
+        question: Message,
+        kind: MessageKind,
+        events: Callable[[], AsyncGenerator[AnswerEvent]],
+        *,
+        about: str = "",
+    ) -> AnswerJob:
+        """Start the job that answers *question*, or that checks the message *about*, whose question it is."""
+        entry = conversation.entry
+        job = AnswerJob(entry.id, entry.owner, self._message(kind, about=about or question.id), question)
+        self._jobs.add(job)
+        store = JobKeeping(self._parts.store, job, stored=question if about else None, untitled=not entry.title)
+        try:
+            store()
+        except StorageError as error:
+            logger.warning("An answer could not be stored at its beginning; it goes on: %s", error)
+            job.kept(False)
+        except BaseException:
+            self._jobs.drop(job)
+            raise
+        future = self._parts.loop.start(give(job, events, store, every_s=self._parts.kept_every_s))
+        future.add_done_callback(lambda ended: _settle(job, ended))
+        self._heart.start()
+        return job
+
+
+_STOPS_WITHIN_S = 5.0
+
+
+def _settle(job: AnswerJob, ended: Future[None]) -> None:
+    """Take note of the end of a job that could not do so itself."""
+    if not ended.cancelled() and (error := ended.exception()) is not None:
+        logger.error("An answer ended in a way that should not be", exc_info=error)
+    job.end(MessageState.FAILED, INTERRUPTED)
+    job.settle()
+
+
+def _stands(check: Message) -> bool:
+    """Tell whether a check need not be made again: it goes on, or it ended with something said."""
+    if check.state is MessageState.COMPLETE:
+        return check.record is None or check.record.failure is None
+    return check.state is MessageState.RUNNING
+
+
+def _answer_to(text: str, conversation: Conversation) -> AnswerRecord | None:
+    """Return the latest finished answer to the question *text*, or None."""
+    asked = {message.id for message in conversation.messages if message.kind is MessageKind.QUESTION and message.text == text}
+    for message in reversed(conversation.messages):
+        if message.kind is MessageKind.ANSWER and message.about in asked and message.state is not MessageState.RUNNING:
+            return message.record
+    return None
+
+
+def _name(title: str) -> str:
+    return " ".join(title.split())[:MAX_NAME_CHARS]

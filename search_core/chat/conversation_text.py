@@ -1,0 +1,178 @@
+"""A conversation as a Markdown file; nothing in it runs, loads or escapes, whatever models and pages wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from search_core.answering import stance_table
+from search_core.domain import (
+    AnswerDone,
+    AnswerOrigin,
+    AnswerRecord,
+    Conversation,
+    FallbackDecided,
+    Message,
+    MessageKind,
+    MessageState,
+)
+from search_core.llm import safe_markdown
+from search_core.presenting import ExportFile, korean_date
+from search_core.presenting.export import clock, file_name
+from search_core.presenting.inert_markdown import escaped, link
+from search_core.video import youtube_video_id
+
+if TYPE_CHECKING:
+    from search_core.video import VideoContext
+
+UNTITLED = "새 대화"
+_SPEAKERS = {MessageKind.ANSWER: "맥락의 답", MessageKind.CHECK: "온라인에서 확인한 답"}
+_ENDS = {
+    MessageState.RUNNING: "답변이 아직 나오고 있어요.",
+    MessageState.STOPPED: "멈춘 답변이에요. 여기까지 나왔어요.",
+    MessageState.FAILED: "답변이 끝까지 나오지 못했어요.",
+}
+_TIMES = {
+    "passages_ms": "대목 찾기",
+    "answer_ms": "영상 답변",
+    "search_ms": "웹 검색",
+    "reading_ms": "페이지 읽기",
+    "comparison_ms": "견주기",
+    "web_answer_ms": "웹 답변",
+    "total_ms": "모두",
+}
+_COLUMNS = ("영상 시각", "판정", "출처", "날짜", "시기", "영상에서 한 말", "웹에서 쓴 말")
+_UNSUPPORTED = " (출처에서 확인하지 못한 문장)"
+
+
+def markdown_file(conversation: Conversation, now: datetime) -> ExportFile:
+    """Return *conversation* as a Markdown file named after it and *now*."""
+    text = "\n".join(_lines(conversation)) + "\n"
+    name = file_name(conversation.entry.title, now, "md")
+    return ExportFile(name=name, mime="text/markdown", data=text.encode("utf-8", "replace"))
+
+
+def _lines(conversation: Conversation) -> Iterator[str]:
+    entry, video = conversation.entry, conversation.video
+    yield f"# {escaped(entry.title) or UNTITLED}"
+    yield ""
+    if video is not None:
+        yield f"- 영상: {link(video.title or entry.video_title, video.url)}"
+        if video.channel:
+            yield f"- 채널: {escaped(video.channel)}"
+        if video.published_at is not None:
+            yield f"- 영상이 나온 날: {korean_date(video.published_at)}"
+    yield f"- 대화를 시작한 날: {korean_date(entry.created_at)}"
+    number = 0
+    for message in conversation.messages:
+        yield ""
+        if message.kind is MessageKind.QUESTION:
+            number += 1
+            spoken = " (말로 한 질문)" if message.spoken else ""
+            yield f"## {number}\\. {escaped(message.text) or '질문'}{spoken}"
+        else:
+            yield from _turn(message, message.record or AnswerRecord(), video)
+
+
+def _turn(message: Message, record: AnswerRecord, video: VideoContext | None) -> Iterator[str]:
+    yield f"### {_SPEAKERS[message.kind]}"
+    moments = {clock(moment): _address_at(video, moment) for moment in record.moments}
+    if record.text:
+        yield from ("", safe_markdown(record.text, moments))
+    if record.moments:
+        yield from ("", f"- 영상 시각: {', '.join(_moment(label, url) for label, url in moments.items())}")
+    if record.origin is AnswerOrigin.EXTRACT:
+        yield "- 언어 모델 없이 자막에서 뽑은 발췌예요."
+    if record.notice:
+        yield f"- 알림: {escaped(record.notice)}"
+    if record.fallback is not None and record.fallback.triggered:
+        yield from _fallback(record.fallback)
+    yield from _web(record)
+    if message.state in _ENDS:
+        yield from ("", f"- {_ENDS[message.state]} {escaped(record.error)}".rstrip())
+    if record.done is not None:
+        yield from ("", f"- 걸린 시간: {_times(record.done)}")
+
+
+def _address_at(video: VideoContext | None, seconds: float) -> str:
+    """Return where the video can be watched from a moment on; empty where that is not known."""
+    video_id = youtube_video_id(video.url) if video is not None and video.url else None
+    return f"https://www.youtube.com/watch?v={video_id}&t={int(seconds)}s" if video_id else ""
+
+
+def _moment(label: str, url: str) -> str:
+    return link(label, url) if url else label
+
+
+def _fallback(fallback: FallbackDecided) -> Iterator[str]:
+    yield ""
+    after = "웹에서 찾아봤어요." if fallback.enabled else "웹 검색이 꺼져 있어 더 찾지 않았어요."
+    yield f"- 영상만으로는 답이 모자라서 {after}" if fallback.enabled else f"- 영상만으로는 답이 모자라지만 {after}"
+    if fallback.evidence:
+        yield f"- 그렇게 본 문장: “{escaped(fallback.evidence)}”"
+    if fallback.passages:
+        spans = ", ".join(f"{clock(passage.start_s)}–{clock(passage.end_s)}" for passage in fallback.passages)
+        yield f"- 살펴본 대목: {spans}"
+
+
+def _web(record: AnswerRecord) -> Iterator[str]:
+    if record.searched_for:
+        yield from ("", f"- 웹에서 찾은 말: {escaped(record.searched_for)}")
+    if record.comparison is not None:
+        yield from ("", escaped(record.summary))
+        yield from _stances(record)
+    if record.web_text:
+        links = {str(source.number): source.url for source in record.sources}
+        yield from ("", safe_markdown(_marked(record), links))
+    if record.web_origin is AnswerOrigin.EXTRACT:
+        yield from ("", "- 언어 모델 없이 웹 자료에서 뽑은 발췌예요.")
+    if record.failure is not None:
+        yield from ("", f"- {escaped(record.failure.korean)}")
+    if record.sources:
+        yield from _sources(record)
+    if record.headline:
+        yield from ("", f"- 검색 서비스: {escaped(record.headline)}")
+        yield from (f"  - {escaped(line)}" for line in record.ledger)
+
+
+def _stances(record: AnswerRecord) -> Iterator[str]:
+    comparison = record.comparison
+    if comparison is None or not comparison.rows:
+        return
+    yield ""
+    yield _row(_COLUMNS)
+    yield _row(["---"] * len(_COLUMNS))
+    for row in stance_table(comparison, record.sources):
+        source = row.source if row.independent else f"{row.source} (되풀이)"
+        cells = (row.moment, row.stance, source, row.date, row.time, row.statement, row.quote)
+        yield _row([escaped(cell) for cell in cells])
+    if comparison.unread_statements or comparison.unread_sources:
+        yield ""
+        yield f"- 견주지 못한 발언 {comparison.unread_statements}개, 출처 {comparison.unread_sources}곳이 더 있어요."
+
+
+def _row(cells: tuple[str, ...] | list[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _marked(record: AnswerRecord) -> str:
+    """Return the answer from the web with a word behind each sentence that its sources do not bear out."""
+    text = record.web_text
+    for _, end in sorted(record.unsupported, reverse=True):
+        text = f"{text[:end]}{_UNSUPPORTED}{text[end:]}"
+    return text
+
+
+def _sources(record: AnswerRecord) -> Iterator[str]:
+    read = {page.number: not page.failure for page in record.pages}
+    yield from ("", "출처", "")
+    for source in record.sources:
+        date = korean_date(source.publish_date) if source.publish_date is not None else "날짜 모름"
+        how = "요약만 봄" if source.number not in read else "본문을 읽음" if read[source.number] else "본문을 읽지 못해 요약만 봄"
+        yield f"{source.number}. {link(source.title, source.url)} — {escaped(source.source)} · {date} · {how}"
+
+
+def _times(done: AnswerDone) -> str:
+    spent = ((label, getattr(done, name)) for name, label in _TIMES.items())
+    return " · ".join(f"{label} {ms / 1000:.1f}초" for label, ms in spent if ms > 0)

@@ -1,0 +1,125 @@
+"""How an answer is given: its events are told as they come and stored now and then, whatever becomes of either."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
+
+from search_core.chat.job import AnswerJob
+from search_core.domain import (
+    AnswerEvent,
+    AnswerFinished,
+    MessageState,
+    QuestionHeard,
+    StancesCompared,
+    WebAnswerFailed,
+    WebAnswerFinished,
+    WebSourcesFound,
+)
+from search_core.errors import MaekrakError
+
+logger = logging.getLogger(__name__)
+
+Events = AsyncGenerator[AnswerEvent]
+KEPT_EVERY_S = 2.0
+INTERRUPTED = "서버가 다시 시작되어 답변이 중단되었어요. 질문을 다시 보내 주세요."
+UNEXPECTED = "답하는 중에 예상하지 못한 문제가 생겼어요. 다시 물어봐 주세요."
+_MILESTONES = (QuestionHeard, AnswerFinished, WebSourcesFound, StancesCompared, WebAnswerFinished, WebAnswerFailed)
+
+
+async def give(job: AnswerJob, events: Callable[[], Events], store: Callable[[], None], *, every_s: float = KEPT_EVERY_S) -> None:
+    """Tell *job* all of *events* until they end, break off or are stopped; *store* it at milestones, now and then, and last.
+
+    *store* runs on a worker thread, one call at a time, and may raise what it likes: the answer goes on.
+    """
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    assert task is not None
+
+    def stop() -> None:
+        if not job.done:
+            task.cancel()
+
+    keeper = _Keeper(job, store, every_s)
+    state, error = MessageState.STOPPED, ""
+    if job.begin(lambda: _from_any_thread(loop, stop)):
+        state, error = await _told(job, events, keeper)
+    job.end(state, error)
+    await keeper.last()
+    job.settle()
+
+
+def _from_any_thread(loop: asyncio.AbstractEventLoop, call: Callable[[], None]) -> None:
+    if not loop.is_closed():
+        loop.call_soon_threadsafe(call)
+
+
+async def _told(job: AnswerJob, events: Callable[[], Events], keeper: _Keeper) -> tuple[MessageState, str]:
+    """Tell *job* the events and return how they ended."""
+    try:
+        async with aclosing(events()) as told:
+            async for event in told:
+                job.tell(event)
+                keeper.heard(event)
+    except asyncio.CancelledError:
+        return (MessageState.STOPPED, "") if job.stopping else (MessageState.FAILED, INTERRUPTED)
+    except MaekrakError as error:
+        logger.warning("An answer ended early (%s): %s", type(error).__name__, error)
+        return MessageState.FAILED, error.korean
+    except Exception:
+        logger.exception("An answer ended unexpectedly")
+        return MessageState.FAILED, UNEXPECTED
+    return MessageState.COMPLETE, ""
+
+
+class _Keeper:
+    """Stores one job off the loop, never two times at once; lives on the loop."""
+
+    def __init__(self, job: AnswerJob, store: Callable[[], None], every_s: float) -> None:
+        self._job = job
+        self._store = store
+        self._every_s = every_s
+        self._loop = asyncio.get_running_loop()
+        self._due = self._loop.time() + every_s
+        self._wanted = False
+        self._task: asyncio.Task[None] | None = None
+        self._one_at_a_time = threading.Lock()
+
+    def heard(self, event: AnswerEvent) -> None:
+        """Store the job when *event* is a milestone or the last time is long ago."""
+        if isinstance(event, _MILESTONES) or self._loop.time() >= self._due:
+            self._want()
+
+    async def last(self) -> None:
+        """Store the job as it stands and wait for it."""
+        task = self._want()
+        await asyncio.wait({task})
+        while self._wanted:  # the loop is being closed: what was under way was cancelled
+            await asyncio.wait({self._want()})
+
+    def _want(self) -> asyncio.Task[None]:
+        self._wanted = True
+        self._due = self._loop.time() + self._every_s
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._write())
+        return self._task
+
+    async def _write(self) -> None:
+        while self._wanted:
+            self._wanted = False
+            await asyncio.to_thread(self._write_once)
+
+    def _write_once(self) -> None:
+        with self._one_at_a_time:  # a cancelled task lets go of its thread, which goes on writing
+            try:
+                self._store()
+            except MaekrakError as error:
+                logger.warning("An answer could not be stored; it goes on: %s", error)
+                self._job.kept(False)
+            except Exception:
+                logger.exception("An answer could not be stored for an unexpected reason; it goes on")
+                self._job.kept(False)
+            else:
+                self._job.kept(True)

@@ -1,0 +1,160 @@
+"""An answer while it is given: anybody may look at it, follow it from any event loop, and stop it."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import AsyncGenerator, Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+
+from search_core.domain import AnswerEvent, AnswerRecord, Message, MessageState, QuestionHeard
+
+NOT_KEPT = "대화를 저장하지 못했어요. 이 창을 닫으면 사라질 수 있어요."
+
+
+class AnswerJob:
+    """Is one answer, or one check, of a conversation; safe to read from any thread.
+
+    It has ended when ``done``; it is settled when its end is stored, too, or could not be.
+    """
+
+    def __init__(self, conversation_id: str, owner: str, message: Message, question: Message) -> None:
+        self.id = message.id
+        self.conversation_id = conversation_id
+        self.owner = owner
+        self.kind = message.kind
+        self.about = message.about
+        self._message = replace(message, state=MessageState.RUNNING, record=message.record or AnswerRecord())
+        self._question = question
+        self._events: list[AnswerEvent] = []
+        self._lock = threading.Lock()
+        self._listeners: set[Callable[[], None]] = set()
+        self._stop: Callable[[], None] | None = None
+        self._unkept = False
+        self._ended = threading.Event()
+        self._settled = threading.Event()
+        self.stopping = False
+        """True once somebody has asked for the end."""
+
+    def snapshot(self) -> Message:
+        """Return the answer as it stands; a notice tells when it could not be stored."""
+        message = self.to_store()
+        if not self._unkept or message.record is None:
+            return message
+        notice = f"{message.record.notice} {NOT_KEPT}".strip()
+        return replace(message, record=replace(message.record, notice=notice))
+
+    def to_store(self) -> Message:
+        """Return the answer as it is to be stored."""
+        with self._lock:
+            return self._message
+
+    def question(self) -> Message:
+        """Return the question that is answered, or whose answer is checked; a spoken one has no text until it is written down."""
+        with self._lock:
+            return self._question
+
+    @property
+    def done(self) -> bool:
+        """Tell whether the answer has ended, in whatever way."""
+        return self._ended.is_set()
+
+    @property
+    def settled(self) -> bool:
+        """Tell whether the answer has ended and nothing more will be stored of it."""
+        return self._settled.is_set()
+
+    def wait(self, timeout_s: float | None = None) -> bool:
+        """Wait until the job is settled and tell whether that came within *timeout_s* seconds."""
+        return self._settled.wait(timeout_s)
+
+    def cancel(self) -> None:
+        """Stop the answer and close its sockets, keeping what there is; does nothing when it has ended."""
+        with self._lock:
+            self.stopping = True
+            stop = self._stop
+        if stop is not None:
+            stop()
+
+    def events(self, after: int = 0) -> tuple[tuple[int, AnswerEvent], ...]:
+        """Return the events told so far with their numbers, from 1, without the first *after* of them."""
+        start = max(0, after)
+        with self._lock:
+            return tuple(enumerate(self._events[start:], start=start + 1))
+
+    async def follow(self, after: int = 0) -> AsyncGenerator[tuple[int, AnswerEvent]]:
+        """Yield the events with their numbers, those told already first, until the answer ends; runs on any event loop.
+
+        Leaving early costs nothing: close the generator or cancel its task.
+        """
+        news = asyncio.Event()
+        with self._listening(asyncio.get_running_loop(), news):
+            while True:
+                news.clear()
+                ended = self.done  # looked at first: what was told before the end is then among the events
+                for number, event in self.events(after):
+                    after = number
+                    yield number, event
+                if ended:
+                    return
+                await news.wait()
+
+    @contextmanager
+    def _listening(self, loop: asyncio.AbstractEventLoop, news: asyncio.Event) -> Iterator[None]:
+        def wake() -> None:
+            with suppress(RuntimeError):  # the loop is closed, and who listened is gone with it
+                loop.call_soon_threadsafe(news.set)
+
+        with self._lock:
+            self._listeners.add(wake)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._listeners.discard(wake)
+
+    @property
+    def followers(self) -> int:
+        """Return how many follow the answer now."""
+        with self._lock:
+            return len(self._listeners)
+
+    def begin(self, stop: Callable[[], None]) -> bool:
+        """Take note of how to stop the answer; false when somebody wants its end before its beginning."""
+        with self._lock:
+            self._stop = stop
+            return not self.stopping
+
+    def tell(self, event: AnswerEvent) -> None:
+        """Take note of *event* and let followers know."""
+        with self._lock:
+            self._events.append(event)
+            self._message = replace(self._message, record=(self._message.record or AnswerRecord()).after(event))
+            if isinstance(event, QuestionHeard):
+                self._question = replace(self._question, text=event.text)
+        self._wake()
+
+    def end(self, state: MessageState, error: str = "") -> None:
+        """Take note of the end; *error* is a Korean sentence for an end that nobody wanted. Only the first end counts."""
+        with self._lock:
+            if self._ended.is_set():
+                return
+            record = replace(self._message.record or AnswerRecord(), error=error)
+            self._message = replace(self._message, state=state, record=record)
+            self._ended.set()
+        self._wake()
+
+    def settle(self) -> None:
+        """Take note that nothing more will be stored."""
+        self._settled.set()
+
+    def kept(self, is_kept: bool) -> None:
+        """Take note of whether the answer as it stands could be stored."""
+        self._unkept = not is_kept
+
+    def _wake(self) -> None:
+        with self._lock:
+            listeners = tuple(self._listeners)
+        for wake in listeners:
+            wake()

@@ -1,0 +1,82 @@
+"""How the messages of a job get into the store, and how the store hears that a job still runs."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable, Collection
+
+from search_core.chat.job import AnswerJob
+from search_core.chat.parts import Conversations
+from search_core.domain import Message
+from search_core.errors import MaekrakError
+from search_core.runtime import LoopThread
+
+logger = logging.getLogger(__name__)
+
+MAX_TITLE_CHARS = 40
+
+
+def title_of(question: str) -> str:
+    """Return the title of a conversation that begins with *question*: one line of at most ``MAX_TITLE_CHARS`` characters."""
+    line = " ".join(question.split())
+    return line if len(line) <= MAX_TITLE_CHARS else f"{line[: MAX_TITLE_CHARS - 1].rstrip()}…"
+
+
+class JobKeeping:
+    """Stores one job with its question, and names the conversation after the question where it has no name yet."""
+
+    def __init__(self, store: Conversations, job: AnswerJob, *, stored: Message | None, untitled: bool) -> None:
+        """Take the job; *stored* is its question as the store has it."""
+        self._store = store
+        self._job = job
+        self._stored = stored
+        self._untitled = untitled
+
+    def __call__(self) -> None:
+        """Store the job as it stands; one thread at a time. Raises StorageError."""
+        job, question = self._job, self._job.question()
+        messages = (job.to_store(),) if question == self._stored else (question, job.to_store())
+        self._store.put(job.conversation_id, job.owner, *messages)
+        self._stored = question
+        if self._untitled and question.text:
+            if not self._store.load(job.conversation_id, job.owner).entry.title:
+                self._store.rename(job.conversation_id, job.owner, title_of(question.text))
+            self._untitled = False
+
+
+class Heart:
+    """Tells the store now and then which messages of this process still run, as long as there are any."""
+
+    def __init__(
+        self, loop: LoopThread, tell: Callable[[Collection[str]], None], running: Callable[[], Collection[str]], every_s: float
+    ) -> None:
+        self._loop = loop
+        self._tell = tell
+        self._running = running
+        self._every_s = every_s
+        self._lock = threading.Lock()
+        self._beats = False
+
+    def start(self) -> None:
+        """Begin to beat unless it does already."""
+        with self._lock:
+            if self._beats:
+                return
+            self._beats = True
+        self._loop.start(self._beat())
+
+    async def _beat(self) -> None:
+        while ids := self._still():
+            try:
+                await asyncio.to_thread(self._tell, ids)
+            except MaekrakError as error:
+                logger.warning("The store could not be told which answers still run (%s)", type(error).__name__)
+            await asyncio.sleep(self._every_s)
+
+    def _still(self) -> Collection[str]:
+        with self._lock:
+            ids = self._running()
+            self._beats = bool(ids)
+        return ids

@@ -1,0 +1,78 @@
+"""Spoken questions, and answers as they are read aloud."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
+from typing import Protocol
+
+from markdown_it import MarkdownIt
+
+from search_core.chat.errors import NothingHeardError
+from search_core.chat.turns import cut
+from search_core.domain import AnswerEvent, QuestionHeard
+from search_core.intent import validate_question
+from search_core.llm.visible import visible
+
+MAX_SPOKEN_CHARS = 4096
+"""Speech endpoints read no more than this aloud."""
+_MARK = re.compile(r"\s*\[\s*\d[\d\s:.,;~/·–—-]*\]")
+_ADDRESS = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
+_END = re.compile(r"[.!?。！？…:;,][\"”’')\]]*$")
+_LANGUAGE = ""
+"""Questions come in Korean and in English; the model finds out which."""
+
+
+class Audio(Protocol):
+    """Turns speech into text and text into speech; its methods raise LanguageModelError."""
+
+    def hears(self) -> bool:
+        """Tell whether speech can be turned into text."""
+        ...
+
+    def speaks(self) -> bool:
+        """Tell whether text can be read aloud."""
+        ...
+
+    async def transcribe(self, name: str, data: bytes, language: str) -> str:
+        """Return what is said in *data*, empty when nothing is."""
+        ...
+
+    async def speak(self, text: str) -> bytes:
+        """Return *text*, read aloud, as MP3."""
+        ...
+
+
+async def heard(
+    audio: Audio, name: str, data: bytes, answer: Callable[[str], AsyncGenerator[AnswerEvent]]
+) -> AsyncGenerator[AnswerEvent]:
+    """Yield what is asked in the recording *data* and then the events of its *answer*.
+
+    Raises LanguageModelError, NothingHeardError, and QuestionError for what is too long to be a question.
+    """
+    text = await audio.transcribe(name, data, _LANGUAGE)
+    if not any(char.isalnum() for char in text):
+        raise NothingHeardError
+    question = validate_question(text)
+    yield QuestionHeard(text=question)
+    async with aclosing(answer(question)) as events:
+        async for event in events:
+            yield event
+
+
+def aloud(text: str) -> str:
+    """Return a Markdown answer as it is read: words only, each line a sentence, whole sentences within ``MAX_SPOKEN_CHARS``."""
+    lines: list[str] = []
+    for token in MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"]).parse(visible(text)):
+        if token.type == "inline":
+            words = "".join(_said(child.type, child.content) for child in token.children or ())
+            lines += words.split("\n")
+    said = (" ".join(_ADDRESS.sub(" ", _MARK.sub("", line)).split()) for line in lines)
+    return cut("\n".join(line if _END.search(line) else f"{line}." for line in said if line), MAX_SPOKEN_CHARS)
+
+
+def _said(kind: str, content: str) -> str:
+    if kind in ("softbreak", "hardbreak"):
+        return " " if kind == "softbreak" else "\n"
+    return content if kind in ("text", "code_inline", "text_special") else ""
