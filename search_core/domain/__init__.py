@@ -52,7 +52,7 @@ from search_core.domain.research_event import (
     StatusChanged,
     SubtaskPlanned,
 )
-from search_core.domain.research_run import ResearchRun
+from search_core.domain.research_run import ResearchEntry, ResearchRun
 from search_core.domain.result import Moment, ScoreParts, SearchResult
 from search_core.domain.stance import Comparison, Stance, StanceRow, Statement
 from search_core.domain.status import SearchStatus
@@ -97,6 +97,7 @@ __all__ = [
     "ReferenceKind",
     "ReportWritten",
     "ResearchEnded",
+    "ResearchEntry",
     "ResearchEvent",
     "ResearchFailed",
     "ResearchMetrics",

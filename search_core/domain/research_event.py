@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 
 from search_core.domain.research import PlanOrigin, ResearchMetrics, ResearchSource, ResearchStatus, Subtask
 
@@ -31,6 +32,8 @@ class PlanMade:
     origin: PlanOrigin
     note: str = ""
     """One Korean sentence when the model could not make it."""
+    size: int | None = None
+    """How many subtasks it has, those of higher numbers are no more; None leaves all that were told."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +68,8 @@ class ContentChunk:
     """Is a piece of the report as it is written."""
 
     text: str
+    begins: bool = False
+    """True for the first piece of a report; what was told of an earlier attempt, which was cut off, goes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,6 +108,8 @@ class ResearchEnded:
     """The coverage ledger in Korean sentences: asked, failed and why, pages really read, snippets only."""
     unanswered: tuple[int, ...] = ()
     """Numbers of the subtasks that were not answered."""
+    at: datetime | None = None
+    """Time zone aware."""
 
 
 ResearchEvent = (

@@ -58,9 +58,10 @@ class ResearchRun:
             case SubtaskPlanned():
                 return replace(self, plan=_with(self.plan, event.subtask))
             case PlanMade():
-                return replace(self, plan_origin=event.origin, plan_note=event.note)
+                kept = tuple(subtask for subtask in self.plan if event.size is None or subtask.number <= event.size)
+                return replace(self, plan=kept, plan_origin=event.origin, plan_note=event.note)
             case ContentChunk():
-                return replace(self, report=self.report + event.text)
+                return replace(self, report=event.text if event.begins else self.report + event.text)
             case ReportWritten():
                 return replace(
                     self,
@@ -74,7 +75,12 @@ class ResearchRun:
                 return replace(self, failures=(*self.failures, event))
             case ResearchEnded():
                 return replace(
-                    self, status=event.status, metrics=event.metrics, coverage=event.coverage, unanswered=event.unanswered
+                    self,
+                    status=event.status,
+                    metrics=event.metrics,
+                    coverage=event.coverage,
+                    unanswered=event.unanswered,
+                    ended_at=event.at,
                 )
             case _:
                 return self._after_finding(event)
@@ -88,6 +94,21 @@ class ResearchRun:
             case SourceRead():
                 kept = tuple(event.source if source.number == event.source.number else source for source in self.sources)
                 return replace(self, sources=kept)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResearchEntry:
+    """Is a run as the history lists it."""
+
+    id: str
+    question: str
+    status: ResearchStatus
+    video_key: str
+    """Empty when it is not about a video."""
+    created_at: datetime
+    """Time zone aware."""
+    ended_at: datetime | None = None
+    """None while it goes on."""
 
 
 def _with(plan: tuple[Subtask, ...], subtask: Subtask) -> tuple[Subtask, ...]:

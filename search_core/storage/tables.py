@@ -102,3 +102,47 @@ MESSAGES = Table(
     UniqueConstraint("conversation", "place"),
     Index("messages_by_state", "state", "alive_at"),
 )
+
+RESEARCH_RUNS = Table(
+    "research_runs",
+    METADATA,
+    Column("id", _Words, primary_key=True),
+    Column("owner", _Words, nullable=False),
+    Column("video_key", Text, nullable=False),
+    Column("question", _Words, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("request", _KEPT, nullable=False),
+    Column("record", _KEPT),  # the whole run once it has ended, or waits with its plan
+    Column("legs", _KEPT, nullable=False),  # the workflows that make it, in order
+    Column("begun", Integer, nullable=False),  # how many of them have begun
+    Column("created_at", _Moment, nullable=False),
+    Column("ended_at", _Moment),
+    Index("research_runs_by_owner", "owner", "created_at"),
+)
+
+RESEARCH_FINDINGS = Table(
+    "research_findings",
+    METADATA,
+    Column("run", _Words, ForeignKey(RESEARCH_RUNS.c.id, ondelete="CASCADE"), primary_key=True),
+    Column("key", _Words, primary_key=True),
+    Column("body", _KEPT, nullable=False),
+)
+
+RESEARCH_COMMANDS = Table(
+    "research_commands",
+    METADATA,
+    Column("run", _Words, ForeignKey(RESEARCH_RUNS.c.id, ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("name", Text, nullable=False),
+    Column("body", _KEPT, nullable=False),
+)
+
+RESEARCH_PROCESSES = Table(
+    "research_processes",
+    METADATA,
+    Column("id", Text, primary_key=True),
+    Column("machine", Text, nullable=False),
+    Column("pid", Integer, nullable=False),
+    Column("beat_at", _Moment, nullable=False),
+    Column("claimed_at", _Moment),  # when another process began to take over what this one left
+)
