@@ -1,0 +1,138 @@
+"""Where sources contradict each other, found by the rules that hold the web against a video: here one source against another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from itertools import combinations
+
+from search_core import korean
+from search_core.answering.citations import harmless
+from search_core.answering.comparison.claim import Claim, read_claim
+from search_core.answering.comparison.sentences import sentences_of
+from search_core.answering.comparison.verdict import Setting, Verdict, judge
+from search_core.domain import ResearchSource, Stance
+from search_core.presenting import korean_date
+from search_core.presenting.dates import KOREA
+
+MAX_FOUND = 6
+MAX_SENTENCES = 40
+MAX_TELLING = 14
+"""Sentences of one source that are compared: those with numbers, dates or happenings."""
+SHARED_WORDS = 2
+LEAST_SURE = 0.4
+_MAX_QUOTE = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """Is a sentence of a source."""
+
+    number: int
+    """The source's."""
+    quote: str
+    """As written, on one line."""
+    date: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contradiction:
+    """Is a pair of sentences of two sources that cannot both be so, at least not at the same time."""
+
+    one: Said
+    """The older one where both dates are known."""
+    other: Said
+    changed: bool
+    """True when the other is so much younger that things may have changed in between."""
+    why: str
+    """What differs, in Korean, without a full stop."""
+
+    @property
+    def line(self) -> str:
+        """Return it as a line of a report with both numbers."""
+        what = "나중 자료가 달라요" if self.changed else "서로 달라요"
+        return f"- {what}: {_cited(self.one)} ↔ {_cited(self.other)}. {self.why}."
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    source: ResearchSource
+    day: date | None
+    names: tuple[str, ...]
+    claims: tuple[tuple[str, Claim], ...]
+
+
+def contradictions(sources: Sequence[ResearchSource], texts: Mapping[int, str], now: datetime) -> tuple[Contradiction, ...]:
+    """Return the surest contradictions between *sources*, one for each two sources at most, those of one time first.
+
+    *texts* holds what each source says, by its number. Sources without a date count as of the same day, *now*.
+    """
+    read = [_read(source, texts.get(source.number, source.snippet)) for source in sources]
+    found: dict[tuple[int, int], tuple[float, Contradiction]] = {}
+    for left, right in combinations(sorted(read, key=_by_day), 2):
+        for sure, pair in _differing(left, right, _day(now)):
+            key = (left.source.number, right.source.number)
+            if sure > found.get(key, (0.0, pair))[0]:
+                found[key] = (sure, pair)
+    ranked = sorted(found.values(), key=lambda item: (item[1].changed, -item[0], item[1].one.number, item[1].other.number))
+    return tuple(pair for _, pair in ranked[:MAX_FOUND])
+
+
+def _read(source: ResearchSource, text: str) -> _Read:
+    day = _day(source.publish_date)
+    sentences = (*sentences_of(source.title, 1), *sentences_of(text, MAX_SENTENCES))
+    korean.morphemes_of([sentence for sentence in sentences if korean.has_hangul(sentence)])  # read together, kept
+    claims = [(sentence, read_claim(sentence, day)) for sentence in dict.fromkeys(sentences)]
+    telling = [(sentence, claim) for sentence, claim in claims if not claim.open and _tells(claim)]
+    return _Read(source, day, read_claim(source.title, day).names, tuple(telling[:MAX_TELLING]))
+
+
+def _tells(claim: Claim) -> bool:
+    return bool(claim.figures or claim.periods or claim.happenings or claim.roles)
+
+
+def _differing(left: _Read, right: _Read, today: date | None) -> Iterator[tuple[float, Contradiction]]:
+    """Yield how sure it is and what the pairs of sentences are that differ."""
+    both = left.day is not None and right.day is not None
+    days = (left.day, right.day) if both else (today, today)
+    setting = Setting(left.names, right.names, *days)
+    pairs = ((one, other) for one in left.claims for other in right.claims if _may_meet(one[1], other[1]))
+    for (said, claim), (quote, web) in pairs:
+        verdict = judge(claim, web, setting)
+        if verdict is None or verdict.confidence < LEAST_SURE or verdict.stance not in (Stance.CONTRADICTS, Stance.CHANGED):
+            continue
+        yield verdict.confidence, _contradiction(_said(left, said), _said(right, quote), verdict)
+
+
+def _may_meet(one: Claim, other: Claim) -> bool:
+    """Tell, quickly, whether two sentences share what they would have to share to speak of the same thing."""
+    if one.codes & other.codes or {name.casefold() for name in one.names} & {name.casefold() for name in other.names}:
+        return True
+    return len({word.form for word in one.words} & {word.form for word in other.words}) >= SHARED_WORDS
+
+
+def _contradiction(one: Said, other: Said, verdict: Verdict) -> Contradiction:
+    why = verdict.why.split(". ")[0].rstrip(".")
+    return Contradiction(one=one, other=other, changed=verdict.stance is Stance.CHANGED, why=why)
+
+
+def _said(read: _Read, quote: str) -> Said:
+    line = harmless(quote)
+    line = line if len(line) <= _MAX_QUOTE else f"{line[: _MAX_QUOTE - 1].rstrip()}…"
+    return Said(number=read.source.number, quote=line, date=read.source.publish_date)
+
+
+def _cited(said: Said) -> str:
+    when = f" ({korean_date(said.date)})" if said.date is not None else ""
+    return f"“{said.quote}”{when} [{said.number}]"
+
+
+def _by_day(read: _Read) -> tuple[bool, date, int]:
+    return read.day is None, read.day or date.max, read.source.number
+
+
+def _day(moment: datetime | None) -> date | None:
+    if moment is None:
+        return None
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(KOREA).date()

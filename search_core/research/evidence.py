@@ -1,0 +1,113 @@
+"""What a report may rest on: the sources under their numbers, each with as much of its text as its fair share allows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from search_core import korean
+from search_core.answering.citations import CitationRegistry, NoSourcesError, Support
+from search_core.answering.comparison.sentences import sentences_of
+from search_core.answering.web_answer import CheckedAnswer
+from search_core.domain import Question, ResearchRequest, ResearchSource, Subtask
+
+MAX_CONTENT_CHARS = 8_000
+TOTAL_CHARS = 48_000
+"""Of all sources together: what the models that are commonly served still hold beside a report (some 30,000 tokens of Korean)."""
+MAX_SENTENCES = 400
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Material:
+    """Is all that a report is written from."""
+
+    request: ResearchRequest
+    plan: tuple[Subtask, ...]
+    sources: tuple[ResearchSource, ...]
+    """Numbered from 1 without gaps."""
+    pages: Mapping[int, str] = field(default_factory=dict)
+    """The text of the pages that were read, by the number of the source; of others the snippet counts."""
+    now: datetime
+    """Time zone aware."""
+
+    @property
+    def snippets_only(self) -> bool:
+        """Tell whether no page could be read, so that only what search services said is known."""
+        return not any(self.pages.get(source.number, "").strip() for source in self.sources)
+
+    def question(self, text: str) -> Question:
+        """Return *text* as a question about the video of the run."""
+        return Question(text=text, video=self.request.video, memory=self.request.memory)
+
+    def of_part(self, number: int) -> tuple[ResearchSource, ...]:
+        """Return the sources that the search for one subtask gave, most relevant first."""
+        return tuple(source for source in self.sources if number in source.subtasks)
+
+
+class Evidence:
+    """Holds the sources of one report and looks up what the report says of them."""
+
+    def __init__(self, material: Material, *, max_content_length: int = MAX_CONTENT_CHARS, total: int = TOTAL_CHARS) -> None:
+        """Take the sources of *material*, each with at most *max_content_length* characters, all with at most *total*.
+
+        Raises NoSourcesError where there is nothing a report could rest on.
+        """
+        if not material.sources:
+            raise NoSourcesError
+        self.material = material
+        self._max_content_length = max_content_length
+        whole = [_text(material, source)[:max_content_length] for source in material.sources]
+        shares = fair_shares([len(text) for text in whole], total)
+        wanted = frozenset(korean.terms(" ".join((material.request.question, *(part.text for part in material.plan)))))
+        self._registry = CitationRegistry()
+        self.texts: dict[int, str] = {}
+        """What each source says, as far as it is used."""
+        for source, text, share in zip(material.sources, whole, shares, strict=True):
+            used = excerpt(text, wanted, share)
+            self.texts[source.number] = used
+            given = self._registry.add(title=source.title, text=used, url=source.url, published=source.publish_date)
+            if given != source.number:
+                raise ValueError(f"source {source.number} of a report would be cited as {given}")
+
+    def described(self) -> str:
+        """Return the sources as a language model is given them."""
+        return self._registry.described(max_chars=self._max_content_length)
+
+    def checked(self, report: str) -> CheckedAnswer:
+        """Return *report* without numbers there are none of, with what its citations are worth."""
+        resolved = self._registry.resolve(report)
+        return CheckedAnswer(
+            resolved.text,
+            tuple(source.number for source in resolved.sources),
+            tuple((each.start, each.end) for each in resolved.sentences if each.support is Support.UNSUPPORTED),
+        )
+
+
+def fair_shares(lengths: Sequence[int], total: int) -> list[int]:
+    """Return how many characters each text may have: what short ones leave over goes to the long ones in equal parts."""
+    shares = [0] * len(lengths)
+    left = total
+    for done, place in enumerate(sorted(range(len(lengths)), key=lambda place: lengths[place])):
+        shares[place] = min(lengths[place], left // (len(lengths) - done))
+        left -= shares[place]
+    return shares
+
+
+def excerpt(text: str, wanted: frozenset[str], most: int) -> str:
+    """Return *text*, or where it is longer than *most* characters its sentences that share most words with *wanted*, in order."""
+    if len(text) <= most:
+        return text
+    sentences = sentences_of(text, MAX_SENTENCES) or (text,)
+    shared = [len(wanted.intersection(terms)) for terms in korean.terms_of(sentences)]
+    kept: list[int] = []
+    left = most
+    for place in sorted(range(len(sentences)), key=lambda place: (-shared[place], place)):
+        if len(sentences[place]) < left:
+            kept.append(place)
+            left -= len(sentences[place]) + 1
+    return "\n".join(sentences[place] for place in sorted(kept)) or text[:most]
+
+
+def _text(material: Material, source: ResearchSource) -> str:
+    return material.pages.get(source.number, "").strip() or source.snippet.strip() or source.title

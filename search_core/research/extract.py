@@ -1,0 +1,157 @@
+"""A report nobody wrote: for each part of the plan the sentences of its sources that bear most on it, word for word."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from search_core import korean
+from search_core.answering.citations import harmless
+from search_core.answering.comparison.sentences import sentences_of
+from search_core.answering.passages import BEARS_ON
+from search_core.answering.question_scorer import Asked, QuestionScorer
+from search_core.answering.quotes import MAX_QUOTE_CHARS
+from search_core.domain import ResearchSource, SearchResult, Subtask
+from search_core.presenting import extract_summary, foreign_language, korean_date
+from search_core.research.evidence import Evidence
+
+MAX_SOURCES_OF_PART = 8
+MAX_QUOTES_OF_PART = 4
+MAX_SENTENCES = 200
+CANDIDATES = 5
+"""Sentences of one source that are scored: those that share most words with the part."""
+MAX_IN_SUMMARY = 3
+
+SUMMARY_HEADING = "## 요약"
+_QUOTED = "언어 모델이 쓴 글이 아니라, 찾은 자료에서 질문과 관련된 문장을 그대로 옮긴 발췌예요."
+_NOTHING_FOUND = "이 부분은 찾은 자료가 없어요."
+_NOTHING_NEAR = "이 부분과 바로 이어지는 문장을 찾지 못했어요. 관련 자료를 직접 살펴봐 주세요"
+
+
+class _Line(NamedTuple):
+    """Is one quoted sentence."""
+
+    number: int
+    text: str
+    score: float
+
+
+class Extract(NamedTuple):
+    """Is a report in quotations, and the numbers it cites in the order in which it does."""
+
+    text: str
+    cited: tuple[int, ...]
+
+
+def heading(subtask: Subtask) -> str:
+    """Return the heading under which a report answers *subtask*."""
+    return f"## {harmless(subtask.text)}"
+
+
+def extracted(evidence: Evidence, scorer: QuestionScorer, parts: Sequence[Subtask], *, summary: bool = True) -> Extract:
+    """Return the report on *parts* in sentences of the sources, with its *summary* first.
+
+    Raises EmbeddingError when texts cannot be embedded, not even by the embedded embedder.
+    """
+    used: set[str] = set()
+    sections: list[tuple[str, list[_Line], str]] = []
+    for part in parts:
+        lines, otherwise = _section(evidence, scorer, part, used)
+        sections.append((heading(part), lines, otherwise))
+    written = [_top(sections)] if summary else []
+    written += [
+        "\n".join((title, "", *(line.text for line in lines), *filter(None, (otherwise,))))
+        for title, lines, otherwise in sections
+    ]
+    text = "\n\n".join(written)
+    return Extract(text, evidence.checked(text).cited)
+
+
+def _top(sections: Sequence[tuple[str, list[_Line], str]]) -> str:
+    lines = [line for _, own, _ in sections for line in own]
+    best = sorted(lines, key=lambda line: -line.score)[:MAX_IN_SUMMARY]
+    return "\n".join((SUMMARY_HEADING, "", _QUOTED, *(["", *(line.text for line in best)] if best else [])))
+
+
+def _section(evidence: Evidence, scorer: QuestionScorer, part: Subtask, used: set[str]) -> tuple[list[_Line], str]:
+    """Return the quotations for *part*, and what to say where there are none."""
+    sources = evidence.material.of_part(part.number)[:MAX_SOURCES_OF_PART]
+    if not sources:
+        return [], _NOTHING_FOUND
+    asked = scorer.asked(evidence.material.question(part.text))
+    quoted = [source for source in sources if not _is_foreign(source, evidence)]
+    lines = [*_quotes(evidence, scorer, asked, quoted, used), *_summaries(evidence, sources, used)]
+    best = sorted(lines, key=lambda line: -line.score)[:MAX_QUOTES_OF_PART]
+    used.update(line.text for line in best)
+    if best:
+        return sorted(best, key=lambda line: line.number), ""
+    return [], f"{_NOTHING_NEAR} {''.join(f'[{source.number}]' for source in sources)}."
+
+
+def _quotes(
+    evidence: Evidence, scorer: QuestionScorer, asked: Asked, sources: Sequence[ResearchSource], used: set[str]
+) -> list[_Line]:
+    """Return the best sentence of each source that bears on what is *asked*."""
+    said = [(source, sentence) for source in sources for sentence in _candidates(evidence.texts[source.number], asked)]
+    if not said:
+        return []
+    scores = scorer.scores(asked, [sentence for _, sentence in said])
+    best: dict[int, _Line] = {}
+    for (source, sentence), score in zip(said, scores, strict=True):
+        line = _Line(source.number, f"- “{sentence}” ({_origin(source, evidence)}) [{source.number}]", score)
+        if score >= BEARS_ON and line.text not in used and score > best.get(source.number, (0, "", -1.0))[2]:
+            best[source.number] = line
+    return list(best.values())
+
+
+def _candidates(text: str, asked: Asked) -> list[str]:
+    sentences = [line for sentence in sentences_of(text, MAX_SENTENCES) if (line := _cut(harmless(sentence)))]
+    wanted = frozenset(korean.terms(asked.text))
+    shared = [len(wanted.intersection(terms)) for terms in korean.terms_of(sentences)]
+    return [sentences[place] for place in sorted(range(len(sentences)), key=lambda place: (-shared[place], place))[:CANDIDATES]]
+
+
+def _summaries(evidence: Evidence, sources: Sequence[ResearchSource], used: set[str]) -> list[_Line]:
+    """Return a Korean line about each foreign source, whose sentences cannot be held against a Korean question."""
+    found = []
+    for source in sources:
+        if _is_foreign(source, evidence):
+            text = f"- {harmless(extract_summary(_result(source, evidence)))} [{source.number}]"
+            found.append(_Line(source.number, text, source.relevance_score or 0.0))
+    return [line for line in found if line.text not in used and line.score >= BEARS_ON]
+
+
+def _is_foreign(source: ResearchSource, evidence: Evidence) -> bool:
+    asked = evidence.material.request.question
+    return bool(foreign_language(_result(source, evidence))) and korean.has_hangul(asked)
+
+
+def _result(source: ResearchSource, evidence: Evidence) -> SearchResult:
+    text = evidence.texts[source.number]
+    return SearchResult(title=source.title, url=source.url, snippet=text, source=source.domain, publish_date=source.publish_date)
+
+
+def _origin(source: ResearchSource, evidence: Evidence) -> str:
+    """Return where a quotation is from and when it was written, and whether that was after the video."""
+    said = [
+        harmless(source.domain) or harmless(source.title),
+        korean_date(source.publish_date) if source.publish_date else "날짜 모름",
+    ]
+    video = evidence.material.request.video
+    if (
+        source.publish_date
+        and video is not None
+        and video.published_at
+        and _aware(source.publish_date) > _aware(video.published_at)
+    ):
+        said.append("영상 이후")
+    return ", ".join(said)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= MAX_QUOTE_CHARS else f"{text[: MAX_QUOTE_CHARS - 1].rstrip()}…"
+
+
+def _aware(moment: datetime) -> datetime:
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
