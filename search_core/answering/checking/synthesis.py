@@ -50,7 +50,7 @@ class Synthesis:
     def messages(self) -> tuple[ChatMessage, ...]:
         """Return what a language model is asked: instructions, and all that is known as data with the question."""
         video = self._question.video
-        lines = [f"video {fact}" for fact in facts_of(video)] if video is not None else []
+        lines = [f"video {harmless(fact)}" for fact in facts_of(video)] if video is not None else []
         if self._answer.strip():
             lines.append(f"the answer so far: {harmless(self._answer)[:MAX_ANSWER_CHARS]}")
         if self._comparison is not None:
@@ -73,20 +73,23 @@ class Synthesis:
         summary = stance_summary(self._comparison) if self._comparison is not None else ""
         above = [" ".join(filter(None, (notice, _QUOTED if lines else ""))), summary]
         text = "\n\n".join(filter(None, (*above, "\n".join(lines) or _NOTHING_NEAR)))
-        return CheckedAnswer(text, tuple(dict.fromkeys((*(number for number, _ in quoted), *bearing))), ())
+        return CheckedAnswer(text, tuple(sorted(named | bearing.keys())), ())
 
     def _quoted_rows(self) -> list[tuple[int, str]]:
-        """Return, for each independent source that says something, its most telling row as a line, discrepancies first."""
+        """Return by its number the most telling row of each source as a line, discrepancies first, a story once for a stance."""
         if self._comparison is None:
             return []
-        found: dict[int, tuple[int, str]] = {}
         rows = zip(self._comparison.rows, self._table, strict=True)
-        telling = [(row, shown) for row, shown in rows if row.stance in _TELLING and shown.independent]
+        telling = [(row, shown) for row, shown in rows if row.stance in _TELLING and not row.restates_video]
+        found: dict[int, str] = {}
+        told: set[tuple[int, Stance]] = set()
         for row, shown in sorted(telling, key=lambda pair: _TELLING.index(pair[0].stance)):
-            number, result = row.source + 1, self._evidence.results[row.source]
-            line = f"- {shown.stance} ({shown.moment}): {quotation(row.quote, result)} [{number}]"
-            found.setdefault(number, (number, line))
-        return list(found.values())[:MAX_QUOTED_ROWS]
+            number = row.source + 1
+            if number not in found and (row.independent_of, row.stance) not in told:
+                quote = quotation(row.quote, self._evidence.results[row.source])
+                found[number] = f"- {shown.stance} ({shown.moment}): {quote} [{number}]"
+                told.add((row.independent_of, row.stance))
+        return list(found.items())[:MAX_QUOTED_ROWS]
 
     def _table_lines(self, comparison: Comparison) -> list[str]:
         """Return the table, without the rows that say least where it is too long."""

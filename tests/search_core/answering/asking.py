@@ -30,6 +30,7 @@ from search_core.video import VideoContext, samples
 from tests.search_core.scripted import ScriptedProvider
 
 Event = TypeVar("Event")
+NOW = datetime(2026, 11, 21, tzinfo=UTC)
 
 
 def hbm() -> VideoContext:
@@ -49,10 +50,10 @@ def asking(text: str, video: VideoContext | None = None, *, earlier: tuple[str, 
     return Question(text=text, video=video, memory=ConversationMemory.from_questions(earlier))
 
 
-def searching(*providers: ScriptedProvider, deadline_s: float = 30) -> Callable[[Question], Awaitable[SearchReport]]:
+def pipeline_of(*providers: ScriptedProvider, deadline_s: float = 30) -> SearchPipeline:
     """Return a real search over *providers*."""
     named = {provider.name: provider for provider in providers}
-    pipeline = SearchPipeline(
+    return SearchPipeline(
         Stages(
             analyzer=QueryIntentAnalyzer(),
             constructor=QueryConstructor(),
@@ -62,13 +63,32 @@ def searching(*providers: ScriptedProvider, deadline_s: float = 30) -> Callable[
             aggregator=ResultAggregator(),
             relevance=lambda: RelevanceFilter(KiwiEmbedder()),
             summarizer=None,
-            now=lambda: datetime(2026, 11, 21, tzinfo=UTC),
+            now=lambda: NOW,
             deadline_s=deadline_s,
             results_per_provider=10,
             summary_deadline_s=1,
         )
     )
+
+
+def searching(*providers: ScriptedProvider) -> Callable[[Question], Awaitable[SearchReport]]:
+    """Return what an answer searches the web with."""
+    pipeline = pipeline_of(*providers)
     return lambda question: pipeline.run(question, SearchOptions(), lambda _: None)
+
+
+def web_search(*providers: ScriptedProvider) -> Callable[[Question, str, Callable[[str], None]], Awaitable[SearchReport]]:
+    """Return what a check searches the web with."""
+    pipeline = pipeline_of(*providers)
+
+    def search(question: Question, subject: str, tell: Callable[[str], None]) -> Awaitable[SearchReport]:
+        return pipeline.run(
+            question,
+            SearchOptions(subject=subject),
+            lambda progress: tell(progress.constructed.text) if progress.constructed is not None else None,
+        )
+
+    return search
 
 
 def flow(model: ChatModel | None, search: Callable[[Question], Awaitable[SearchReport]], **changes: Any) -> AnswerFlow:

@@ -8,7 +8,13 @@ from search_core.domain import (
     AnswerOrigin,
     AnswerPart,
     AnswerToken,
+    Comparison,
+    PageOutcome,
+    PagesRead,
     PassagesChosen,
+    Stance,
+    StanceRow,
+    StancesCompared,
     TranscriptPassage,
     WebAnswerFailed,
     WebAnswerFinished,
@@ -16,6 +22,7 @@ from search_core.domain import (
     WebSource,
     WebSourcesFound,
 )
+from search_core.errors import PageFailure
 from search_core.video import TranscriptSegment
 
 
@@ -45,6 +52,29 @@ def test_events_are_named_and_plain():
     assert written(WebAnswerFinished(text="답", origin=AnswerOrigin.MODEL, cited=(1,), unsupported=((0, 1),))) == {
         "event": "web_answer",
         "data": {"text": "답", "origin": "model", "cited": [1], "unsupported": [[0, 1]]},
+    }
+    row = StanceRow(
+        moment_s=3.5,
+        statement="말",
+        stance=Stance.CHANGED,
+        source=0,
+        quote="글",
+        date=datetime(2026, 3, 1, tzinfo=UTC),
+        after_video=True,
+        independent_of=0,
+        confidence=0.5,
+        restates_video=False,
+        why="까닭",
+    )
+    compared = Comparison(rows=(row,), adds_nothing=False, before=(), after=(row,), undated=())
+    told = written(StancesCompared(comparison=compared, summary="요약"))
+    assert (told["event"], told["data"]["summary"]) == ("stances", "요약")
+    assert told["data"]["comparison"]["rows"] == told["data"]["comparison"]["after"]
+    assert told["data"]["comparison"]["rows"][0]["stance"] == "changed"
+    assert told["data"]["comparison"]["rows"][0]["date"] == "2026-03-01T00:00:00+00:00"
+    assert written(PagesRead(pages=(PageOutcome(number=2, failure=PageFailure.BLOCKED),))) == {
+        "event": "pages_read",
+        "data": {"pages": [{"number": 2, "failure": "blocked"}]},
     }
     failed = written(WebAnswerFailed(failure=WebFailure.TIMEOUT, cause="late", korean="늦었어요"))
     assert (failed["event"], failed["data"]["failure"]) == ("web_failed", "timeout")

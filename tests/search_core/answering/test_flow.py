@@ -101,7 +101,7 @@ def test_an_answer_that_is_none_is_looked_for_on_the_web():
     """The original question is searched for, the three best snippets go into a second call, and its citations are looked up."""
     provider = ScriptedProvider("web", finds(*FOUND))
     model = Scripted(IGNORANT, f"{WEB_ANSWER} 없는 번호는 사라져요 [7].")
-    events = events_of(flow(model, searching(provider)), asking(FOUNDER, hbm()))
+    events = events_of(flow(model, searching(provider), labels={"web": "웹 검색이라는 곳"}), asking(FOUNDER, hbm()))
     assert kinds(events) == [
         PassagesChosen,
         AnswerToken,
@@ -123,6 +123,8 @@ def test_an_answer_that_is_none_is_looked_for_on_the_web():
     assert [source.number for source in sources] == [1, 2, 3]
     first = next(hit for hit in FOUND if hit.url == sources[0].url)
     assert (sources[0].title, sources[0].snippet, sources[0].source) == (first.title, first.snippet, "example.org")
+    assert only(events, WebSourcesFound).headline == "웹 검색이라는 곳은 답했어요."
+    assert [line.partition(" · ")[0] for line in only(events, WebSourcesFound).ledger] == ["웹 검색이라는 곳: 4건"]
     answer = only(events, WebAnswerFinished)
     assert answer.origin is AnswerOrigin.MODEL
     assert answer.cited == (1,)
