@@ -45,9 +45,10 @@ else:
 
     @asynccontextmanager
     async def lifespan(_: object) -> AsyncIterator[None]:
-        """Get the core ready beside the first visitors, and close it with the server."""
+        """Get the core ready beside the first visitors; end open streams as the server ends, and the core with it."""
         threading.Thread(target=starting.get_ready, name="maekrak-start", daemon=True).start()
-        yield
+        with serving.STOPPING.on_signals():
+            yield
         services.close()
 
     app = st.App(

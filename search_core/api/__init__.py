@@ -1,5 +1,35 @@
-"""HTTP routes beside the pages: is it alive, and numbers for the monitoring."""
+"""HTTP routes beside the pages: is it alive, numbers for the monitoring, and the API under ``/api``."""
 
-from search_core.api.monitoring import routes
+from __future__ import annotations
 
-__all__ = ["routes"]
+from collections.abc import Callable
+from typing import TYPE_CHECKING, cast
+
+from starlette.routing import BaseRoute, Mount, Route
+
+from search_core.api.late import MadeLate
+from search_core.api.monitoring import monitoring_routes
+from search_core.api.rules import StreamRules
+from search_core.api.stopping import Stopping
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
+
+    from search_core.api.door import Door
+    from search_core.core import SearchCore
+
+__all__ = ["ROOT", "Stopping", "StreamRules", "routes"]
+
+ROOT = "/api"
+
+
+def routes(core: Callable[[], SearchCore], rules: StreamRules) -> list[BaseRoute]:
+    """Return all routes; *core* gives the one search core of the process and may take its time or raise SettingsError."""
+
+    def make() -> ASGIApp:
+        from search_core.api.addresses import guarded  # takes the language tools with it: not before the first paint
+
+        return guarded(cast("Callable[[], Door]", core), rules)
+
+    api = MadeLate(make)
+    return [*monitoring_routes(core), Route(ROOT, api), Mount(ROOT, app=api)]

@@ -12,7 +12,7 @@ from pydantic import SecretStr
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from search_core.api import routes
+from search_core.api import StreamRules, routes
 from search_core.errors import SettingsError
 from search_core.health import ProviderState
 
@@ -39,7 +39,7 @@ class PlayedCore:
 
 
 def client(core: Callable[[], Any]) -> TestClient:
-    return TestClient(Starlette(routes=list(routes(core))))
+    return TestClient(Starlette(routes=routes(core, StreamRules())))
 
 
 def refuse() -> Any:

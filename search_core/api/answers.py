@@ -1,0 +1,114 @@
+"""``POST /api/chat`` and ``POST /api/web-search``: answers as they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+
+from search_core.api.bodies import ChatBody, WebSearchBody, read_body
+from search_core.api.callers import caller_of
+from search_core.api.problems import ApiError
+from search_core.api.rules import StreamRules
+from search_core.api.streams import AnswerStream, Body
+from search_core.api.videos import known_video
+from search_core.api.wire import event_body, failure_body
+from search_core.domain import (
+    AnswerDone,
+    AnswerEvent,
+    AnswerToken,
+    PagesRead,
+    StancesCompared,
+    WebAnswerFailed,
+    WebAnswerFinished,
+    WebSourcesFound,
+)
+from search_core.intent import validate_question
+
+if TYPE_CHECKING:
+    from search_core.api.door import Door
+    from search_core.chat import AnswerJob, Chat
+
+_OF_A_CHECK = (WebSourcesFound, PagesRead, StancesCompared, AnswerToken, WebAnswerFinished, AnswerDone)
+Ask = Callable[["Chat", str], "AnswerJob"]
+"""Starts an answer in a conversation by its id."""
+
+
+class Answers:
+    """Answers both; *door* gives the core and may take its time."""
+
+    def __init__(self, door: Callable[[], Door], rules: StreamRules) -> None:
+        self._door = door
+        self._rules = rules
+
+    async def chat(self, request: Request) -> Response:
+        """Answer from the video, and from the web where the video says nothing."""
+        body, owner = await read_body(request, ChatBody), caller_of(request.scope).owner
+
+        def begin() -> AnswerJob:
+            query = validate_question(body.query)
+            return self._begun(owner, body, lambda chat, session: chat.ask(session, owner, query))
+
+        return AnswerStream(await run_in_threadpool(begin), event_body, self._rules, held=False)
+
+    async def web_search(self, request: Request) -> Response:
+        """Search the web, and hold what it says against what was said so far."""
+        body, owner = await read_body(request, WebSearchBody), caller_of(request.scope).owner
+
+        def begin() -> AnswerJob:
+            query = validate_question(body.query)
+            if not self._door().chat.can_check():
+                raise not_configured()
+            return self._begun(owner, body, lambda chat, session: chat.check_question(session, owner, query, subject=body.about))
+
+        return AnswerStream(await run_in_threadpool(begin), _told_of_check, self._rules, held=True)
+
+    def _begun(self, owner: str, body: ChatBody | WebSearchBody, ask: Ask) -> AnswerJob:
+        """Start an answer in the conversation that *body* names or in a new one, which goes again when it cannot start."""
+        core = self._door()
+        if body.session_id is not None:
+            _hold_to_video(core.chat, owner, body)
+            return ask(core.chat, body.session_id)
+        video = known_video(core, owner, body.video_id) if body.video_id is not None else None
+        entry = core.chat.new(owner, video)
+        try:
+            return ask(core.chat, entry.id)
+        except BaseException:
+            core.chat.delete(entry.id, owner)
+            raise
+
+
+def not_configured() -> ApiError:
+    """Return what is said where no search service of the web is set up."""
+    return ApiError(
+        503,
+        "not_configured",
+        "Web search not configured",
+        "웹 검색 서비스가 설정되어 있지 않아요. 검색 서비스의 키를 설정해 주세요.",
+        plain=True,
+    )
+
+
+def _told_of_check(event: AnswerEvent) -> Body | None:
+    if isinstance(event, WebAnswerFailed):
+        return failure_body(event)
+    if isinstance(event, WebSourcesFound) and not event.sources:
+        return None
+    return event_body(event) if isinstance(event, _OF_A_CHECK) else None
+
+
+def _hold_to_video(chat: Chat, owner: str, body: ChatBody | WebSearchBody) -> None:
+    """Raise ApiError when *body* names another video than the conversation is about."""
+    if body.session_id is None or body.video_id is None:
+        return
+    video = chat.open(body.session_id, owner).video
+    if video is None or video.video_id != body.video_id:
+        raise ApiError(
+            409,
+            "other_video",
+            "The session is about another video; begin a new one without session_id.",
+            "이 대화는 다른 영상에 대한 대화예요. session_id 없이 새 대화를 시작해 주세요.",
+        )

@@ -1,0 +1,149 @@
+"""What is sent to the API, read with care: anybody may send anything."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic_core import from_json
+from starlette.requests import Request
+
+from search_core.api.problems import ApiError
+from search_core.intent import MAX_QUESTION_CHARS
+
+MAX_BODY_BYTES = 64 * 1024
+MAX_SUBJECT_CHARS = 200
+MAX_ID_CHARS = 200
+MAX_PROVIDERS = 50
+MAX_RESULTS = 50
+BODY_S = 10.0
+"""A body that takes longer to arrive is not waited for."""
+_DRAIN_BYTES = 8 * 1024 * 1024
+"""So much of a body that is too large is read and thrown away, so that its sender gets to read the answer."""
+_TYPE = "application/json"
+
+
+class Body(BaseModel):
+    """Is the body of a request; unknown names are refused, for they may be misspelt."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+
+Query = Annotated[
+    str, Field(min_length=1, max_length=4 * MAX_QUESTION_CHARS, description="The question, at most 500 characters.")
+]
+Id = Annotated[str, Field(max_length=MAX_ID_CHARS)]
+SessionId = Annotated[
+    Id | None, Field(description="Conversation to go on with, as a `done` event named it; a new one is begun without it.")
+]
+VideoId = Annotated[
+    Id | None,
+    Field(description="A sample video, or one that a conversation of the caller is about; nothing is fetched."),
+]
+Subject = Annotated[str | None, Field(max_length=MAX_SUBJECT_CHARS)]
+
+
+class WebSearchBody(Body):
+    """Asks what the web says of a question, held against what the conversation said so far."""
+
+    query: Query
+    session_id: SessionId = None
+    subject: Annotated[Subject, Field(description="What the question is about; it is put before the query.")] = None
+    equipment: Annotated[Subject, Field(description="Another name of `subject`, which goes before it.")] = None
+    video_id: VideoId = None
+
+    @property
+    def about(self) -> str | None:
+        """Return what the question is about, by either of its names."""
+        return self.subject or self.equipment or None
+
+
+class ChatBody(Body):
+    """Asks a question about a video."""
+
+    query: Query
+    session_id: SessionId = None
+    video_id: VideoId = None
+
+
+class SearchBody(Body):
+    """Asks for web pages about a question."""
+
+    query: Query
+    video_id: VideoId = None
+    video: Annotated[
+        dict[str, Any] | None,
+        Field(description="The video the question is about: title, url, channel, published_at, description, transcript, …"),
+    ] = None
+    providers: Annotated[
+        list[Id] | None,
+        Field(min_length=1, max_length=MAX_PROVIDERS, description="Names of the search services to ask; all without it."),
+    ] = None
+    threshold: Annotated[
+        float | None, Field(ge=0, le=1, allow_inf_nan=False, description="Results scored below it stand under `hidden`.")
+    ] = None
+    max_results: Annotated[int | None, Field(ge=1, le=MAX_RESULTS, description="Results shown; the others are hidden.")] = None
+    verbatim: Annotated[bool, Field(description="Search for the question as it is, without the video.")] = False
+
+
+B = TypeVar("B", bound=Body)
+
+
+async def read_body(request: Request, model: type[B], *, within_s: float = BODY_S) -> B:
+    """Return the body of *request* as a *model*.
+
+    Raises ApiError for any other type than JSON (415), a body that is too large (413) or does not arrive (408) and one that is
+    no *model* (400), and ClientDisconnect. No text of it repeats what was sent.
+    """
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _TYPE:
+        raise ApiError(
+            415, "wrong_type", f"Send the body as {_TYPE}.", f"본문을 {_TYPE} 형식으로 보내 주세요.", headers={"Accept": _TYPE}
+        )
+    try:
+        async with asyncio.timeout(within_s):
+            raw = await _bounded(request)
+    except TimeoutError:
+        raise ApiError(408, "too_slow", "The body did not arrive in time.", "요청 본문이 제때 도착하지 않았어요.") from None
+    try:
+        return model.model_validate(from_json(raw, allow_inf_nan=False))
+    except ValidationError as error:
+        raise _unfit(error) from None
+    except ValueError:
+        raise ApiError(
+            400, "bad_json", "The body is not readable JSON in UTF-8.", "요청 본문을 UTF-8 JSON으로 읽을 수 없어요."
+        ) from None
+
+
+async def _bounded(request: Request) -> bytes:
+    """Return the body; what is too large is read on to its end, within limits, and thrown away."""
+    parts: list[bytes] = []
+    size = 0
+    async for part in request.stream():
+        size += len(part)
+        if size <= MAX_BODY_BYTES:
+            parts.append(part)
+        elif size > _DRAIN_BYTES:
+            break
+    if size > MAX_BODY_BYTES:
+        raise ApiError(
+            413,
+            "too_large",
+            f"The body may hold {MAX_BODY_BYTES // 1024} KB at most.",
+            f"요청 본문은 {MAX_BODY_BYTES // 1024}KB까지 보낼 수 있어요.",
+        )
+    return b"".join(parts)
+
+
+def _unfit(error: ValidationError) -> ApiError:
+    """Return the first thing that is wrong with a body; names of fields we know are told, nothing else of what was sent."""
+    first = error.errors(include_input=False, include_url=False)[0]
+    name = str(first["loc"][0]) if first["loc"] else ""
+    if first["type"] == "extra_forbidden":
+        return ApiError(400, "unknown_field", "The body has a field that is not known.", "요청 본문에 모르는 항목이 있어요.")
+    if first["type"] == "missing":
+        return ApiError(400, "missing", f"{name} is missing.", f"{name} 값이 없어요. 함께 보내 주세요.")
+    if not name:
+        return ApiError(400, "bad_value", "The body must be a JSON object.", "요청 본문은 JSON 객체여야 해요.")
+    korean = f"{name} 값을 쓸 수 없어요. API 설명을 확인해 주세요."
+    return ApiError(400, "bad_value", f"{name}: {first['msg']}", korean)

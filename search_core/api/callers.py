@@ -1,0 +1,123 @@
+"""Who calls the API: somebody with a token, or somebody on this machine where there are no tokens."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import ipaddress
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers
+from starlette.types import Scope
+
+_CALLER = "maekrak.caller"
+"""Where in the scope of a request its caller stands."""
+_FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
+"""Headers of proxies: who sends them speaks for somebody else."""
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+_ONE_NETWORK = 64
+"""Bits of an IPv6 address that one customer has; the others are theirs to change."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Is who calls."""
+
+    owner: str
+    """The name of their token; empty for callers on this machine, as on pages without a login."""
+    key: str
+    """By what their requests are counted."""
+
+
+def put_caller(scope: Scope, caller: Caller) -> None:
+    """Note in the scope of a request who makes it."""
+    scope[_CALLER] = caller
+
+
+def caller_of(scope: Scope) -> Caller:
+    """Return who makes the request, as the guard found out."""
+    caller: Caller = scope[_CALLER]
+    return caller
+
+
+class Tokens:
+    """Holds digests of the tokens: neither the time a comparison takes nor the length of a token says anything about it."""
+
+    def __init__(self, names: Mapping[str, str]) -> None:
+        self._names = {digest(token): name for token, name in names.items()}
+
+    def __bool__(self) -> bool:
+        return bool(self._names)
+
+    def name_of(self, header: str) -> str | None:
+        """Return the name of the token that an Authorization header holds, or None."""
+        found = None
+        for known, name in self._names.items():
+            if is_bearer(header, known):
+                found = name
+        return found
+
+
+def is_bearer(header: str, known: bytes) -> bool:
+    """Tell whether an Authorization header holds the token of the digest *known*."""
+    scheme, _, given = header.partition(" ")
+    right = hmac.compare_digest(hashlib.sha256(given.strip().encode("latin-1", "replace")).digest(), known)
+    return right and scheme.lower() == "bearer"
+
+
+def digest(token: str) -> bytes:
+    """Return what a token is compared by."""
+    return hashlib.sha256(token.encode()).digest()
+
+
+def address_key(scope: Scope) -> str:
+    """Return the address of who calls, IPv6 as the network it is in; empty when it is not known."""
+    address = _client(scope)
+    if isinstance(address, ipaddress.IPv6Address):
+        return str(ipaddress.ip_network((address, _ONE_NETWORK), strict=False))
+    return str(address or "")
+
+
+def is_on_this_machine(scope: Scope) -> bool:
+    """Tell whether the call comes from this machine, was meant for it by name, and is passed on for nobody else."""
+    headers, address = Headers(scope=scope), _client(scope)
+    if address is None or not address.is_loopback or any(name in headers for name in _FORWARDED):
+        return False
+    hosts = headers.getlist("host")
+    return len(hosts) == 1 and _names_this_machine(hosts[0])
+
+
+def is_same_origin(scope: Scope) -> bool:
+    """Tell whether the page that calls, if it is a page, is one of the host it calls."""
+    headers = Headers(scope=scope)
+    origins, hosts = headers.getlist("origin"), headers.getlist("host")
+    if not origins:
+        return True
+    if len(origins) != 1 or len(hosts) != 1:
+        return False
+    try:
+        origin = urlsplit(origins[0])
+        host = urlsplit(f"{origin.scheme}://{hosts[0]}")
+        default = _DEFAULT_PORTS[origin.scheme]
+        same_port = (origin.port or default) == (host.port or default)
+    except (ValueError, KeyError):
+        return False
+    return same_port and bool(origin.hostname) and origin.hostname == host.hostname
+
+
+def _client(scope: Scope) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    try:
+        address = ipaddress.ip_address((scope.get("client") or ("",))[0].partition("%")[0])
+    except ValueError:
+        return None
+    return getattr(address, "ipv4_mapped", None) or address
+
+
+def _names_this_machine(host: str) -> bool:
+    try:
+        name = urlsplit(f"//{host}").hostname or ""
+        return name == "localhost" or ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,143 @@
+"""Who gets past ``/api``: callers who may, from where they may, and not too many of them at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from limits import RateLimitItem, parse
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from search_core.api.callers import Caller, Tokens, address_key, is_on_this_machine, is_same_origin, put_caller
+from search_core.api.limiting import OpenRequests, RateLimits
+from search_core.api.problems import ApiError, problem_of
+
+if TYPE_CHECKING:
+    from search_core.api.door import Door
+    from search_core.settings import Settings
+
+WRONG_TOKENS = "30/minute"
+"""Requests without a right token, from one address."""
+_BUSY_RETRY_S = 5
+
+
+class Guard:
+    """Lets requests through to *app* with their caller in the scope, and answers the others itself; pure ASGI.
+
+    *door* gives the core and may take its time. What takes long is sent by POST: of those requests, so many of one caller are let
+    in at a time as API_STREAMS_PER_CALLER says.
+    """
+
+    def __init__(self, app: ASGIApp, door: Callable[[], Door]) -> None:
+        self._app = app
+        self._door = door
+        self._gate: _Gate | None = None
+        self.open = OpenRequests()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, or say why not."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        try:
+            gate = await self._gate_now()
+            caller = await gate.caller(scope)
+            await gate.count(caller)
+            if scope["method"] == "POST":
+                gate.hold_to_streams(self.open.count(caller.key))
+        except ApiError as problem:
+            await problem.response()(scope, receive, send)
+            return
+        put_caller(scope, caller)
+        if scope["method"] != "POST":
+            await self._app(scope, receive, send)
+            return
+        with self.open.one_more(caller.key):
+            await self._app(scope, receive, send)
+
+    async def _gate_now(self) -> _Gate:
+        """Return the gate of the settings in force; raises ApiError where there are none."""
+        try:
+            settings = (await run_in_threadpool(self._door)).settings
+        except Exception as error:  # noqa: BLE001  whatever keeps the core from being there is told as a problem
+            raise problem_of(error) from None
+        if self._gate is None or self._gate.settings is not settings:
+            self._gate = _Gate(settings)
+        return self._gate
+
+
+class _Gate:
+    """Holds the rules that the settings make."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._tokens = Tokens(settings.tokens)
+        self._limit: RateLimitItem | None = parse(settings.api_rate_limit) if settings.api_rate_limit else None
+        self._wrong_tokens = parse(WRONG_TOKENS)
+        self._rates = RateLimits(settings.redis_url)
+
+    async def caller(self, scope: Scope) -> Caller:
+        """Return who calls; raises ApiError (401, 403, 429)."""
+        if not is_same_origin(scope):
+            raise ApiError(
+                403, "foreign_origin", "Pages of other sites may not call the API.", "다른 사이트의 페이지에서는 쓸 수 없어요."
+            )
+        address = f"address {address_key(scope)}"
+        if not self._tokens:
+            if not is_on_this_machine(scope):
+                raise _no_tokens_set()
+            return Caller(owner="", key=address)
+        name = self._tokens.name_of(Headers(scope=scope).get("authorization", ""))
+        if name is None:
+            await self._count(self._wrong_tokens, f"wrong token, {address}")
+            raise _wrong_token()
+        return Caller(owner=name, key=f"token {name}")
+
+    async def count(self, caller: Caller) -> None:
+        """Count a request of *caller*; raises ApiError (429) when it is one too many."""
+        if self._limit is not None:
+            await self._count(self._limit, caller.key)
+
+    async def _count(self, limit: RateLimitItem, key: str) -> None:
+        wait_s = await self._rates.wait_s(limit, key)
+        if wait_s:
+            raise ApiError(
+                429,
+                "too_many_requests",
+                f"Too many requests; try again in {wait_s} s.",
+                f"요청이 너무 많아요. {wait_s}초 뒤에 다시 요청해 주세요.",
+                headers={"Retry-After": str(wait_s)},
+            )
+
+    def hold_to_streams(self, open_now: int) -> None:
+        """Raise ApiError (429) when a caller with *open_now* requests under way may not have one more."""
+        if open_now >= self.settings.api_streams_per_caller:
+            raise ApiError(
+                429,
+                "too_many_streams",
+                f"{open_now} requests are being answered already; wait for one to end.",
+                f"이미 요청 {open_now}개에 답하고 있어요. 하나가 끝난 뒤에 다시 요청해 주세요.",
+                headers={"Retry-After": str(_BUSY_RETRY_S)},
+            )
+
+
+def _no_tokens_set() -> ApiError:
+    return ApiError(
+        401,
+        "unauthorized",
+        "Without API_TOKENS only this machine is answered; set API_TOKENS=name:token and send the token as a bearer token.",
+        "API_TOKENS를 설정하지 않아 이 컴퓨터의 요청만 받아요. API_TOKENS=이름:토큰을 설정하고 토큰을 Bearer로 보내 주세요.",
+        headers={"WWW-Authenticate": 'Bearer realm="api"'},
+    )
+
+
+def _wrong_token() -> ApiError:
+    return ApiError(
+        401,
+        "unauthorized",
+        "Send a token of API_TOKENS as a bearer token.",
+        "API_TOKENS에 적은 토큰을 Bearer로 보내 주세요.",
+        headers={"WWW-Authenticate": 'Bearer realm="api"'},
+    )

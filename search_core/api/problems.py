@@ -1,0 +1,80 @@
+"""What goes wrong with a request, in the one form in which the API says so."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.responses import JSONResponse
+
+from search_core.errors import ConversationNotFoundError, InputError, QuestionError, SettingsError, StorageError
+
+logger = logging.getLogger(__name__)
+
+NO_STORE = {"Cache-Control": "no-store"}
+"""Answers belong to who asked; nobody in between keeps them."""
+
+STOPPING = "The server is stopping; ask again in a moment."
+STOPPING_KOREAN = "서버를 다시 시작하고 있어요. 잠시 뒤에 다시 요청해 주세요."
+
+
+class ApiError(Exception):
+    """Says why a request is refused; carries all that its answer needs.
+
+    ``plain`` gives the English sentence itself under ``error`` in place of an object; one answer is agreed on in that form.
+    """
+
+    def __init__(
+        self, status: int, kind: str, message: str, korean: str, *, headers: Mapping[str, str] | None = None, plain: bool = False
+    ) -> None:
+        super().__init__(message)
+        self.status = status
+        self.kind = kind
+        self.korean = korean
+        self.headers = dict(headers or {})
+        self.plain = plain
+
+    def response(self) -> JSONResponse:
+        """Return the answer."""
+        return JSONResponse(self._body(), status_code=self.status, headers={**NO_STORE, **self.headers})
+
+    def _body(self) -> dict[str, Any]:
+        if self.plain:
+            return {"error": str(self), "type": self.kind, "korean": self.korean}
+        return {"error": {"type": self.kind, "message": str(self), "korean": self.korean}}
+
+
+def stopping() -> ApiError:
+    """Return what is said while the server ends."""
+    return ApiError(503, "stopping", STOPPING, STOPPING_KOREAN, headers={"Retry-After": "5"})
+
+
+def problem_of(error: Exception) -> ApiError:
+    """Return what is said of *error*; what the caller cannot help goes to the log, and they are told no detail of it."""
+    match error:
+        case ApiError():
+            return error
+        case ConversationNotFoundError():
+            return ApiError(404, "unknown_session", str(error), error.korean)
+        case QuestionError():
+            return ApiError(400, "bad_question", str(error), error.korean)
+        case InputError():
+            return ApiError(400, "bad_input", str(error), error.korean)
+        case SettingsError():
+            return ApiError(503, "settings", "A setting cannot be used; the log and the page say which.", _SETTINGS_KOREAN)
+        case StorageError():
+            logger.warning("The API could not use what is kept: %s", error)
+            return ApiError(503, "storage", "What is kept cannot be used; the log says why.", _STORAGE_KOREAN)
+        case _:
+            logger.error("The API could not answer", exc_info=error)
+            return internal()
+
+
+def internal(status: int = 503) -> ApiError:
+    """Return what is said of what nobody thought of; the log says more."""
+    return ApiError(status, "internal", "Something went wrong; the log says what.", "문제가 생겼어요. 로그를 확인해 주세요.")
+
+
+_SETTINGS_KOREAN = "사용할 수 없는 설정이 있어요. 어떤 설정인지는 화면과 로그에 나와 있어요."
+_STORAGE_KOREAN = "저장된 내용을 읽거나 쓸 수 없어요. 로그를 확인해 주세요."

@@ -1,0 +1,98 @@
+"""``POST /api/search``: one search, answered when it is complete."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import anyio
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.types import Receive, Scope, Send
+
+from search_core.api.bodies import SearchBody, read_body
+from search_core.api.callers import caller_of
+from search_core.api.presence import ClientGoneError, ServerStoppingError, while_present
+from search_core.api.problems import NO_STORE, ApiError, stopping
+from search_core.api.stopping import Stopping
+from search_core.api.videos import known_video
+from search_core.domain import Question, SearchOptions
+from search_core.presenting import report_json
+from search_core.video import VideoContext
+
+if TYPE_CHECKING:
+    from search_core.api.door import Door
+    from search_core.job import SearchJob
+
+SEARCHES_AT_ONCE = 64
+"""Threads that wait for searches; later ones are waited for when one is free."""
+
+
+class Searches:
+    """Answers searches; *door* gives the core and may take its time."""
+
+    def __init__(self, door: Callable[[], Door], sign: Stopping) -> None:
+        self._door = door
+        self._stopping = sign
+        self._waiters: anyio.CapacityLimiter | None = None
+
+    async def search(self, request: Request) -> Response:
+        """Start the search and answer with its report."""
+        body, owner = await read_body(request, SearchBody), caller_of(request.scope).owner
+        if body.video_id is not None and body.video is not None:
+            raise ApiError(400, "two_videos", "Send video_id or video, not both.", "video_id와 video 가운데 하나만 보내 주세요.")
+        job = await run_in_threadpool(self._start, body, owner)
+        self._waiters = self._waiters or anyio.CapacityLimiter(SEARCHES_AT_ONCE)
+        return _Report(job, self._stopping, self._waiters)
+
+    def _start(self, body: SearchBody, owner: str) -> SearchJob:
+        core = self._door()
+        video = known_video(core, owner, body.video_id) if body.video_id is not None else None
+        if body.video is not None:
+            video = replace(VideoContext.from_mapping(body.video), sample=False)
+        return core.start_search(Question(text=body.query, video=video), _options(body, core.default_options()))
+
+
+class _Report(Response):
+    """Sends the report of *job*; a search whose client leaves is stopped."""
+
+    def __init__(self, job: SearchJob, sign: Stopping, waiters: anyio.CapacityLimiter) -> None:
+        self._job = job
+        self._stopping = sign
+        self._waiters = waiters
+        self.background = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await while_present(self._ended, receive, self._stopping)
+            response = await run_in_threadpool(self._response)
+        except ClientGoneError:
+            return
+        except ServerStoppingError:
+            response = stopping().response()
+        finally:
+            self._job.cancel()
+        await response(scope, receive, send)
+
+    async def _ended(self) -> None:
+        await anyio.to_thread.run_sync(partial(self._job.wait, None), abandon_on_cancel=True, limiter=self._waiters)
+
+    def _response(self) -> Response:
+        if self._job.report is not None:
+            return JSONResponse(report_json(self._job.report), headers=NO_STORE)
+        if self._job.error is not None:
+            raise self._job.error
+        raise ApiError(503, "stopped", "The search was stopped.", "검색이 중단되었어요. 다시 요청해 주세요.")
+
+
+def _options(body: SearchBody, options: SearchOptions) -> SearchOptions:
+    ranking = options.ranking
+    if body.threshold is not None:
+        ranking = replace(ranking, threshold=body.threshold)
+    if body.max_results is not None:
+        ranking = replace(ranking, max_results=body.max_results)
+    providers = tuple(dict.fromkeys(body.providers)) if body.providers is not None else None
+    return replace(options, ranking=ranking, providers=providers, verbatim=body.verbatim)

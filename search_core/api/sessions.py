@@ -1,0 +1,36 @@
+"""``GET /api/sessions`` and ``GET /api/sessions/{id}``: the caller's conversations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from search_core.api.callers import caller_of
+from search_core.api.problems import NO_STORE
+from search_core.api.wire import conversation_body, entry_body
+
+if TYPE_CHECKING:
+    from search_core.api.door import Door
+
+
+class Sessions:
+    """Tells of conversations; *door* gives the core and may take its time."""
+
+    def __init__(self, door: Callable[[], Door]) -> None:
+        self._door = door
+
+    async def all(self, request: Request) -> Response:
+        """Answer with the caller's conversations, last changed first."""
+        owner = caller_of(request.scope).owner
+        entries = await run_in_threadpool(lambda: self._door().chat.conversations(owner))
+        return JSONResponse({"sessions": [entry_body(entry) for entry in entries]}, headers=NO_STORE)
+
+    async def one(self, request: Request) -> Response:
+        """Answer with one of them and its messages."""
+        owner, session_id = caller_of(request.scope).owner, request.path_params["session_id"]
+        conversation = await run_in_threadpool(lambda: self._door().chat.open(session_id, owner))
+        return JSONResponse(conversation_body(conversation), headers=NO_STORE)

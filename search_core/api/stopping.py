@@ -1,0 +1,67 @@
+"""The end of the server, told to the streams that are open: it would wait for them for ever."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from types import FrameType
+
+
+class Stopping:
+    """Is the sign that the server ends; any number of event loops may wait for it."""
+
+    def __init__(self) -> None:
+        self.begun = False
+        self._waiting: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
+
+    def begin(self) -> None:
+        """Give the sign; takes no lock, so that a signal handler may call it."""
+        self.begun = True
+        for loop, event in tuple(self._waiting):
+            with suppress(RuntimeError):  # the loop is closed, and who waited is gone with it
+                loop.call_soon_threadsafe(event.set)
+
+    async def wait(self) -> None:
+        """Return when the sign is given, at once when it was."""
+        entry = (asyncio.get_running_loop(), asyncio.Event())
+        self._waiting.add(entry)
+        try:
+            if not self.begun:
+                await entry[1].wait()
+        finally:
+            self._waiting.discard(entry)
+
+    @property
+    def waiting(self) -> int:
+        """Return how many wait for the sign now."""
+        return len(self._waiting)
+
+    @contextmanager
+    def on_signals(self) -> Iterator[None]:
+        """Give the sign at SIGTERM and SIGINT, then do what was done at them; elsewhere than on the main thread nothing changes.
+
+        uvicorn installs its handlers before the lifespan begins, and waits for open streams before the lifespan ends.
+        """
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
+
+        def begin(number: int, frame: FrameType | None) -> None:
+            self.begin()
+            previous = before[signal.Signals(number)]
+            if callable(previous):
+                previous(number, frame)
+
+        taken = [number for number, handler in before.items() if callable(handler)]
+        for number in taken:
+            signal.signal(number, begin)
+        try:
+            yield
+        finally:
+            for number in taken:
+                if signal.getsignal(number) is begin:
+                    signal.signal(number, before[number])

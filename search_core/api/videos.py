@@ -1,0 +1,24 @@
+"""The videos a caller may name: samples, and those of their own conversations; nothing is fetched."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from search_core.api.problems import ApiError
+from search_core.storage import video_key
+from search_core.video import VideoContext
+
+if TYPE_CHECKING:
+    from search_core.api.door import Door
+
+
+def known_video(core: Door, owner: str, video_id: str) -> VideoContext:
+    """Return the video of that id; raises ApiError (404) when *owner* has none of it and no sample has it."""
+    sample = next((video for video in core.samples() if video.video_id == video_id), None)
+    if sample is not None:
+        return sample
+    own = core.chat.conversations(owner, video_key(VideoContext(video_id=video_id))) if video_id else ()
+    video = core.chat.open(own[0].id, owner).video if own else None
+    if video is None:
+        raise ApiError(404, "unknown_video", "No video of this id is known here.", "이 ID의 영상을 알지 못해요.")
+    return video
