@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from search_core.answering.online_check import CheckRequest
 from search_core.chat.conversation_text import markdown_file
 from search_core.chat.errors import AlreadyCheckedError, ConversationBusyError, MessageNotFoundError
-from search_core.chat.giving import INTERRUPTED, give
+from search_core.chat.giving import give
 from search_core.chat.job import AnswerJob
 from search_core.chat.jobs import AnswerJobs
 from search_core.chat.keeping import Heart, JobKeeping
@@ -31,6 +31,7 @@ from search_core.domain import (
 )
 from search_core.errors import LanguageModelError, LanguageModelFailure, StorageError
 from search_core.intent import validate_question
+from search_core.storage.kept_message import INTERRUPTED
 
 if TYPE_CHECKING:
     from search_core.presenting import ExportFile

@@ -20,12 +20,12 @@ from search_core.domain import (
     WebSourcesFound,
 )
 from search_core.errors import MaekrakError
+from search_core.storage.kept_message import INTERRUPTED
 
 logger = logging.getLogger(__name__)
 
 Events = AsyncGenerator[AnswerEvent]
 KEPT_EVERY_S = 2.0
-INTERRUPTED = "서버가 다시 시작되어 답변이 중단되었어요. 질문을 다시 보내 주세요."
 UNEXPECTED = "답하는 중에 예상하지 못한 문제가 생겼어요. 다시 물어봐 주세요."
 _MILESTONES = (QuestionHeard, AnswerFinished, WebSourcesFound, StancesCompared, WebAnswerFinished, WebAnswerFailed)
 

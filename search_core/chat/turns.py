@@ -39,7 +39,7 @@ def memory_of(messages: Sequence[Message], until: str = "") -> ConversationMemor
 
 
 def told(record: AnswerRecord) -> str:
-    """Return what an answer says in the end, without numbers of sources: the web's words where they took the place of the first."""
+    """Return what an answer says in the end, without numbers of sources: the web's words where they replaced the first."""
     answer = _SOURCE_MARK.sub("", record.web_text) if record.web_origin is not None else record.text
     nothing = record.failure.for_model if record.failure is not None else ""
     return "\n".join(filter(None, (answer.strip(), nothing.strip())))

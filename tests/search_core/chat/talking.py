@@ -1,0 +1,194 @@
+"""A chat over a real store, with answers that go by a script."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import AsyncGenerator, Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from search_core.answering.online_check import CheckRequest
+from search_core.chat import Chat, ChatParts
+from search_core.domain import (
+    AnswerDone,
+    AnswerEvent,
+    AnswerFinished,
+    AnswerOrigin,
+    AnswerPart,
+    AnswerToken,
+    FallbackDecided,
+    PassagesChosen,
+    Question,
+    WebAnswerFinished,
+    WebSearching,
+    WebSource,
+    WebSourcesFound,
+)
+from search_core.errors import StorageError
+from search_core.runtime import LoopThread
+from search_core.storage.conversations import ConversationStore
+from search_core.storage.database import Database
+
+SOON_S = 60
+NOW = datetime(2026, 11, 21, 3, 0, tzinfo=UTC)
+ME = "me"
+SOURCE = WebSource(
+    number=1, title="HBM4 양산", url="https://news.example/hbm4", snippet="양산한다", source="뉴스", publish_date=NOW
+)
+
+
+class Gate:
+    """Is a place in a script where answers wait until a test lets them pass."""
+
+    def __init__(self) -> None:
+        self.reached = threading.Event()
+        self._lock = threading.Lock()
+        self._waiting: list[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = []
+        self._is_open = False
+
+    async def passed(self) -> None:
+        """Wait at the gate."""
+        news = asyncio.Event()
+        with self._lock:
+            if self._is_open:
+                return
+            self._waiting.append((asyncio.get_running_loop(), news))
+        self.reached.set()
+        await news.wait()
+
+    def open(self) -> None:
+        """Let all pass from now on."""
+        with self._lock:
+            self._is_open = True
+            for loop, news in self._waiting:
+                loop.call_soon_threadsafe(news.set)
+
+
+Step = AnswerEvent | Gate | Exception
+
+
+class Script:
+    """Answers, and checks, by going through its steps: events are told, gates waited at, errors raised."""
+
+    def __init__(self, *steps: Step) -> None:
+        self.steps = steps
+        self.questions: list[Question] = []
+        self.requests: list[CheckRequest] = []
+        self.under_way = 0
+
+    def answer(self, question: Question) -> AsyncGenerator[AnswerEvent]:
+        """Go through the steps."""
+        self.questions.append(question)
+        return self._told()
+
+    def check(self, request: CheckRequest) -> AsyncGenerator[AnswerEvent]:
+        """Go through the steps."""
+        self.requests.append(request)
+        return self._told()
+
+    async def _told(self) -> AsyncGenerator[AnswerEvent]:
+        self.under_way += 1
+        try:
+            for step in self.steps:
+                if isinstance(step, Gate):
+                    await step.passed()
+                elif isinstance(step, Exception):
+                    raise step
+                else:
+                    yield step
+        finally:
+            self.under_way -= 1
+
+
+def token(text: str, part: AnswerPart = AnswerPart.VIDEO) -> AnswerToken:
+    """Return a piece of an answer."""
+    return AnswerToken(part=part, text=text)
+
+
+def finished(text: str, **more: Any) -> AnswerFinished:
+    """Return the end of an answer from the video."""
+    return AnswerFinished(text=text, **{"moments": (), "origin": AnswerOrigin.MODEL, **more})
+
+
+def from_video(text: str) -> tuple[AnswerEvent, ...]:
+    """Return an answer that the video holds, told word by word."""
+    words = text.split(" ")
+    pieces = [token(word if place == 0 else f" {word}") for place, word in enumerate(words)]
+    sure = FallbackDecided(triggered=False, reason="", evidence="", passages=(), enabled=True)
+    return (PassagesChosen(passages=()), *pieces, finished(text), sure, AnswerDone(answer_ms=10.0, total_ms=20.0))
+
+
+def from_web(text: str) -> tuple[AnswerEvent, ...]:
+    """Return what the web says, with one source."""
+    return (
+        WebSearching(question="HBM4 양산"),
+        WebSourcesFound(sources=(SOURCE,), headline="1곳 중 1곳이 답했어요.", ledger=("브레이브: 1건",)),
+        token(text, AnswerPart.WEB),
+        WebAnswerFinished(text=text, origin=AnswerOrigin.MODEL, cited=(1,)),
+        AnswerDone(search_ms=10.0, total_ms=20.0),
+    )
+
+
+class Voice:
+    """Hears one thing, or fails, and reads aloud by giving the text back."""
+
+    def __init__(self, says: str | Exception = "", *, hears: bool = True, speaks: bool = True) -> None:
+        self._says = says
+        self._hears = hears
+        self._speaks = speaks
+        self.heard: list[tuple[str, bytes]] = []
+
+    def hears(self) -> bool:
+        """Tell whether it hears."""
+        return self._hears
+
+    def speaks(self) -> bool:
+        """Tell whether it speaks."""
+        return self._speaks
+
+    async def transcribe(self, name: str, data: bytes, language: str) -> str:
+        """Return what was to be heard."""
+        self.heard.append((name, data))
+        if isinstance(self._says, Exception):
+            raise self._says
+        return self._says
+
+    async def speak(self, text: str) -> bytes:
+        """Return *text* in bytes."""
+        return text.encode()
+
+
+class Frail(ConversationStore):
+    """Is a store whose disk can be full; notes what is put into it."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database, now=lambda: NOW)
+        self.full = False
+        self.puts = 0
+
+    def put(self, conversation_id: str, owner: str, *messages: Any) -> None:
+        """Keep *messages* unless the disk is full."""
+        if self.full:
+            raise StorageError("The disk is full.", korean="디스크가 가득 찼어요.")
+        super().put(conversation_id, owner, *messages)
+        self.puts += 1
+
+
+def store_in(folder: Path, now: Callable[[], datetime] = lambda: NOW) -> ConversationStore:
+    """Return a real store in a folder."""
+    return ConversationStore(Database(folder / "maekrak.sqlite"), now=now)
+
+
+@contextmanager
+def chatting(folder: Path, answers: Any = None, **parts: Any) -> Iterator[Chat]:
+    """Lend a chat whose loop ends with it."""
+    loop = LoopThread()
+    script = Script(*from_video("네."))
+    given = {"store": store_in(folder), "answers": answers or script, "checks": script, "now": lambda: NOW, **parts}
+    try:
+        yield Chat(ChatParts(loop=loop, **given))
+    finally:
+        loop.close()
