@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from search_core.answering import EventStream
-from search_core.domain import AnswerEvent, Question, RankingOptions, SearchOptions, SearchReport
+from search_core.answering.online_check import CheckRequest
+from search_core.chat import Chat
+from search_core.domain import AnswerEvent, AnswerRecord, Question, RankingOptions, SearchOptions, SearchReport
 from search_core.errors import InputError
 from search_core.health import HealthReport, ProviderState
 from search_core.intent import validate_question
@@ -31,7 +33,7 @@ from search_core.runtime import LoopThread
 from search_core.settings import Settings
 from search_core.storage import IndexOutcome, index_paths
 from search_core.video import VideoContext, YouTubeReader, read_upload, samples
-from search_core.wiring import House, build_house, default_options
+from search_core.wiring import House, LateChat, build_house, default_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -60,6 +62,7 @@ class SearchCore:
         self._house = house
         self._loop = LoopThread()
         self._jobs = JobRegistry()
+        self._chat = LateChat(house, self._loop)
         self._probe: ProbeJob | None = None
         self._probe_lock = threading.Lock()
 
@@ -110,7 +113,24 @@ class SearchCore:
         or overlong question; what else fails is among the events.
         """
         validate_question(question.text)
-        return EventStream(self._loop, self._house.answers.answer(question))
+        return EventStream(self._loop, self._house.answering.flow.answer(question))
+
+    def check_online(
+        self, question: Question, answer: AnswerRecord | None = None, *, subject: str | None = None
+    ) -> EventStream[AnswerEvent]:
+        """Start to hold *answer*, or what the video says to *question*, against the web; return the events as they come.
+
+        *subject* is put before the query in place of what the video is about. Close the stream to stop early. Raises InputError
+        for an empty or overlong question; what else fails is among the events.
+        """
+        validate_question(question.text)
+        request = CheckRequest(question=question, answer=answer, subject=subject)
+        return EventStream(self._loop, self._house.answering.checks.check(request))
+
+    @property
+    def chat(self) -> Chat:
+        """Return the conversations, in which questions are answered and answers checked."""
+        return self._chat()
 
     def _check(self, question: Question, options: SearchOptions | None) -> None:
         validate_question(question.text)
@@ -257,6 +277,8 @@ class SearchCore:
             return
         self._loop.run(self._house.manager.aclose(), timeout_s=5)
         self._loop.close()
+        self._house.pages.close()
+        self._house.database.close()
         self._house.embedders.close()
         self._house.library.close()
         self._house.vectors.close()

@@ -83,7 +83,7 @@ class QueryConstructor:
 
         The words of the question stay, as in ``construct_query``.
         """
-        if not subject.strip() or holds(constructed.text, subject):
+        if not subject.strip() or fold(subject) in fold(constructed.text):
             return constructed
         told = QueryPart(" ".join(subject.split()), PartOrigin.TITLE)
         asked = [part for part in constructed.parts if part.origin is PartOrigin.QUESTION]

@@ -1,6 +1,7 @@
 """The one place where protocols meet concrete things."""
 
+from search_core.wiring.chat import LateChat
 from search_core.wiring.house import House, build_house
 from search_core.wiring.options import default_options
 
-__all__ = ["House", "build_house", "default_options"]
+__all__ = ["House", "LateChat", "build_house", "default_options"]

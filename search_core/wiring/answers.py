@@ -1,17 +1,21 @@
-"""What answers questions about videos."""
+"""What answers questions about videos, and what holds answers against the web."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from search_core.answering import AnswerFlow, AnswerParts, FallbackDetector, QuestionScorer
-from search_core.answering.draft import ChatModel
+from search_core.answering.online_check import CheckParts, OnlineCheck, Tell
+from search_core.domain import Question, SearchReport
+from search_core.gathering import MultiProviderSearchManager
+from search_core.job import SearchProgress
 from search_core.pipeline import SearchPipeline, Stages
 from search_core.provider_kit import SearchProvider
 from search_core.settings import Settings
 from search_core.wiring.options import default_options
+from search_core.wiring.pages import LatePageReader
 from search_core.wiring.warm_up import WarmUp
 
 if TYPE_CHECKING:
@@ -19,33 +23,91 @@ if TYPE_CHECKING:
 
 SCORING_S = 5.0
 """Time a search may take beyond its deadline, for scoring what it found."""
+CHECKED_FIRST = ("tavily", "brave")
+"""Services that a check of an answer asks before all others, each alone."""
 
 
-def answers_by(
-    settings: Settings, stages: Stages, model: ChatModel | None, providers: Mapping[str, SearchProvider], warm: WarmUp
-) -> AnswerFlow:
-    """Return what answers questions, by a model or by extract."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answering:
+    """Holds what the chat works with."""
+
+    flow: AnswerFlow
+    checks: OnlineCheck
+    audio: OpenAICompatible | None
+    """None neither hears nor speaks."""
+    can_check: Callable[[], bool]
+    """Tells whether a search service of the web can be asked now; asks nobody."""
+
+
+def answering_by(
+    settings: Settings,
+    stages: Stages,
+    model: OpenAICompatible | None,
+    providers: Mapping[str, SearchProvider],
+    pages: LatePageReader,
+    warm: WarmUp,
+) -> Answering:
+    """Return what answers and checks, by a model or by extract."""
     # An answer is made from the snippets themselves, so nobody waits for summaries of them.
     pipeline = SearchPipeline(replace(stages, summarizer=None))
-    return AnswerFlow(
+    scorer = QuestionScorer(relevance=stages.relevance, analyzer=stages.analyzer, constructor=stages.constructor)
+    labels = {name: provider.label for name, provider in providers.items()}
+    search_timeout_s = stages.deadline_s + SCORING_S
+    web = tuple(name for name, provider in providers.items() if provider.web)
+
+    async def search(question: Question, subject: str, tell: Tell) -> SearchReport:
+        def watch(progress: SearchProgress) -> None:
+            if progress.constructed is not None:
+                tell(progress.constructed.text)
+
+        asked = [name for name in web if providers[name].is_available()]
+        options = replace(default_options(settings), providers=tuple(asked), first=CHECKED_FIRST, subject=subject)
+        return await pipeline.run(question, options, watch)
+
+    flow = AnswerFlow(
         AnswerParts(
-            model=model,
+            model=_talking(model),
             detector=FallbackDetector(),
-            scorer=QuestionScorer(relevance=stages.relevance, analyzer=stages.analyzer, constructor=stages.constructor),
+            scorer=scorer,
             search=lambda question: pipeline.run(question, default_options(settings), lambda _: None),
-            labels={name: provider.label for name, provider in providers.items()},
+            labels=labels,
             fallback_enabled=settings.web_search_fallback_enabled,
-            search_timeout_s=stages.deadline_s + SCORING_S,
+            search_timeout_s=search_timeout_s,
             ready=warm.wait,
         )
     )
+    checks = OnlineCheck(
+        CheckParts(
+            model=_talking(model),
+            scorer=scorer,
+            search=search,
+            subject_of=stages.constructor.subject_of,
+            read=pages.read,
+            labels=labels,
+            pages=settings.check_online_pages,
+            search_timeout_s=search_timeout_s,
+            now=stages.now,
+            ready=warm.wait,
+        )
+    )
+    return Answering(flow=flow, checks=checks, audio=model, can_check=lambda: _can_ask(stages.manager, web))
+
+
+def _can_ask(manager: MultiProviderSearchManager, names: tuple[str, ...]) -> bool:
+    """Tell whether one of *names* is set up and not left alone for now."""
+    waits_s = manager.waits_s()
+    return any(name in names and not waits_s[name] for name in manager.get_available_providers())
+
+
+def _talking(model: OpenAICompatible | None) -> OpenAICompatible | None:
+    return model if model is not None and model.available() else None
 
 
 def model_of(settings: Settings) -> OpenAICompatible | None:
-    """Return the language model of *settings*, or None when none is set."""
-    if not settings.openai_model:
+    """Return the language model of *settings*, which writes, hears or speaks, or None when none is set."""
+    if not (settings.openai_model or settings.openai_transcription_model or settings.openai_speech_model):
         return None
     from search_core.llm import OpenAICompatible  # its client takes longer to import than all the rest
 
     model = OpenAICompatible(settings)
-    return model if model.available() else None
+    return model if model.available() or model.hears() or model.speaks() else None

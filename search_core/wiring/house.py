@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from search_core import korean, redaction
-from search_core.answering import AnswerFlow
 from search_core.domain import Question
 from search_core.gathering import MultiProviderSearchManager
 from search_core.health import EventRecorder, Metrics
@@ -20,10 +19,11 @@ from search_core.providers import build, catalogue
 from search_core.query import QueryConstructor
 from search_core.relevance import EmbedderHost, KiwiEmbedder, RelevanceFilter
 from search_core.settings import Settings
-from search_core.storage import LibraryIndex, VectorCache
+from search_core.storage import Database, LibraryIndex, VectorCache
 from search_core.video import samples
-from search_core.wiring.answers import answers_by, model_of
+from search_core.wiring.answers import Answering, answering_by, model_of
 from search_core.wiring.kept import Kept, kept_by, make_private
+from search_core.wiring.pages import LatePageReader
 from search_core.wiring.warm_up import SampledLibrary, WarmUp
 
 REHEARSAL = "메모리 대역폭은 왜 중요한가?"
@@ -37,7 +37,9 @@ class House:
     providers: Mapping[str, SearchProvider]
     manager: MultiProviderSearchManager
     pipeline: SearchPipeline
-    answers: AnswerFlow
+    answering: Answering
+    database: Database
+    pages: LatePageReader
     library: LibraryIndex
     embedders: EmbedderHost
     kept: Kept
@@ -81,7 +83,7 @@ def build_house(settings: Settings, *, now: Callable[[], datetime] = lambda: dat
         manager=manager,
         aggregator=ResultAggregator(),
         relevance=lambda: RelevanceFilter(embedders.current(), now=now, fallback=embedded),
-        summarizer=model,
+        summarizer=model if model is not None and model.available() else None,
         now=now,
         deadline_s=deadline_s,
         results_per_provider=settings.web_search_max_results,
@@ -93,12 +95,15 @@ def build_house(settings: Settings, *, now: Callable[[], datetime] = lambda: dat
     if settings.library_samples:
         steps += [sampled.fill, lambda: pipeline.rehearse(Question(text=REHEARSAL, video=next(iter(samples()), None)))]
     warm = WarmUp(*steps)
+    database, pages = Database.of(settings), LatePageReader(settings)
     return House(
         settings=settings,
         providers=providers,
         manager=manager,
         pipeline=pipeline,
-        answers=answers_by(settings, stages, model, providers, warm),
+        answering=answering_by(settings, stages, model, providers, pages, warm),
+        database=database,
+        pages=pages,
         library=library,
         embedders=embedders,
         kept=kept,

@@ -307,6 +307,8 @@ def test_the_subject_stands_before_the_question_unless_it_is_named(build):
     assert told.text.startswith("한빛반도체 메모리 대역폭")
     named = build("한빛반도체 실적")
     assert constructor.with_subject(named, "한빛반도체") is named
+    longer = build("HBM4 표준은 언제 나왔어?")
+    assert constructor.with_subject(longer, "HBM") is longer
     assert constructor.with_subject(named, " ") is named
 
 
