@@ -107,8 +107,7 @@ def _moment(label: str, url: str) -> str:
 
 def _fallback(fallback: FallbackDecided) -> Iterator[str]:
     yield ""
-    after = "웹에서 찾아봤어요." if fallback.enabled else "웹 검색이 꺼져 있어 더 찾지 않았어요."
-    yield f"- 영상만으로는 답이 모자라서 {after}" if fallback.enabled else f"- 영상만으로는 답이 모자라지만 {after}"
+    yield f"- 영상만으로는 답이 모자라{'서 웹에서 찾아봤어요' if fallback.enabled else '지만 웹 검색이 꺼져 있어요'}."
     if fallback.evidence:
         yield f"- 그렇게 본 문장: “{escaped(fallback.evidence)}”"
     if fallback.passages:
@@ -147,9 +146,10 @@ def _stances(record: AnswerRecord) -> Iterator[str]:
         source = row.source if row.independent else f"{row.source} (되풀이)"
         cells = (row.moment, row.stance, source, row.date, row.time, row.statement, row.quote)
         yield _row([escaped(cell) for cell in cells])
-    if comparison.unread_statements or comparison.unread_sources:
-        yield ""
-        yield f"- 견주지 못한 발언 {comparison.unread_statements}개, 출처 {comparison.unread_sources}곳이 더 있어요."
+    if comparison.unread_statements:
+        yield from ("", f"- 너무 많아 견주지 못한 발언 {comparison.unread_statements}개가 더 있어요.")
+    if comparison.unread_sources:
+        yield from ("", f"- 너무 많아 견주지 못한 출처 {comparison.unread_sources}곳이 더 있어요.")
 
 
 def _row(cells: tuple[str, ...] | list[str]) -> str:
