@@ -126,6 +126,9 @@ def secrets_of(settings: Settings) -> Iterator[str]:
     """Yield each secret value that *settings* hold: keys, and the passwords inside addresses."""
     for name in type(settings).model_fields:
         value = getattr(settings, name)
+        if name == "api_tokens":  # the names in it are none
+            yield from settings.tokens
+            continue
         text = value.get_secret_value() if isinstance(value, SecretStr) else value
         if not isinstance(text, str):
             continue
@@ -141,9 +144,11 @@ def _inside_address(address: str) -> Iterator[str]:
     except ValueError:  # no address after all, so all of it may be the secret
         yield address
         return
-    # A token may stand before the @ alone, where a user name would be; Redis has a user of the name "default".
-    token = parts.username if parts.username != "default" else ""
-    login = [parts.password or token or "", *parse_qs(parts.query).get("password", [])]
+    # A token may stand before the @ alone, where a user name would be; Redis has a user of the name "default", and PostgreSQL
+    # logs users in without a password.
+    token = "" if parts.username == "default" or parts.scheme.startswith("postgres") else parts.username
+    asked = parse_qs(parts.query)
+    login = [parts.password or token or "", *asked.get("password", []), *asked.get("sslpassword", [])]
     for value in login:
         yield value
         yield unquote(value)
@@ -153,7 +158,8 @@ def _forms(value: str) -> Iterator[str]:
     """Yield *value* as it may be written in addresses, JSON, HTML, source code and headers."""
     yield value
     lone = "surrogatepass"  # from an environment that is no UTF-8
-    for quoted in (quote(value, safe="", errors=lone), quote(value, errors=lone), quote_plus(value, errors=lone)):
+    plain_spaces = quote(value, safe=" +", errors=lone)  # as SQLAlchemy writes addresses
+    for quoted in (quote(value, safe="", errors=lone), quote(value, errors=lone), quote_plus(value, errors=lone), plain_spaces):
         yield quoted
         yield re.sub(r"%[0-9A-F]{2}", lambda code: code.group().lower(), quoted)
     escaped = json.dumps(value)[1:-1]

@@ -5,10 +5,15 @@ from __future__ import annotations
 import ipaddress
 import os
 import socket
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+if TYPE_CHECKING:
+    from tests.loopback.postgresql import PostgreSQLServer
 
 settings.register_profile("house", max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
 settings.load_profile("house")
@@ -44,6 +49,15 @@ def _no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
         monkeypatch.delenv(name.upper(), raising=False)
     monkeypatch.setitem(Settings.model_config, "env_file", None)
     monkeypatch.setenv("MAEKRAK_DATA_DIR", str(tmp_path / "data"))
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[PostgreSQLServer]:
+    """Run one PostgreSQL for all tests that do not kill it; each makes a schema or a database of its own in it."""
+    from tests.loopback.postgresql import PostgreSQLServer
+
+    with PostgreSQLServer() as server:
+        yield server
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -1,9 +1,10 @@
 #!/bin/sh
-# Gets what the tests need beside Python: Chromium, a font with Hangul, a screen without a monitor, Redis, node 20 and the packages of
-# `make browser`. Does nothing when all is there; what cannot be had is named, with the tests that will be skipped for it.
+# Gets what the tests need beside Python: Chromium, a font with Hangul, a screen without a monitor, Redis, PostgreSQL, node 20 and the
+# packages of `make browser`. Does nothing when all is there; what cannot be had is named, with the tests that will be skipped for it.
 cd "$(dirname "$0")/.." || exit 1
 
 has() { command -v "$1" >/dev/null 2>&1; }
+has_postgresql() { has initdb || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1; }
 has_hangul() { fc-list :lang=ko 2>/dev/null | grep -q .; }
 has_node() { has npm && node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' 2>/dev/null; }
 offers_node() { apt-cache policy nodejs 2>/dev/null | grep -qE 'Candidate: ([0-9]+:)?(2[0-9]|[3-9][0-9])\.'; }
@@ -13,6 +14,7 @@ missing() {
     has_hangul || echo fontconfig fonts-noto-cjk
     has Xvfb || echo xvfb
     has redis-server || echo redis-server
+    has_postgresql || echo postgresql
     has_node || echo nodejs npm
 }
 
@@ -43,6 +45,7 @@ has chromium || echo "Chromium is not installed: browser tests will be skipped."
 has_hangul || echo "No font with Hangul is installed: screenshots will show boxes."
 has Xvfb || echo "Xvfb is not installed: tests of a browser with a window will be skipped."
 has redis-server || echo "redis-server is not installed: tests against a real Redis will be skipped."
+has_postgresql || echo "PostgreSQL is not installed: tests against a real PostgreSQL will be skipped."
 if ! has_node; then
     echo "node 20 or newer with npm is not installed: tests of the browser search will be skipped."
 elif ! "${MAKE:-make}" --silent --no-print-directory browser; then

@@ -148,6 +148,27 @@ def test_the_secrets_of_settings_are_all_found():
     assert not any(secrets_of(Settings()))
 
 
+def test_the_password_of_the_database_is_a_secret():
+    """Of DATABASE_URL the password is secret, before the host or among the options; the user's name is none."""
+    settings = Settings(database_url="postgresql://postgres:canary%2Fpg@db.example/maekrak?sslpassword=canary-tls")
+    assert {value for value in secrets_of(settings) if value} == {"canary%2Fpg", "canary/pg", "canary-tls"}
+    asked = Settings(database_url="postgresql://postgres@/maekrak?host=/run/postgresql&password=canary-asked")
+    assert {value for value in secrets_of(asked) if value} == {"canary-asked"}
+
+
+def test_each_token_of_the_api_is_a_secret():
+    """The tokens of API_TOKENS are secret one by one; the names before them are none."""
+    settings = Settings(api_tokens="news-desk:canary-token-00001, night-shift:canary-token-00002")
+    assert {value for value in secrets_of(settings) if value} == {"canary-token-00001", "canary-token-00002"}
+    clean = knowing(*secrets_of(settings))
+    assert clean("Bearer canary-token-00002 of night-shift") == "Bearer *** of night-shift"
+
+
+def test_an_address_as_sqlalchemy_writes_it_is_seen_through():
+    """SQLAlchemy leaves spaces and plus signs in passwords as they are and writes other signs as %XX."""
+    assert knowing("canary a+b/c")("postgresql+psycopg://me:canary a+b%2Fc@host/x") == "postgresql+psycopg://me:***@host/x"
+
+
 def test_messages_arguments_and_exceptions_are_clean(log: io.StringIO):
     """Whatever part of a record holds a secret, an unprepared handler writes none; other text is written as it was."""
     install(Settings(tavily_api_key="canary-log-key-1", redis_url="redis://:canary-log-pass@127.0.0.1:1"))

@@ -117,3 +117,64 @@ def test_a_private_host_without_a_port_is_no_setting(monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("READING_ALLOW_PRIVATE", value)
     with pytest.raises(SettingsError, match="READING_ALLOW_PRIVATE"):
         Settings.from_env()
+
+
+@pytest.mark.parametrize("value", ["postgresql://me:planted@host/name", " postgres://me:planted@host/name\n", ""])
+def test_the_database_is_a_postgresql_address_or_none(monkeypatch: pytest.MonkeyPatch, value: str):
+    """DATABASE_URL is taken without the white space around it, and masked when it is printed."""
+    monkeypatch.setenv("DATABASE_URL", value)
+    settings = Settings.from_env()
+    assert settings.database_url.get_secret_value() == value.strip()
+    assert "planted" not in repr(settings)
+
+
+@pytest.mark.parametrize("value", ["mysql://me:planted@host/name", "planted", "sqlite:///planted.sqlite"])
+def test_another_database_is_named_and_not_shown(monkeypatch: pytest.MonkeyPatch, value: str):
+    """Anything but a PostgreSQL address ends in a SettingsError that names the setting and not its value."""
+    monkeypatch.setenv("DATABASE_URL", value)
+    with pytest.raises(SettingsError, match="DATABASE_URL") as caught:
+        Settings.from_env()
+    assert "planted" not in f"{caught.value} {caught.value.korean}"
+
+
+def test_tokens_have_names(monkeypatch: pytest.MonkeyPatch):
+    """API_TOKENS gives each token its name; blanks and empty places are no matter, and a token may hold colons."""
+    monkeypatch.setenv("API_TOKENS", " desk : planted-token-0001 ,,night:planted:token-0002,")
+    settings = Settings.from_env()
+    assert settings.tokens == {"planted-token-0001": "desk", "planted:token-0002": "night"}
+    assert "planted" not in repr(settings)
+    assert Settings(api_tokens="").tokens == {}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "planted-token-0001",
+        "desk:planted-short",
+        ":planted-token-0001",
+        "desk:planted-token-0001,desk:planted-token-0002",
+        "desk:planted-token-0001,night:planted-token-0001",
+        "desk:planted-토큰-00000001",
+    ],
+    ids=["no name", "short", "empty name", "name twice", "token twice", "not ascii"],
+)
+def test_tokens_that_cannot_be_used_are_named_and_not_shown(monkeypatch: pytest.MonkeyPatch, value: str):
+    """A token without a name, too short, twice or with letters no header has ends in a SettingsError without it."""
+    monkeypatch.setenv("API_TOKENS", value)
+    with pytest.raises(SettingsError, match="API_TOKENS") as caught:
+        Settings.from_env()
+    assert "planted" not in f"{caught.value} {caught.value.korean}"
+
+
+@pytest.mark.parametrize("value", ["60", "0/minute", "-1/minute", "60/fortnight", "60/minute;5/second", "많이"])
+def test_a_rate_that_is_none_is_no_setting(monkeypatch: pytest.MonkeyPatch, value: str):
+    """Anything but a number of requests in a second, minute, hour or day ends in a SettingsError that names the setting."""
+    monkeypatch.setenv("API_RATE_LIMIT", value)
+    with pytest.raises(SettingsError, match="API_RATE_LIMIT"):
+        Settings.from_env()
+
+
+@pytest.mark.parametrize(("value", "rate"), [("60/minute", "60/minute"), (" 5 / Second ", "5/second"), ("", "")])
+def test_a_rate_is_tidied(value: str, rate: str):
+    """Spaces and capitals do not matter, and nothing is no limit."""
+    assert Settings(api_rate_limit=value).api_rate_limit == rate

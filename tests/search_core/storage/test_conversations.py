@@ -1,0 +1,300 @@
+"""Conversations are kept as they were, for their owners alone, in SQLite and in PostgreSQL."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import func, select, text, update
+
+from search_core.domain import AnswerRecord, Conversation, Message, MessageKind, MessageState
+from search_core.errors import ConversationNotFoundError
+from search_core.storage import Database, video_key
+from search_core.storage.conversations import STALE_S, ConversationStore
+from search_core.storage.kept_message import INTERRUPTED, UNREADABLE, UNREADABLE_VIDEO
+from search_core.storage.tables import CONVERSATIONS, MESSAGES, VIDEOS
+from tests.search_core.storage.told import NOON, RECORD, VIDEO, answer, question
+
+
+class Clock:
+    """Is a time that goes on when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = NOON
+
+    def __call__(self) -> datetime:
+        self.now += timedelta(microseconds=1)
+        return self.now
+
+    def on(self, seconds: float) -> None:
+        self.now += timedelta(seconds=seconds)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def store(database: Database, clock: Clock) -> ConversationStore:
+    return ConversationStore(database, now=clock)
+
+
+def rows(database: Database, table) -> int:
+    with database.reading() as connection:
+        return connection.execute(select(func.count()).select_from(table)).scalar_one()
+
+
+def test_a_conversation_comes_back_as_it_was(store: ConversationStore):
+    """Video, question, answer and a check that stopped are the same when the conversation is opened again, in their order."""
+    entry = store.create("하나", VIDEO, "대역폭")
+    check = Message(
+        id="c", kind=MessageKind.CHECK, state=MessageState.STOPPED, spoken=True, about="a", record=RECORD, created_at=NOON
+    )
+    store.put(entry.id, "하나", question("q"), answer("a"))
+    store.put(entry.id, "하나", check)
+    opened = store.load(entry.id, "하나")
+    assert opened == Conversation(
+        entry=replace(entry, messages=3, updated_at=opened.entry.updated_at),
+        video=VIDEO,
+        messages=(question("q"), answer("a"), check),
+    )
+    assert (entry.owner, entry.title, entry.video_key, entry.video_title) == ("하나", "대역폭", video_key(VIDEO), VIDEO.title)
+    assert opened.entry.updated_at > entry.updated_at
+
+
+def test_a_conversation_needs_no_video(store: ConversationStore):
+    """Without a video, title or messages a conversation is still one."""
+    entry = store.create("", None)
+    assert store.load(entry.id, "") == Conversation(entry=entry, video=None)
+    assert (entry.video_key, entry.video_title, entry.title, entry.messages) == ("", "", "", 0)
+
+
+def test_ids_cannot_be_guessed(store: ConversationStore):
+    """Each conversation has an id of its own, of 128 bits in letters an address takes as they are."""
+    ids = {store.create("", None).id for _ in range(20)}
+    assert len(ids) == 20
+    assert {len(each) for each in ids} == {22}
+    assert all(each.replace("-", "").replace("_", "").isalnum() for each in ids)
+
+
+def test_a_message_takes_the_place_of_its_earlier_state(store: ConversationStore):
+    """A message put again keeps its place among the others and shows its last state."""
+    entry = store.create("", None)
+    running = answer("a", MessageState.RUNNING, AnswerRecord(text="두"))
+    store.put(entry.id, "", question("q"), running, question("q2"))
+    store.put(entry.id, "", answer("a"))
+    assert store.load(entry.id, "").messages == (question("q"), answer("a"), question("q2"))
+
+
+def test_messages_are_kept_all_or_none(store: ConversationStore):
+    """When one of several messages cannot be kept, none is."""
+    entry = store.create("", None)
+    with pytest.raises(AttributeError):
+        store.put(entry.id, "", question("q"), None)  # type: ignore[arg-type]
+    assert store.load(entry.id, "").messages == ()
+
+
+def test_two_conversations_may_use_the_same_message_id(store: ConversationStore):
+    """A message belongs to its conversation: the same id in another one is another message."""
+    mine, other = store.create("me", None), store.create("you", None)
+    store.put(mine.id, "me", question("q", "나"))
+    store.put(other.id, "you", question("q", "너"))
+    assert store.load(mine.id, "me").messages == (question("q", "나"),)
+    assert store.load(other.id, "you").messages == (question("q", "너"),)
+
+
+def test_conversations_are_listed_last_changed_first(store: ConversationStore):
+    """A new message moves its conversation to the front, a new title does not; the count of messages is there."""
+    first, second, third = (store.create("me", None, title) for title in ("1", "2", "3"))
+    store.create("you", None, "not mine")
+    store.put(first.id, "me", question("q"), answer("a"))
+    store.rename(second.id, "me", "둘")
+    assert [(entry.title, entry.messages) for entry in store.entries("me")] == [("1", 2), ("3", 0), ("둘", 0)]
+    assert store.entries("nobody") == ()
+    assert third.id in {entry.id for entry in store.entries("me")}
+
+
+def test_conversations_are_listed_by_video(store: ConversationStore):
+    """A key names one video, edited or not; the empty key names conversations without one."""
+    other = replace(VIDEO, video_id="zzzzzzzzzzz")
+    about = store.create("me", VIDEO)
+    edited = store.create("me", replace(VIDEO, title="바로잡은 제목"))
+    store.create("me", other)
+    alone = store.create("me", None)
+    assert {entry.id for entry in store.entries("me", video_key(VIDEO))} == {about.id, edited.id}
+    assert [entry.id for entry in store.entries("me", "")] == [alone.id]
+    assert len(store.entries("me")) == 4
+
+
+def test_a_conversation_keeps_its_own_version_of_the_video(store: ConversationStore):
+    """What the user puts right in a video later is not told to conversations that began before."""
+    before = store.create("me", VIDEO)
+    edited = replace(VIDEO, speakers=("박세나",))
+    after = store.create("me", edited)
+    assert store.load(before.id, "me").video == VIDEO
+    assert store.load(after.id, "me").video == edited
+    assert store.video_of("me", VIDEO.video_id) == edited
+    store.put(before.id, "me", question("q"))
+    assert store.video_of("me", VIDEO.video_id) == VIDEO
+
+
+def test_a_video_is_known_to_its_owner_alone(store: ConversationStore):
+    """A video is found by its id for the owner who talked about it; an empty id names none."""
+    store.create("me", replace(VIDEO, video_id=""))
+    assert store.video_of("me", "") is None
+    store.create("me", VIDEO)
+    assert store.video_of("you", VIDEO.video_id) is None
+    assert store.video_of("me", "unknown") is None
+
+
+WAYS: dict[str, Callable[[ConversationStore, str, str], object]] = {
+    "load": lambda store, id_, owner: store.load(id_, owner),
+    "put": lambda store, id_, owner: store.put(id_, owner, question("q2")),
+    "rename": lambda store, id_, owner: store.rename(id_, owner, "x"),
+    "delete": lambda store, id_, owner: store.delete(id_, owner),
+}
+
+
+@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
+def test_a_conversation_of_somebody_else_is_not_there(store: ConversationStore, way: Callable[..., object]):
+    """Whatever is done with another's conversation fails in the words for one that never was, and leaves it as it is."""
+    entry = store.create("you", VIDEO, "제목")
+    store.put(entry.id, "you", question("q"))
+    before = store.load(entry.id, "you")
+    told = set()
+    for id_, owner in ((entry.id, "me"), (entry.id, ""), ("never", "me"), ("\0\ud800", "me")):
+        with pytest.raises(ConversationNotFoundError) as caught:
+            way(store, id_, owner)
+        told.add((str(caught.value), caught.value.korean))
+    assert len(told) == 1
+    assert store.load(entry.id, "you") == before
+
+
+def test_a_deleted_conversation_leaves_nothing(store: ConversationStore, database: Database):
+    """Messages go with their conversation, and the video with the last conversation about it."""
+    first, second = store.create("me", VIDEO), store.create("me", VIDEO)
+    store.put(first.id, "me", question("q"))
+    assert rows(database, VIDEOS) == 1
+    store.delete(first.id, "me")
+    assert (rows(database, MESSAGES), rows(database, VIDEOS)) == (0, 1)
+    assert store.load(second.id, "me").video == VIDEO
+    store.delete(second.id, "me")
+    assert (rows(database, CONVERSATIONS), rows(database, VIDEOS)) == (0, 0)
+    with pytest.raises(ConversationNotFoundError):
+        store.load(first.id, "me")
+
+
+def test_letters_no_database_keeps_do_not_hinder_saving(store: ConversationStore):
+    """NUL and halves of letters in owner, title, video, question and answer become U+FFFD, and all is found again."""
+    owner = "me\0"
+    entry = store.create(owner, replace(VIDEO, title="t\ud800", video_id="v\0"), "제목\0\udfff")
+    store.put(entry.id, owner, question("q\0", "a\0b"), answer("a", record=AnswerRecord(text="x\0\ud83d")))
+    opened = store.load(entry.id, owner)
+    assert opened.entry.title == "제목\ufffd\ufffd"
+    assert opened.video is not None
+    assert opened.video.title == "t\ufffd"
+    assert [message.text for message in opened.messages] == ["a\ufffdb", ""]
+    assert opened.messages[1].record == AnswerRecord(text="x\ufffd\ufffd")
+    assert store.video_of(owner, "v\0") == opened.video
+    store.put(entry.id, owner, question("q\0", "다시"))
+    assert [message.text for message in store.load(entry.id, owner).messages] == ["다시", ""]
+
+
+def test_a_record_that_cannot_be_read_hides_nothing_else(store: ConversationStore, database: Database):
+    """A message with a broken record failed and says so in Korean, keeps what can be read, and the others are as they were."""
+    entry = store.create("me", None)
+    store.put(entry.id, "me", question("q"), answer("a"), answer("b"), question("q2"))
+    with database.writing() as connection:
+        for message_id, record in (("a", {"text": "두 배예요", "moments": "soon"}), ("b", [1])):
+            connection.execute(update(MESSAGES).where(MESSAGES.c.id == message_id).values(record=record))
+    messages = store.load(entry.id, "me").messages
+    assert messages == (
+        question("q"),
+        answer("a", MessageState.FAILED, AnswerRecord(text="두 배예요", error=UNREADABLE)),
+        answer("b", MessageState.FAILED, AnswerRecord(error=UNREADABLE)),
+        question("q2"),
+    )
+
+
+def test_a_message_of_a_later_version_hides_nothing_else(store: ConversationStore, database: Database):
+    """A kind or state this version does not know makes a message that failed."""
+    entry = store.create("me", None)
+    store.put(entry.id, "me", question("q"), answer("a"))
+    with database.writing() as connection:
+        connection.execute(update(MESSAGES).where(MESSAGES.c.id == "a").values(kind="song"))
+        connection.execute(update(MESSAGES).where(MESSAGES.c.id == "q").values(state="sung"))
+    asked, answered = store.load(entry.id, "me").messages
+    assert asked == replace(question("q"), state=MessageState.FAILED)
+    assert answered == answer("a", MessageState.FAILED, replace(RECORD, error=UNREADABLE))
+
+
+def test_text_in_place_of_json_hides_nothing_else(tmp_path: Path):
+    """In SQLite, where a column takes any text, one that is no JSON costs its own message only."""
+    database = Database(tmp_path / "maekrak.sqlite")
+    store = ConversationStore(database)
+    entry = store.create("me", VIDEO)
+    store.put(entry.id, "me", question("q"), answer("a"))
+    with database.writing() as connection:
+        connection.execute(text("UPDATE messages SET record = '{\"text\": ' WHERE id = 'a'"))
+        connection.execute(text("UPDATE videos SET body = 'gone'"))
+    opened = store.load(entry.id, "me")
+    database.close()
+    assert opened.messages == (question("q"), answer("a", MessageState.FAILED, AnswerRecord(error=UNREADABLE)))
+    assert opened.video is not None
+    assert opened.video.warnings == (UNREADABLE_VIDEO,)
+
+
+def test_a_video_that_cannot_be_read_in_full_says_so(store: ConversationStore, database: Database):
+    """What can be read of a kept video is there, with a Korean warning about the rest."""
+    entry = store.create("me", VIDEO)
+    with database.writing() as connection:
+        connection.execute(update(VIDEOS).values(body={"title": "남은 제목", "transcript": 7}))
+    video = store.load(entry.id, "me").video
+    assert video is not None
+    assert (video.title, video.transcript, video.warnings) == ("남은 제목", (), (UNREADABLE_VIDEO,))
+
+
+def test_a_running_message_nobody_speaks_for_has_failed(store: ConversationStore, clock: Clock):
+    """After STALE_S seconds of silence a running message failed with a Korean sentence; what it told until then stands."""
+    entry = store.create("me", None)
+    asked = replace(question("q", ""), state=MessageState.RUNNING, spoken=True)
+    store.put(entry.id, "me", question("q0"), asked, answer("a", MessageState.RUNNING, AnswerRecord(text="두 배")))
+    clock.on(STALE_S - 1)
+    assert store.interrupted() == 0
+    clock.on(2)
+    assert store.interrupted() == 2
+    assert store.interrupted() == 0
+    assert store.load(entry.id, "me").messages == (
+        question("q0"),
+        replace(asked, state=MessageState.FAILED),
+        answer("a", MessageState.FAILED, AnswerRecord(text="두 배", error=INTERRUPTED)),
+    )
+
+
+def test_a_running_message_somebody_speaks_for_goes_on(store: ConversationStore, clock: Clock):
+    """A word within STALE_S, by saying so or by putting the message again, keeps it running; a word for ended ones is no harm."""
+    entry = store.create("me", None)
+    running = [answer(name, MessageState.RUNNING) for name in ("said", "put", "silent")]
+    store.put(entry.id, "me", *running, answer("ended"))
+    clock.on(STALE_S - 1)
+    store.still_running(["said", "ended", "unknown"])
+    store.still_running([])
+    store.put(entry.id, "me", running[1])
+    clock.on(STALE_S - 1)
+    assert store.interrupted() == 1
+    states = {message.id: message.state.value for message in store.load(entry.id, "me").messages}
+    assert states == {"said": "running", "put": "running", "silent": "failed", "ended": "complete"}
+
+
+def test_a_process_that_was_only_slow_has_the_last_word(store: ConversationStore, clock: Clock):
+    """A message that was given up and is put again afterwards is as it was put."""
+    entry = store.create("me", None)
+    store.put(entry.id, "me", answer("a", MessageState.RUNNING))
+    clock.on(STALE_S + 1)
+    assert store.interrupted() == 1
+    store.put(entry.id, "me", answer("a"))
+    assert store.load(entry.id, "me").messages == (answer("a"),)

@@ -1,0 +1,287 @@
+"""The database opens when it is needed, on a file or a server, and says in words what is wrong with it."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import stat
+import threading
+import time
+import traceback
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from sqlalchemy import insert, select, update
+
+from search_core import redaction
+from search_core.errors import SettingsError, StorageError
+from search_core.settings import Settings
+from search_core.storage import Database
+from search_core.storage.database import PAUSE_S
+from search_core.storage.tables import MESSAGES, SCHEMA, VERSION
+from tests.loopback.postgresql import PostgreSQLServer
+from tests.search_core.storage.told import NOON
+
+PATIENT_S = 60
+PASSWORD = "p@ss w/rd+%1"
+WRITTEN = "p%40ss%20w%2Frd%2B%251"
+
+
+def version(database: Database) -> object:
+    with database.reading() as connection:
+        return connection.execute(select(SCHEMA.c.version)).scalar()
+
+
+def failure(database: Database) -> StorageError:
+    """Return how the database cannot be used, and see that it says so within a minute, without its password."""
+    begun = time.monotonic()
+    with pytest.raises(StorageError) as caught:
+        version(database)
+    assert time.monotonic() - begun < PATIENT_S
+    told = "".join(traceback.format_exception(caught.value)) + caught.value.korean
+    assert "canary" not in told
+    return caught.value
+
+
+@pytest.fixture
+def silent() -> Iterator[socket.socket]:
+    """Take connections, as a system does for a server that hangs, and never answer."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.setblocking(False)
+        yield listener
+
+
+def test_nothing_is_opened_before_it_is_needed(tmp_path: Path):
+    """A database that nobody uses leaves no file, no connection and no thread."""
+    threads = threading.active_count()
+    Database(tmp_path / "data" / "maekrak.sqlite").close()
+    Database("postgresql://me:canary@127.0.0.1:1/name").close()
+    assert list(tmp_path.iterdir()) == []
+    assert threading.active_count() == threads
+
+
+def test_the_settings_name_the_database(tmp_path: Path):
+    """Without DATABASE_URL it is maekrak.sqlite in the data folder, with it PostgreSQL through psycopg."""
+    file = Database.of(Settings(maekrak_data_dir=tmp_path))
+    assert (file.url.get_secret_value(), file.place, file.shared) == (
+        f"sqlite:///{tmp_path}/maekrak.sqlite",
+        "maekrak.sqlite",
+        False,
+    )
+    server = Database.of(Settings(database_url="postgres://me:canary@db.example:6432/maekrak"))
+    assert (server.url.get_secret_value(), server.place, server.shared) == (
+        "postgresql+psycopg://me:canary@db.example:6432/maekrak",
+        "db.example:6432/maekrak",
+        True,
+    )
+    assert "canary" not in repr(vars(server))
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["postgresql://", "postgresql://canary@h:port/x", "postgresql://me:canary@host", "mysql://me:canary@host/x", "canary"],
+)
+def test_an_address_that_cannot_be_read_is_named_and_not_repeated(address: str):
+    """An address that is none of PostgreSQL ends in a SettingsError about DATABASE_URL that does not hold it."""
+    with pytest.raises(SettingsError, match="DATABASE_URL") as caught:
+        Database(address)
+    told = "".join(traceback.format_exception(caught.value))
+    assert "canary" not in told.split("SettingsError")[-1]
+    assert caught.value.__cause__ is None
+    assert "DATABASE_URL" in caught.value.korean
+
+
+def test_the_tables_are_made_once(address: Path | str):
+    """Eight threads over four openings of an empty database find one schema of this version."""
+    opened = [Database(address) for _ in range(4)]
+    with ThreadPoolExecutor(8) as pool:
+        versions = list(pool.map(version, opened * 2))
+    with opened[0].reading() as connection:
+        assert connection.execute(select(SCHEMA.c.version)).scalars().all() == [VERSION]
+    assert versions == [VERSION] * 8
+    for database in opened:
+        database.close()
+
+
+def test_a_database_of_a_later_version_is_left_alone(database: Database, address: Path | str):
+    """Tables a later version made are not touched, and both languages say why."""
+    with database.writing() as connection:
+        connection.execute(update(SCHEMA).values(version=VERSION + 1))
+    later = Database(address)
+    error = failure(later)
+    assert f"version {VERSION + 1}" in str(error)
+    assert "새 버전" in error.korean
+    later.close()
+
+
+def test_a_closed_database_opens_again(database: Database):
+    """Closing gives up the connections; the next use opens new ones."""
+    assert version(database) == VERSION
+    database.close()
+    database.close()
+    assert version(database) == VERSION
+
+
+def test_what_fails_half_way_is_not_kept(database: Database):
+    """A transaction that raises leaves nothing of what it wrote."""
+    with pytest.raises(ZeroDivisionError), database.writing() as connection:
+        assert connection.execute(update(SCHEMA).values(version=0)).rowcount // 0
+    assert version(database) == VERSION
+
+
+def test_what_was_written_is_not_told(database: Database):
+    """An error about a row holds nothing of the row, neither in its text nor in its traceback."""
+    with pytest.raises(StorageError) as caught, database.writing() as connection:
+        connection.execute(
+            insert(MESSAGES).values(
+                conversation="canary",
+                id="canary",
+                place=1,
+                kind="question",
+                state="complete",
+                text="canary 질문",
+                spoken=False,
+                about="",
+                created_at=NOON,
+                alive_at=NOON,
+            )
+        )
+    lines = traceback.format_exception(caught.value, limit=0)  # the frames of this test show its source
+    assert "canary" not in "".join(lines) + caught.value.korean
+
+
+def test_the_file_belongs_to_this_user(tmp_path: Path):
+    """File and folder are closed to other users, and the file keeps a write-ahead log and refuses strangers to its rows."""
+    database = Database(tmp_path / "data" / "maekrak.sqlite")
+    with database.reading() as connection:
+        for pragma, expected in (("journal_mode", "wal"), ("foreign_keys", 1), ("busy_timeout", 10_000)):
+            assert connection.exec_driver_sql(f"PRAGMA {pragma}").scalar() == expected
+    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in (tmp_path / "data").iterdir()}
+    database.close()
+    assert stat.S_IMODE((tmp_path / "data").stat().st_mode) == 0o700
+    assert modes["maekrak.sqlite"] == 0o600
+    assert set(modes.values()) == {0o600}
+
+
+def test_a_file_that_is_no_database_is_left_as_it_is(tmp_path: Path):
+    """Something else under the name is an error in both languages, and is neither moved nor written over."""
+    path = tmp_path / "maekrak.sqlite"
+    path.write_bytes(b"a letter to my mother " * 100)
+    error = failure(Database(path))
+    assert "maekrak.sqlite" in str(error)
+    assert "손상" in error.korean
+    assert path.read_bytes() == b"a letter to my mother " * 100
+    assert [each.name for each in tmp_path.iterdir()] == ["maekrak.sqlite"]
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path):
+    """Where a file stands in place of the data folder, and where the system makes no folder, the database cannot be used."""
+    (tmp_path / "data").write_text("")
+    for folder in (tmp_path / "data", Path("/proc/maekrak")):
+        error = failure(Database(folder / "maekrak.sqlite"))
+        assert "권한" in error.korean
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_nobody_may_write_to_is_named(tmp_path: Path):
+    """In a folder without the right to write the database cannot be made."""
+    folder = tmp_path / "data"
+    folder.mkdir(mode=0o500)
+    assert "권한" in failure(Database(folder / "maekrak.sqlite")).korean
+
+
+def test_a_writer_waits_for_another(tmp_path: Path):
+    """While one transaction writes the file, another waits and then writes; readers see the state before, at once."""
+    database = Database(tmp_path / "maekrak.sqlite")
+    assert version(database) == VERSION
+    begun = threading.Event()
+
+    def second() -> None:
+        begun.set()
+        with database.writing() as connection:
+            connection.execute(update(SCHEMA).values(version=SCHEMA.c.version + 1))
+
+    with ThreadPoolExecutor(1) as pool:
+        with database.writing() as connection:
+            connection.execute(update(SCHEMA).values(version=SCHEMA.c.version + 1))
+            waiting = pool.submit(second)
+            assert begun.wait(PATIENT_S)
+            assert version(database) == VERSION
+        waiting.result(PATIENT_S)
+    assert version(database) == VERSION + 2
+    database.close()
+
+
+def test_a_server_that_is_not_there_is_named():
+    """A refused connection is a StorageError with host, port and database, and nothing of the login."""
+    error = failure(Database("postgresql://me:canary@127.0.0.1:1/name"))
+    assert "127.0.0.1:1/name" in str(error)
+    assert "연결하지 못했어요" in error.korean
+
+
+def test_a_silent_server_holds_nobody_up_twice(silent: socket.socket):
+    """A server that takes connections and never answers is given up in time; until the pause is over nobody asks it again."""
+    now = 100.0
+    port = silent.getsockname()[1]
+    database = Database(f"postgresql://me:canary@127.0.0.1:{port}/name?connect_timeout=2", monotonic=lambda: now)
+    first = failure(database)
+    silent.accept()[0].close()
+    now += PAUSE_S - 0.1
+    again = failure(database)
+    assert (str(again), again.korean) == (str(first), first.korean)
+    with pytest.raises(BlockingIOError):
+        silent.accept()
+    now += 0.2
+    failure(database)
+    silent.accept()[0].close()
+
+
+def test_a_wrong_login_is_told_from_a_server_that_is_not_there(postgresql: PostgreSQLServer):
+    """A refused password and a database that does not exist have sentences of their own."""
+    refused = failure(Database(postgresql.url(password="canary")))
+    assert "로그인" in refused.korean
+    missing = failure(Database(postgresql.url("nosuch")))
+    assert "그 이름의 데이터베이스" in missing.korean
+    assert postgresql.password not in f"{refused} {missing} {missing.korean}"
+
+
+def test_a_password_with_signs_in_it_works(postgresql: PostgreSQLServer):
+    """Signs written as %XX reach the server as they are meant, and are kept out of logs in every form."""
+    postgresql.say("DROP ROLE IF EXISTS signs")
+    postgresql.say(f"CREATE ROLE signs LOGIN SUPERUSER PASSWORD '{PASSWORD}'")
+    address = postgresql.new_database().replace(f"{postgresql.user}:{postgresql.password}@", f"signs:{WRITTEN}@")
+    settings = Settings(database_url=address)
+    database = Database.of(settings)
+    assert version(database) == VERSION
+    redaction.install(settings)
+    for text in (address, database.url.get_secret_value(), PASSWORD):
+        clean = redaction.redact(text)
+        assert not any(part in clean for part in ("p@ss", "p%40ss", "w/rd", "w%2Frd"))
+    database.close()
+
+
+def test_a_server_that_comes_back_is_used_again():
+    """When the server is killed the next use fails in words; started again, it answers with all that was committed."""
+    now = 100.0
+    with PostgreSQLServer() as server:
+        database = Database(server.new_database(), monotonic=lambda: now)
+        with database.writing() as connection:
+            connection.execute(update(SCHEMA).values(version=0))
+        server.kill()
+        assert "연결하지 못했어요" in failure(database).korean
+        server.start()
+        now += PAUSE_S + 1
+        assert version(database) == 0
+        database.close()
+
+
+def test_logs_hold_nothing_of_what_is_kept(postgresql: PostgreSQLServer, caplog: pytest.LogCaptureFixture):
+    """Using the database logs neither statements nor values."""
+    database = Database(postgresql.new_database())
+    with caplog.at_level(logging.INFO):
+        assert version(database) == VERSION
+    assert caplog.records == []
+    database.close()

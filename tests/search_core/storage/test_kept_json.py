@@ -1,0 +1,141 @@
+"""Records and videos survive being kept, and versions that know more or fewer fields."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import fields, replace
+from datetime import datetime
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from search_core.domain import AnswerDone, AnswerRecord, TranscriptPassage, WebSource
+from search_core.storage.kept_json import json_text, json_value, storable_text
+from search_core.storage.kept_message import RECORD as RECORDS
+from search_core.storage.kept_message import VIDEO as VIDEOS
+from search_core.video import TranscriptSegment, VideoContext
+from tests.search_core.storage.told import RECORD, VIDEO
+
+words = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0"))
+numbers = st.floats(allow_nan=False)
+segments = st.builds(TranscriptSegment, start_s=numbers, end_s=numbers, text=words)
+passages = st.builds(TranscriptPassage, segments=st.tuples(segments, segments), score=numbers)
+sources = st.builds(
+    WebSource,
+    number=st.integers(1, 99),
+    title=words,
+    url=words,
+    snippet=words,
+    source=words,
+    publish_date=st.none() | st.datetimes(datetime(1980, 1, 1), timezones=st.timezones()),  # noqa: DTZ001 - a bound is naive
+)
+records = st.builds(
+    AnswerRecord,
+    passages=st.tuples(passages) | st.just(()),
+    text=words,
+    moments=st.tuples(numbers, numbers),
+    sources=st.tuples(sources),
+    ledger=st.tuples(words),
+    error=words,
+    done=st.none() | st.builds(AnswerDone, total_ms=numbers),
+)
+
+
+def kept(value: object) -> object:
+    """Return plain values as they come back from JSON text."""
+    return json_value(json_text(value))
+
+
+@pytest.mark.parametrize(("made", "empty"), [(RECORD, AnswerRecord()), (VIDEO, VideoContext())], ids=["record", "video"])
+def test_what_was_made_by_hand_is_full(made: AnswerRecord | VideoContext, empty: AnswerRecord | VideoContext):
+    """The record and the video these tests go by have no field left at its default, so that no field is forgotten."""
+    assert [field.name for field in fields(made) if getattr(made, field.name) == getattr(empty, field.name)] == []
+
+
+def test_a_full_record_comes_back_as_it_was():
+    """Every field of a record, down to the rows of a comparison and the zone of a date, is the same after JSON."""
+    assert RECORDS.read(kept(RECORDS.write(RECORD))) == (RECORD, True)
+
+
+def test_a_full_video_comes_back_as_it_was():
+    """Every field of a video is the same after JSON, lists are tuples again."""
+    assert VIDEOS.read(kept(VIDEOS.write(VIDEO))) == (VIDEO, True)
+
+
+@settings(max_examples=50)
+@given(records)
+def test_any_record_comes_back_as_it_was(record: AnswerRecord):
+    """Whatever texts, numbers and dates a record holds, it is the same after JSON."""
+    assert RECORDS.read(kept(RECORDS.write(record))) == (record, True)
+
+
+def test_fields_of_a_later_version_are_passed_over():
+    """A field this version does not know, at any depth, is no trouble."""
+    written = RECORDS.write(RECORD)
+    written["mood"] = {"is": "new"}
+    written["sources"][0]["rank"] = 7
+    assert RECORDS.read(kept(written)) == (RECORD, True)
+
+
+def test_fields_an_earlier_version_did_not_have_take_their_defaults():
+    """A record of which only two fields were written is a record with two fields."""
+    assert RECORDS.read({"text": "안녕", "done": {"total_ms": 5}}) == (
+        AnswerRecord(text="안녕", done=AnswerDone(total_ms=5.0)),
+        True,
+    )
+
+
+def test_a_field_that_cannot_be_read_costs_no_other():
+    """What is broken counts as not there, the rest stands, and the reader is told."""
+    written = RECORDS.write(RECORD) | {"origin": "oracle", "sources": [{"number": "first"}]}
+    assert RECORDS.read(kept(written)) == (replace(RECORD, origin=None, sources=()), False)
+
+
+@pytest.mark.parametrize("broken", [None, 3, "{not json", [1, 2]], ids=["null", "number", "text", "list"])
+def test_what_is_no_record_at_all_is_an_empty_one(broken: object):
+    """Anything but a JSON object reads as a record without content, and the reader is told."""
+    assert RECORDS.read(broken) == (AnswerRecord(), False)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("가나 a", "가나 a"),
+        ("a\0b", "a\ufffdb"),
+        ("\ud83d x", "\ufffd x"),
+        ("x \ude00", "x \ufffd"),
+        ("\ud83d\ude00", "😀"),
+        ("", ""),
+    ],
+)
+def test_letters_no_database_keeps_are_replaced(text: str, expected: str):
+    """NUL and halves of letters become U+FFFD; two halves that belong together become their letter."""
+    assert storable_text(text) == expected
+
+
+def test_letters_no_database_keeps_are_replaced_at_every_depth():
+    """The texts inside lists and objects of a record are cleaned as well."""
+    passage = TranscriptPassage(segments=(TranscriptSegment(0.0, 1.0, "\ud800\0"),), score=0.5)
+    text = json_text(RECORDS.write(AnswerRecord(passages=(passage,), ledger=("a\0",))))
+    assert text.encode() == text.encode("utf-8", "replace")
+    assert "\\u0000" not in text
+    assert RECORDS.read(json.loads(text))[0].passages[0].text == "\ufffd\ufffd"
+
+
+def test_numbers_json_has_no_word_for_come_back():
+    """Infinity and what is no number are kept as text, so that PostgreSQL takes them, and read as numbers."""
+    text = json_text(RECORDS.write(AnswerRecord(moments=(math.inf, -math.inf), done=AnswerDone(total_ms=math.nan))))
+    json.loads(text, parse_constant=lambda word: pytest.fail(f"{word} is no JSON"))
+    record, whole = RECORDS.read(json.loads(text))
+    assert whole
+    assert record.moments == (math.inf, -math.inf)
+    assert record.done is not None
+    assert math.isnan(record.done.total_ms)
+
+
+def test_text_that_is_no_json_comes_back_as_it_is():
+    """A damaged value is handed on for the reader of the record to refuse."""
+    assert json_value('{"a": ') == '{"a": '
+    assert json_value("[" * 100_000) == "[" * 100_000
