@@ -91,6 +91,7 @@ def test_everything_an_answer_told_is_in_the_file():
     file = markdown_file(conversation(), NOW)
     assert (file.name, file.mime) == ("maekrak-HBM-이야기-20261121-1200.md", "text/markdown")
     watch = "https://www.youtube.com/watch?v=dQw4w9WgXcQ"
+    first, second = r"[\[1\]](https://news.example/hbm4)", r"[\[2\]](https://b.example/)"
     lines = [line for line in file.data.decode().splitlines() if line]
     assert lines == [
         "# HBM 이야기",
@@ -113,7 +114,7 @@ def test_everything_an_answer_told_is_in_the_file():
         r"| 12\:41 | 일치 | 뉴스 | 2026년 11월 21일 | 영상 이후 | HBM4는 2026년에 \| 나와요 | 2026년 양산 |",
         r"| 12\:41 | 일치 | 비 \(되풀이\) | 날짜 모름 | 시기 모름 | HBM4는 2026년에 \| 나와요 | 2026년 양산 |",
         "- 너무 많아 견주지 못한 발언 3개가 더 있어요.",
-        r"양산은 내년이에요 [\[1\]](https://news.example/hbm4). 모두 거짓이에요 [\[2\]](https://b.example/) (출처에서 확인하지 못한 문장).",
+        f"양산은 내년이에요 {first}. 모두 거짓이에요 {second} (출처에서 확인하지 못한 문장).",
         "출처",
         "1. [HBM4 양산](<https://news.example/hbm4>) — 뉴스 · 2026년 11월 21일 · 본문을 읽음",
         "2. [둘](<https://b.example/>) — 비 · 날짜 모름 · 요약만 봄",
