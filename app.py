@@ -18,6 +18,7 @@ def main() -> None:
     st.sidebar.title(labels.BRAND, anchor=False)  # on the screen while the page behind it is still being loaded
     pages = [
         st.Page("pages/search.py", title=labels.SEARCH_PAGE, icon=":material/search:", default=True),
+        st.Page("pages/chat.py", title=labels.CHAT_PAGE, icon=":material/forum:"),
         st.Page("pages/health.py", title=labels.HEALTH_PAGE, icon=":material/monitor_heart:"),
     ]
     st.navigation(pages).run()

@@ -1,4 +1,4 @@
-"""The style sheet all pages share."""
+"""The style sheet all pages share, and the script of those that need one."""
 
 from __future__ import annotations
 
@@ -14,3 +14,9 @@ def look() -> None:
     with st.container(key="look"):
         # Not a bare style: Streamlit would keep that among the toasts, and the next toast would wipe it away.
         st.html(f"<style>{SHEET.read_text(encoding='utf-8')}</style><div></div>")
+
+
+def script() -> None:
+    """Load what a page drawn by the server cannot do itself: notice that the browser is offline, follow a moment in place."""
+    with st.container(key="script"):
+        st.html('<script src="app/static/chat.js"></script>', unsafe_allow_javascript=True)

@@ -28,9 +28,14 @@ def welcome() -> None:
     st.markdown("\n\n".join(labels.WHAT_IT_DOES))
     st.space("small")
     st.markdown(f"### {labels.SAMPLES}", anchors=False)
-    samples = services.core().samples()
-    with st.grid(max(1, len(samples)), min_column_width=180):
-        for index, video in enumerate(samples):
+    samples()
+
+
+def samples() -> None:
+    """Offer the sample videos as cards."""
+    videos = services.core().samples()
+    with st.grid(max(1, len(videos)), min_column_width=180):
+        for index, video in enumerate(videos):
             _sample_card(index, video)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 
 from search_core.domain import (
     ConstructedQuery,
@@ -30,6 +31,7 @@ from search_core.health import HealthReport
 from search_core.presenting import LedgerLine, headline, ledger
 from search_core.video import Chapter, TranscriptSegment, VideoContext
 from tests.app import health_double
+from tests.app.chat_double import ChatDouble
 
 NOW = datetime.now(UTC)
 
@@ -171,6 +173,8 @@ class CoreDouble:
         self.health_read: list[float] = []
         self.newer: tuple[SearchEvent, ...] = ()
         self.probes: list[health_double.Probe] = []
+        self.chat = ChatDouble()
+        self.settings = SimpleNamespace(openai_model="m")
 
     def default_options(self) -> SearchOptions:
         return SearchOptions()

@@ -1,0 +1,46 @@
+"""대화: questions about the video, answered from its transcript, held against the web on request."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.parts import chat_asking, chat_messages, chat_sidebar, chat_state, failing, look, searching, starting
+from pages.parts.video_panel import video_panel
+from search_core.errors import SettingsError
+
+if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
+
+
+def page() -> None:
+    """Draw the three zones: conversations, the one that is open, video."""
+    look.script()
+    with st.container(key="zones"):
+        main, aside = st.columns([1.75, 1], gap="medium")
+    try:
+        _zones(main, aside)
+    except SettingsError as error:
+        with main:
+            failing.show_bad_settings(error)
+    starting.note_painted()
+
+
+def _zones(main: DeltaGenerator, aside: DeltaGenerator) -> None:
+    searching.reattach()
+    conversation = chat_state.attach()
+    chat_sidebar.sidebar(conversation)
+    with main:
+        if conversation is not None:
+            chat_messages.messages(conversation)
+        else:
+            chat_asking.welcome()
+        chat_asking.problem()
+    with aside:
+        video_panel()
+    with st.bottom:
+        chat_asking.bottom(conversation)
+
+
+page()

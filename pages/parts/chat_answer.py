@@ -1,0 +1,107 @@
+"""An answer: what the video says, what the web says where the video says nothing, and what can be done with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pages.parts import chat_labels, chat_moments, chat_state, chat_text, chat_web, video_panel
+from pages.parts.escaping import clean, md
+from pages.parts.words import clock
+from search_core.domain import AnswerRecord, Message, MessageState, TranscriptPassage
+
+PASSAGE_CHARS = 160
+
+
+def answer(message: Message, *, live: bool, can_seek: bool, speaks: bool, may_check: bool) -> None:
+    """Draw an answer as far as it is written; *live* while it is under way."""
+    record = message.record or AnswerRecord()
+    _video_part(record, can_seek=can_seek)
+    if record.fallback is not None and record.fallback.triggered:
+        with st.container(key=f"web-{message.id}"):
+            _web_part(message.id, record, live=live, can_seek=can_seek)
+    chat_web.ended(message, record)
+    if live:
+        st.markdown(f":shimmer[:small[{_phase(record)}]]")
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key=f"do-{message.id}"):
+        if can_seek:
+            chat_moments.moment_buttons(message.id, chat_text.moments(record.text))
+        if may_check and message.state is MessageState.COMPLETE and record.text and record.web_origin is None:
+            st.button(
+                chat_labels.CHECK,
+                key=f"check-{message.id}",
+                icon=":material/language:",
+                help=chat_labels.CHECK_HELP,
+                on_click=chat_state.check,
+                args=(message.id,),
+            )
+        if speaks and (record.web_text or record.text):
+            _listen(message.id, record.web_text or record.text)
+
+
+def _video_part(record: AnswerRecord, *, can_seek: bool) -> None:
+    if record.text.strip():
+        head = chat_text.heading(chat_labels.FROM_VIDEO, record.origin, chat_labels.EXTRACT)
+        st.markdown(f"{head}\n\n{chat_text.from_video(record, can_seek=can_seek)}")
+
+
+def _web_part(message_id: str, record: AnswerRecord, *, live: bool, can_seek: bool) -> None:
+    assert record.fallback is not None
+    if record.searched_for:
+        lead = chat_labels.FALLBACK_LIVE if live and not record.sources else chat_labels.FALLBACK
+        head = chat_text.heading(chat_labels.FROM_WEB, record.web_origin, chat_labels.WEB_EXTRACT)
+        st.markdown(f"{head} **{lead}**")
+    if record.fallback.passages:
+        _passages(message_id, record.fallback.passages, can_seek=can_seek)
+    chat_web.sources(message_id, record)
+    chat_web.prose(record)
+    if record.failure is not None:
+        st.markdown(f":orange[:material/cloud_off:] {md(record.failure.korean, 400)}")
+    if not live:
+        chat_web.ledger(message_id, record)
+
+
+def _passages(message_id: str, passages: Sequence[TranscriptPassage], *, can_seek: bool) -> None:
+    label = chat_labels.PASSAGES.format(count=len(passages))
+    panel = st.expander(label, key=f"passages-{message_id}", type="compact", icon=":material/subtitles:", on_change="rerun")
+    if not panel.open:
+        return
+    with panel:
+        for place, passage in enumerate(passages):
+            st.button(
+                f":gray[{clock(passage.start_s)}]  {md(clean(passage.text, PASSAGE_CHARS))}",
+                key=f"line-passage-{message_id}-{place}",
+                type="tertiary",
+                on_click=video_panel.seek,
+                args=(passage.start_s,),
+                disabled=not can_seek,
+                width="stretch",
+                wrap=True,
+            )
+
+
+def _phase(record: AnswerRecord) -> str:
+    """Return what is being done now."""
+    if record.fallback is not None and record.fallback.triggered:
+        return chat_labels.SEARCHING if not record.sources else chat_labels.WRITING
+    if record.origin is not None:
+        return chat_labels.DECIDING
+    return chat_labels.WRITING if record.passages or record.text else chat_labels.WATCHING
+
+
+@st.fragment
+def _listen(message_id: str, text: str) -> None:
+    """Offer to have the answer read aloud; redrawn alone, so that what is under way elsewhere goes on."""
+    at = chat_state.talk()
+    if message_id in at.sounds:
+        st.audio(at.sounds[message_id], format="audio/mpeg", width=260)
+        return
+    asked = st.button(chat_labels.LISTEN, key=f"listen-{message_id}", type="tertiary", icon=":material/volume_up:")
+    if asked:
+        with st.spinner(chat_labels.MAKING_SOUND):
+            chat_state.sound(message_id, text)
+        st.rerun(scope="fragment")
+    if message_id in at.mute:
+        st.markdown(f":orange[:material/volume_off:] {md(at.mute[message_id], 300)}")

@@ -1,0 +1,67 @@
+"""Where questions are asked: the box, the stop button over it, and what stands there before the first question."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts import asking, chat_labels, chat_state, labels, opening, services
+from pages.parts.desk import desk
+from pages.parts.escaping import md
+from search_core.domain import Conversation
+
+
+def welcome() -> None:
+    """Say what can be asked, with questions to start from; without a video, offer the samples."""
+    here = desk()
+    with st.container(key="chat-welcome"):
+        st.markdown(f"## {chat_labels.TITLE if here.video is not None else chat_labels.TITLE_FREE}", anchors=False)
+        if here.video is None:
+            st.markdown(chat_labels.LEAD_FREE)
+        st.markdown("\n\n".join(chat_labels.WHAT_IT_DOES))
+        if not services.core().settings.openai_model:
+            st.caption(chat_labels.NO_MODEL)
+        if here.video is None:
+            st.markdown(f"### {labels.SAMPLES}", anchors=False)
+            opening.samples()
+        else:
+            _examples()
+
+
+def _examples() -> None:
+    questions = services.core().example_questions(desk().video)
+    if not questions:
+        return
+    st.caption(labels.EXAMPLES)
+    with st.container(horizontal=True, key="examples"):
+        for index, question in enumerate(questions):
+            st.button(md(question, 80), key=f"chat-example-{index}", on_click=chat_state.ask, args=(question,))
+
+
+def problem() -> None:
+    """Say what did not work when something was asked of the conversation."""
+    error = chat_state.talk().error
+    if error:
+        st.error(md(error, 400), icon=":material/error:")
+
+
+def bottom(conversation: Conversation | None) -> None:
+    """Draw the box and, while an answer is under way, the button that stops it."""
+    running = chat_state.running(conversation)
+    with st.container(key="ask-bar"):
+        if running:
+            st.button(chat_labels.STOP, key="stop-answer", icon=":material/stop_circle:", on_click=chat_state.stop)
+        hears = chat_state.chat().hears()
+        sent = st.chat_input(
+            chat_labels.ASK_VIDEO if desk().video is not None else chat_labels.ASK_FREE,
+            key=chat_state.INPUT_KEY,
+            max_chars=asking.MAX_QUESTION_CHARS,
+            accept_audio=hears,
+        )
+    if not sent:
+        return
+    text = (sent if isinstance(sent, str) else sent.text).strip()
+    recording = None if isinstance(sent, str) else sent.audio
+    if recording is not None:
+        chat_state.ask_aloud(recording.getvalue(), recording.name)
+    elif text:
+        chat_state.ask(text)

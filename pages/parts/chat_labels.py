@@ -1,0 +1,95 @@
+"""Every Korean text of the chat page, in one place; polite, short, no developer words."""
+
+from __future__ import annotations
+
+from search_core.domain import Stance
+
+# Asking
+ASK_VIDEO = "이 영상에 대해 물어보세요"
+ASK_FREE = "무엇이든 물어보세요"
+STOP = "답변 멈추기"
+BUSY = "앞선 답이 끝나면 보낼 수 있어요."
+BUSY_SPOKEN = "앞선 답이 끝나면 다시 말씀해 주세요."
+
+# Before the first question
+TITLE = "이 영상에 대해 물어보세요"
+WHAT_IT_DOES = (
+    ":material/subtitles: 자막에서 답을 찾아 **장면**과 함께 알려드려요. 장면을 누르면 영상이 그곳으로 가요",
+    ":material/travel_explore: 영상에 없는 내용은 **웹에서** 찾고, 출처를 붙여요",
+    ":material/fact_check: 답마다 **온라인에서 확인**을 누르면 영상의 말과 웹의 자료를 나란히 견줘요",
+)
+NO_MODEL = "AI 모델이 연결되어 있지 않아서, 자막에서 뽑은 문장으로 답해요."
+TITLE_FREE = "어떤 영상 이야기를 해 볼까요?"
+LEAD_FREE = "영상을 고르면 자막에서 답을 찾아요. 고르지 않고 물어보면 웹에서 찾아요."
+
+# Conversations
+CONVERSATIONS = "이 영상의 대화"
+CONVERSATIONS_ALL = "지난 대화"
+NEW = "새 대화"
+UNTITLED = "이름 없는 대화"
+WITHOUT_VIDEO = "영상 없이"
+ENTRY = "{title}  \n:small[:gray[{when} · 메시지 {count}개]]"
+RENAME, RENAME_TITLE, RENAME_LABEL, SAVE = "이름 바꾸기", "대화 이름 바꾸기", "대화 이름", "저장"
+DELETE, DELETE_TITLE, DELETE_YES, CANCEL = "지우기", "이 대화를 지울까요?", "지울게요", "그대로 두기"
+DELETE_NOTE = "“{title}”의 질문과 답이 모두 지워지고, 되돌릴 수 없어요."
+EXPORT = "내보내기"
+MORE_CONVERSATIONS = "지난 대화 {count}개 더 보기"
+
+# Messages
+OLDER = "이전 메시지 {count}개 보기"
+HEARING = "받아 적고 있어요…"
+SPOKEN = ":material/mic:"
+NOT_HEARD = "말씀을 알아듣지 못했어요."
+FROM_VIDEO = ":gray-badge[:material/movie: 영상]"
+FROM_WEB = ":blue-badge[:material/language: Web]"
+EXTRACT = ":small[:gray[자막에서 뽑은 문장이에요]]"
+WEB_EXTRACT = ":small[:gray[출처에서 뽑은 문장이에요]]"
+WATCHING = "자막을 살펴보고 있어요…"
+WRITING = "답을 쓰고 있어요…"
+DECIDING = "답이 충분한지 보고 있어요…"
+SEARCHING = "웹에서 찾고 있어요…"
+READING = "찾은 글을 읽고 있어요…"
+COMPARING = "영상의 말과 견주고 있어요…"
+STOPPED = "답변을 멈췄어요. 여기까지의 내용은 남겨 두었어요."
+STOPPED_CHECK = "확인을 멈췄어요. 여기까지의 내용은 남겨 두었어요."
+STOPPED_EMPTY = "답변을 멈췄어요."
+FAILED = "답을 만들다가 문제가 생겼어요. 다시 물어봐 주세요."
+BROKEN_OFF = "답이 중간에 끊겼어요."
+MOMENT_HELP = "영상의 이 장면으로 가요"
+EMPTY_ANSWER = "답이 비어 있어요."
+
+# The web in place of the video
+FALLBACK = "영상에서는 답을 찾지 못해 웹에서 찾아봤어요"
+FALLBACK_LIVE = "영상에서는 답을 찾지 못해 웹에서 찾고 있어요"
+PASSAGES = "살펴본 자막 {count}곳"
+SOURCES = "출처 {count}곳"
+READ_PAGES = "{total}쪽 중 {read}쪽을 읽었어요"
+SOURCE_READ, SOURCE_SNIPPET, SOURCE_FAILED = "본문을 읽었어요", "요약만 봤어요", "본문은 못 읽었어요"
+NO_DATE = "날짜 모름"
+UNSUPPORTED = "출처에서 확인 안 됨"
+UNSUPPORTED_NOTE = "‘출처에서 확인 안 됨’이 붙은 문장은 붙인 출처의 글에서 근거를 찾지 못했어요."
+LEDGER = "검색 범위"
+
+# The check
+CHECK = "온라인에서 확인"
+CHECK_HELP = "이 답을 웹의 자료와 견줘 봐요"
+CHECK_AGAIN = "다시 확인"
+CHECKED = "웹에서 확인했어요"
+STANCES = {
+    Stance.AGREE: f":green-badge[{Stance.AGREE.label}]",
+    Stance.ADDS: f":blue-badge[{Stance.ADDS.label}]",
+    Stance.CONTRADICTS: f":red-badge[{Stance.CONTRADICTS.label}]",
+    Stance.CHANGED: f":violet-badge[{Stance.CHANGED.label}]",
+    Stance.CANNOT_TELL: f":gray-badge[{Stance.CANNOT_TELL.label}]",
+}
+TABLE_HEAD = "| 장면 | 판단 | 영상에서는 | 웹에서는 | 출처 · 날짜 |\n|:--|:--|:--|:--|:--|"
+BEFORE, AFTER, UNDATED = "영상이 나온 날까지의 자료", "영상이 나온 뒤의 자료", "날짜를 모르는 자료"
+RESTATES = "영상을 그대로 옮긴 글이라 세지 않았어요"
+COPY = "같은 이야기를 옮긴 글이라 세지 않았어요"
+MORE_ROWS = "그 밖에 {count}줄"
+UNREAD = "너무 많아서 견주지 않은 것: {parts}"
+UNREAD_STATEMENTS, UNREAD_SOURCES = "영상의 말 {count}개", "출처 {count}곳"
+
+# Voice
+LISTEN = "소리로 듣기"
+MAKING_SOUND = "소리를 만들고 있어요…"

@@ -1,0 +1,121 @@
+"""The conversation: questions, answers and checks, the ones under way redrawn by themselves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from pages.parts import chat_answer, chat_labels, chat_state, chat_web
+from pages.parts.desk import desk
+from pages.parts.escaping import md
+from search_core.domain import Conversation, Message, MessageKind, MessageState
+
+POLL_S = 0.3
+POLL_ELSEWHERE_S = 3.0
+"""A look at what another process writes goes to the database."""
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """Is what a message must know of the conversation it stands in."""
+
+    checked: frozenset[str]
+    """Ids of the answers that are being checked or were."""
+    latest: frozenset[str]
+    """Ids of the checks that are the newest of their answer."""
+    awaited: frozenset[str]
+    """Ids of the questions that are being answered."""
+    can_check: bool
+    can_seek: bool
+    speaks: bool
+
+
+def messages(conversation: Conversation) -> None:
+    """Draw the conversation, its last messages first of all."""
+    shown = conversation.messages[-chat_state.talk().shown :]
+    older = len(conversation.messages) - len(shown)
+    around = _around(conversation)
+    with st.container(key="chat"):
+        if older:
+            st.button(
+                chat_labels.OLDER.format(count=older),
+                key="older",
+                type="tertiary",
+                icon=":material/expand_less:",
+                on_click=chat_state.show_older,
+            )
+        for message in shown:
+            # A container of its own each: a page under load would otherwise lose what stands after a part that redraws itself.
+            with st.container(key=f"say-{message.kind.value}-{message.id}"):
+                _message(message, around)
+
+
+def _around(conversation: Conversation) -> Around:
+    chat, said = chat_state.chat(), conversation.messages
+    checks = {message.about: message.id for message in said if message.kind is MessageKind.CHECK}
+    return Around(
+        checked=frozenset(checks),
+        latest=frozenset(checks.values()),
+        awaited=frozenset(message.about for message in said if message.state is MessageState.RUNNING),
+        can_check=chat.can_check(),
+        can_seek=desk().video is not None,
+        speaks=chat.speaks(),
+    )
+
+
+def _message(message: Message, around: Around) -> None:
+    if message.kind is MessageKind.QUESTION:
+        _question(message, awaited=message.id in around.awaited)
+        return
+    job = chat_state.chat().job(message.id) if message.state is MessageState.RUNNING else None
+    if job is not None and not job.done:
+        st.fragment(_live, run_every=POLL_S)(message.id, around, heard=_heard(job.question()))
+    elif job is None and message.state is MessageState.RUNNING:
+        st.fragment(_elsewhere, run_every=POLL_ELSEWHERE_S)(message.id, around)
+    else:
+        _told(job.snapshot() if job is not None else message, around, live=False)
+
+
+def _heard(question: Message | None) -> bool:
+    return question is None or bool(question.text)
+
+
+def _live(message_id: str, around: Around, *, heard: bool) -> None:
+    """Draw a message under way; the whole page anew when it has ended or a spoken question is known."""
+    job = chat_state.chat().job(message_id)
+    if job is None or job.done or _heard(job.question()) != heard:
+        st.rerun()
+        return
+    _told(job.snapshot(), around, live=True)
+
+
+def _elsewhere(message_id: str, around: Around) -> None:
+    """Draw a message that another process works on; the whole page anew when it has ended."""
+    at = chat_state.talk()
+    said = chat_state.chat().open(at.id, chat_state.owner()).messages
+    message = next((message for message in said if message.id == message_id), None)
+    if message is None or message.state is not MessageState.RUNNING:
+        st.rerun()
+        return
+    _told(message, around, live=True)
+
+
+def _told(message: Message, around: Around, *, live: bool) -> None:
+    if message.kind is MessageKind.CHECK:
+        again = around.can_check and message.id in around.latest
+        chat_web.check(message, live=live, can_seek=around.can_seek, again=again)
+    else:
+        may_check = around.can_check and message.id not in around.checked
+        chat_answer.answer(message, live=live, can_seek=around.can_seek, speaks=around.speaks, may_check=may_check)
+
+
+def _question(message: Message, *, awaited: bool) -> None:
+    icon = f"{chat_labels.SPOKEN} " if message.spoken else ""
+    if message.text:
+        lines = (md(line) for line in message.text.splitlines())
+        st.markdown(icon + "  \n".join(line for line in lines if line))
+    elif awaited:
+        st.markdown(f"{icon}:shimmer[{chat_labels.HEARING}]")
+    else:
+        st.markdown(f"{icon}:gray[{chat_labels.NOT_HEARD}]")

@@ -1,0 +1,198 @@
+"""Which conversation is on the page, and what clicks on the page do to it."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.parts import services
+from pages.parts.desk import desk
+from search_core.domain import MessageKind, MessageState
+from search_core.errors import ConversationNotFoundError, MaekrakError
+
+if TYPE_CHECKING:
+    from search_core.chat import AnswerJob, Chat
+    from search_core.domain import Conversation, ConversationEntry
+
+INPUT_KEY = "chat-input"
+PARAM = "chat"
+SHOWN = 30
+"""Messages drawn at once; the rest on a click."""
+QUICK_S = 0.35
+"""An answer that ends within this is shown at once, without progress in between."""
+OWNER = ""
+
+
+@dataclass(slots=True)
+class Talk:
+    """Holds which conversation one visitor looks at; lives in the session."""
+
+    id: str = ""
+    """Empty before the first question."""
+    serial: int = 0
+    """Of the video on the desk it belongs to."""
+    shown: int = SHOWN
+    error: str = ""
+    """A Korean sentence about what did not work."""
+    sounds: dict[str, bytes] = field(default_factory=dict)
+    """Answers that were read aloud, by message id."""
+    mute: dict[str, str] = field(default_factory=dict)
+    """Why an answer could not be read aloud, by message id."""
+
+
+def talk() -> Talk:
+    """Return which conversation this visit looks at."""
+    if "talk" not in st.session_state:
+        st.session_state["talk"] = Talk()
+    return st.session_state["talk"]
+
+
+def chat() -> Chat:
+    """Return the conversations of this process."""
+    return services.core().chat
+
+
+def owner() -> str:
+    """Return whose conversations these are; empty where nobody is logged in."""
+    return OWNER
+
+
+def attach() -> Conversation | None:
+    """Return the conversation of the address or the session with its video on the desk; None before the first question."""
+    here, at = desk(), talk()
+    wanted = st.query_params.get(PARAM, "")
+    if wanted and wanted != at.id:
+        at.id, at.error, at.shown = wanted, "", SHOWN
+        conversation = _opened(wanted)
+        if conversation is not None:
+            if conversation.video != here.found:
+                here.open(conversation.video)
+            at.serial = here.serial
+            if not (conversation.video is not None and conversation.video.sample):
+                st.query_params.pop("video", None)
+    elif at.id and at.serial != here.serial:  # another video was chosen meanwhile
+        leave()
+        return None
+    else:
+        conversation = _opened(at.id) if at.id else None
+    if conversation is not None:
+        st.query_params[PARAM] = conversation.entry.id
+    return conversation
+
+
+def _opened(conversation_id: str) -> Conversation | None:
+    try:
+        return chat().open(conversation_id, owner())
+    except ConversationNotFoundError as error:
+        leave()
+        talk().error = error.korean
+    except MaekrakError as error:
+        talk().error = error.korean
+    return None
+
+
+def entries() -> tuple[ConversationEntry, ...]:
+    """Return the conversations about the video on the desk, last changed first; all of them without a video."""
+    from search_core.storage import video_key  # brings the library: not before the first paint
+
+    video = desk().found
+    return chat().conversations(owner(), video_key(video) if video is not None else None)
+
+
+def leave() -> None:
+    """Put the conversation away; the next question begins a new one."""
+    at = talk()
+    at.id, at.error, at.serial, at.shown = "", "", desk().serial, SHOWN
+    st.query_params.pop(PARAM, None)
+
+
+def open_conversation(conversation_id: str) -> None:
+    """Show another conversation; for ``on_click``."""
+    st.query_params[PARAM] = conversation_id
+
+
+def ask(text: str) -> None:
+    """Send a question and let the page be drawn anew; what could not be sent goes back into the box."""
+    if not _send(lambda conversation_id: chat().ask(conversation_id, owner(), text)):
+        st.session_state[INPUT_KEY] = text
+    st.rerun()
+
+
+def ask_aloud(audio: bytes, name: str) -> None:
+    """Send a spoken question and let the page be drawn anew."""
+    _send(lambda conversation_id: chat().ask_aloud(conversation_id, owner(), audio, name))
+    st.rerun()
+
+
+def _send(send: object) -> bool:
+    here, at = desk(), talk()
+    at.error, begun = "", ""
+    try:
+        if not at.id:
+            at.id = begun = chat().new(owner(), here.video).id
+            at.serial = here.serial
+        job: AnswerJob = send(at.id)  # type: ignore[operator]
+    except MaekrakError as error:
+        if begun:
+            with suppress(MaekrakError):  # an empty conversation in the list does no harm
+                chat().delete(begun, owner())
+            leave()
+        at.error = error.korean
+        return False
+    st.query_params[PARAM] = at.id
+    job.wait(QUICK_S)
+    return True
+
+
+def check(message_id: str) -> None:
+    """Hold an answer against the web and draw the page anew; for ``on_click``."""
+    at = talk()
+    at.error = ""
+    try:
+        chat().check(at.id, owner(), message_id)
+    except MaekrakError as error:
+        at.error = error.korean
+    st.rerun()
+
+
+def running(conversation: Conversation | None) -> list[AnswerJob]:
+    """Return the answers and checks of the conversation that are under way."""
+    messages = conversation.messages if conversation is not None else ()
+    jobs = (chat().job(message.id) for message in messages if message.state is MessageState.RUNNING)
+    return [job for job in jobs if job is not None and not job.done]
+
+
+def is_answering(conversation: Conversation | None) -> bool:
+    """Tell whether a question of the conversation is being answered."""
+    jobs = {job.id for job in running(conversation)}
+    return conversation is not None and any(m.kind is MessageKind.ANSWER and m.id in jobs for m in conversation.messages)
+
+
+def stop() -> None:
+    """Stop all that is under way in the conversation; for ``on_click``."""
+    try:
+        conversation = chat().open(talk().id, owner())
+    except MaekrakError as error:
+        talk().error = error.korean
+        return
+    for job in running(conversation):
+        job.cancel()
+        job.wait(QUICK_S)
+
+
+def show_older() -> None:
+    """Show more of the messages that came before; for ``on_click``."""
+    talk().shown += SHOWN
+
+
+def sound(message_id: str, text: str) -> None:
+    """Have *text* read aloud; the sound, or why there is none, is kept for the message."""
+    at = talk()
+    at.mute.pop(message_id, None)
+    try:
+        at.sounds[message_id] = chat().speak(text)
+    except MaekrakError as error:
+        at.mute[message_id] = error.korean

@@ -1,0 +1,154 @@
+"""What an answer says as Markdown: moments and sources as links, sentences without support marked, the comparison as a table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from pages.parts import chat_labels
+from pages.parts.escaping import link, md, web_address
+from pages.parts.words import clock
+from search_core.domain import AnswerOrigin, AnswerRecord, Comparison, PageOutcome, StanceRow, WebSource
+from search_core.llm import safe_markdown
+from search_core.presenting import korean_date
+
+MAX_ROWS = 12
+"""Rows of one group of the table; more would bury the answer."""
+QUOTE_CHARS = 180
+_MOMENT = re.compile(r"\[((?:\d{1,2}:)?\d{1,3}:[0-5]\d)\]")
+_FLAG = "\u2042"
+"""Stands in a text where a sentence without support ends, until the text has become Markdown."""
+
+
+def seconds_of(mark: str) -> int:
+    """Return the seconds from the start of the video of a moment written like ``12:41`` or ``1:02:07``."""
+    seconds = 0
+    for part in mark.split(":"):
+        seconds = seconds * 60 + int(part)
+    return seconds
+
+
+def moments(text: str) -> tuple[int, ...]:
+    """Return the moments that *text* cites, in seconds, in order of appearance, no doubles."""
+    return tuple(dict.fromkeys(seconds_of(mark) for mark in _MOMENT.findall(text)))
+
+
+def moment_link(seconds: float) -> str:
+    """Return a Markdown link that leads to a moment of the video on this page."""
+    return f"[{clock(seconds)}](#t={int(seconds)})"
+
+
+def from_video(record: AnswerRecord, *, can_seek: bool) -> str:
+    """Return the answer from the video as Markdown, as far as it is written; moments are links where there is a video."""
+    links = {mark: f"#t={seconds_of(mark)}" if can_seek else "" for mark in _MOMENT.findall(record.text)}
+    return safe_markdown(record.text, links)
+
+
+def from_web(record: AnswerRecord) -> str:
+    """Return the answer from the web as Markdown, its numbers linked to their sources, unsupported sentences marked."""
+    text = record.web_text.replace(_FLAG, "")
+    if len(text) == len(record.web_text):  # otherwise the places below would be others
+        for end in sorted({end for _, end in record.unsupported}, reverse=True):
+            text = f"{text[:end].rstrip()} {_FLAG}{text[end:]}"
+    links = {str(source.number): web_address(source.url) or "" for source in record.sources}
+    written = safe_markdown(text, links)
+    return written.replace(_FLAG, f":orange-badge[{chat_labels.UNSUPPORTED}]")
+
+
+def is_marked(record: AnswerRecord) -> bool:
+    """Tell whether a sentence of the answer from the web is marked as unsupported."""
+    return bool(record.unsupported) and _FLAG not in record.web_text
+
+
+def heading(badge: str, origin: AnswerOrigin | None, extract: str) -> str:
+    """Return the line over an answer: where it is from, and that it is quoted where no model wrote it."""
+    return f"{badge} {extract}" if origin is AnswerOrigin.EXTRACT else badge
+
+
+def source_list(record: AnswerRecord) -> str:
+    """Return the sources as a Markdown list: number, title, site, date, and whether the page was really read."""
+    outcomes = {page.number: page for page in record.pages}
+    return "\n".join(_source(source, outcomes.get(source.number)) for source in record.sources)
+
+
+def _source(source: WebSource, page: PageOutcome | None) -> str:
+    facts = [md(source.source, 60)] if source.source else []
+    facts.append(korean_date(source.publish_date) if source.publish_date else chat_labels.NO_DATE)
+    if page is not None and not page.failure:
+        facts.append(f":green[:material/check_circle: {chat_labels.SOURCE_READ}]")
+    else:
+        facts.append(chat_labels.SOURCE_SNIPPET if page is None else chat_labels.SOURCE_FAILED)
+    return f"{source.number}. {link(source.title or source.url, source.url, 140)}  \n   :small[:gray[{' · '.join(facts)}]]"
+
+
+def ledger_line(record: AnswerRecord) -> str:
+    """Return who was asked and how many pages were read, in one line; empty while nothing is known of either."""
+    facts = [md(record.headline, 200).rstrip()] if record.headline else []
+    if record.pages:
+        read = sum(not page.failure for page in record.pages)
+        facts.append(chat_labels.READ_PAGES.format(total=len(record.pages), read=read))
+    return " · ".join(facts)
+
+
+def table_moments(comparison: Comparison) -> tuple[int, ...]:
+    """Return the moments of the rows that are shown, in seconds, no doubles."""
+    shown = (row for group in _groups(comparison) for row in group[1][:MAX_ROWS])
+    return tuple(sorted({int(row.moment_s) for row in shown}))
+
+
+def table(comparison: Comparison, sources: Sequence[WebSource], *, can_seek: bool) -> str:
+    """Return the comparison as Markdown tables: evidence from up to the video's date, later evidence, and undated evidence."""
+    counted = _counted(comparison.rows)
+    parts = []
+    for title, rows in _groups(comparison):
+        lines = [_row(row, sources, counted.get(id(row), ""), can_seek=can_seek) for row in rows[:MAX_ROWS]]
+        parts.append(f"**{title}**\n\n{chat_labels.TABLE_HEAD}\n" + "\n".join(lines))
+        if len(rows) > MAX_ROWS:
+            parts.append(f":small[:gray[{chat_labels.MORE_ROWS.format(count=len(rows) - MAX_ROWS)}]]")
+    return "\n\n".join(parts)
+
+
+def unread(comparison: Comparison) -> str:
+    """Return what was not compared because there was too much of it; mostly empty."""
+    parts = []
+    if comparison.unread_statements:
+        parts.append(chat_labels.UNREAD_STATEMENTS.format(count=comparison.unread_statements))
+    if comparison.unread_sources:
+        parts.append(chat_labels.UNREAD_SOURCES.format(count=comparison.unread_sources))
+    return chat_labels.UNREAD.format(parts=", ".join(parts)) if parts else ""
+
+
+def _groups(comparison: Comparison) -> list[tuple[str, tuple[StanceRow, ...]]]:
+    named = (
+        (chat_labels.BEFORE, comparison.before),
+        (chat_labels.AFTER, comparison.after),
+        (chat_labels.UNDATED, comparison.undated),
+    )
+    return [(title, rows) for title, rows in named if rows]
+
+
+def _counted(rows: Iterable[StanceRow]) -> dict[int, str]:
+    """Return why rows do not count, by the identity of the row; those that count are not in it."""
+    seen: set[tuple[float, int]] = set()
+    why = {}
+    for row in rows:
+        story = (row.moment_s, row.independent_of)
+        if row.restates_video:
+            why[id(row)] = chat_labels.RESTATES
+        elif story in seen:
+            why[id(row)] = chat_labels.COPY
+        else:
+            seen.add(story)
+    return why
+
+
+def _row(row: StanceRow, sources: Sequence[WebSource], uncounted: str, *, can_seek: bool) -> str:
+    source = sources[row.source] if row.source < len(sources) else None
+    site = link(source.source or f"{source.number}", source.url, 40) if source else ""
+    where = f"{site} :small[:gray[· {korean_date(row.date) if row.date else chat_labels.NO_DATE}]]"
+    stance = chat_labels.STANCES[row.stance]
+    quote = f"“{md(row.quote, QUOTE_CHARS)}”" if row.quote else ""
+    if uncounted:
+        quote = f":gray[{quote}] :small[:orange[{uncounted}]]"
+    moment = moment_link(row.moment_s) if can_seek else clock(row.moment_s)
+    return f"| {moment} | {stance} | “{md(row.statement, QUOTE_CHARS)}” | {quote} | {where} |"

@@ -1,0 +1,105 @@
+"""What the web says: sources, the table of stances, the prose, who was asked; and the check of an answer made of them."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts import chat_labels, chat_moments, chat_state, chat_text
+from pages.parts.escaping import md
+from search_core.domain import AnswerRecord, Message, MessageState
+
+
+def check(message: Message, *, live: bool, can_seek: bool, again: bool) -> None:
+    """Draw a check as far as it is: sources first, then the table, then the prose, then who was asked.
+
+    *again* offers to make one that came to nothing once more.
+    """
+    record = message.record or AnswerRecord()
+    head = chat_text.heading(chat_labels.FROM_WEB, record.web_origin, chat_labels.WEB_EXTRACT)
+    st.markdown(f"{head} **{chat_labels.SEARCHING if live and not record.sources else chat_labels.CHECKED}**")
+    sources(message.id, record)
+    if record.comparison is not None:
+        _comparison(message.id, record, can_seek=can_seek)
+    prose(record)
+    if record.failure is not None:
+        st.markdown(f":orange[:material/cloud_off:] {md(record.failure.korean, 400)}")
+    ended(message, record)
+    if live:
+        st.markdown(f":shimmer[:small[{_phase(record)}]]")
+        return
+    ledger(message.id, record)
+    if again and (record.failure is not None or message.state in (MessageState.FAILED, MessageState.STOPPED)):
+        st.button(
+            chat_labels.CHECK_AGAIN,
+            key=f"check-again-{message.id}",
+            type="tertiary",
+            icon=":material/refresh:",
+            on_click=chat_state.check,
+            args=(message.about,),
+        )
+
+
+def sources(message_id: str, record: AnswerRecord) -> None:
+    """Draw the folded list of sources."""
+    if record.sources:
+        label = chat_labels.SOURCES.format(count=len(record.sources))
+        with st.expander(label, key=f"sources-{message_id}", type="compact", icon=":material/link:"):
+            st.markdown(chat_text.source_list(record))
+
+
+def prose(record: AnswerRecord) -> None:
+    """Draw what is written from the sources, sentences without support marked."""
+    if record.web_text.strip():
+        written = chat_text.from_web(record)
+        note = f"\n\n:small[:gray[{chat_labels.UNSUPPORTED_NOTE}]]" if chat_text.is_marked(record) else ""
+        st.markdown(f"{written}{note}")
+
+
+def ledger(message_id: str, record: AnswerRecord) -> None:
+    """Draw who was asked and how many pages were read, a sentence for each service behind a fold."""
+    line = chat_text.ledger_line(record)
+    if record.ledger:
+        label = f"{chat_labels.LEDGER} · {line}" if line else chat_labels.LEDGER
+        with st.expander(label, key=f"ledger-{message_id}", type="compact", icon=":material/fact_check:"):
+            st.markdown("\n".join(f"- {md(sentence, 300)}" for sentence in record.ledger))
+    elif line:
+        st.caption(line)
+
+
+def ended(message: Message, record: AnswerRecord) -> None:
+    """Say what kept a message from being whole, if anything did."""
+    notes = [md(note, 300) for note in (record.notice, record.error) if note]
+    if message.state is MessageState.STOPPED:
+        notes.append(chat_labels.STOPPED if record.text or record.sources else chat_labels.STOPPED_EMPTY)
+    elif message.state is MessageState.FAILED and not record.error:
+        notes.append(chat_labels.FAILED)
+    elif not record.complete and not record.notice:
+        notes.append(chat_labels.BROKEN_OFF)
+    if notes:
+        st.markdown("  \n".join(f":orange[:material/info:] {note}" for note in notes))
+
+
+def _comparison(message_id: str, record: AnswerRecord, *, can_seek: bool) -> None:
+    comparison = record.comparison
+    assert comparison is not None
+    if comparison.rows:
+        with st.container(key=f"stances-{message_id}"):
+            st.markdown(chat_text.table(comparison, record.sources, can_seek=can_seek))
+            if can_seek:
+                with st.container(horizontal=True, key=f"do-table-{message_id}"):
+                    chat_moments.moment_buttons(message_id, chat_text.table_moments(comparison))
+    notes = [md(record.summary, 800)] if record.summary else []
+    left_out = chat_text.unread(comparison)
+    if left_out:
+        notes.append(f":small[:gray[{left_out}]]")
+    if notes:
+        st.markdown("\n\n".join(notes))
+
+
+def _phase(record: AnswerRecord) -> str:
+    """Return what is being done now."""
+    if not record.sources:
+        return chat_labels.SEARCHING
+    if not record.pages:
+        return chat_labels.READING
+    return chat_labels.COMPARING if record.comparison is None else chat_labels.WRITING

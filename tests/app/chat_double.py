@@ -1,0 +1,373 @@
+"""Conversations that fit in one file: answers are scripts of events, told one at each look or all at once."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+
+from search_core.domain import (
+    AnswerDone,
+    AnswerEvent,
+    AnswerFinished,
+    AnswerOrigin,
+    AnswerPart,
+    AnswerRecord,
+    AnswerToken,
+    Comparison,
+    Conversation,
+    ConversationEntry,
+    FallbackDecided,
+    Message,
+    MessageKind,
+    MessageState,
+    PageOutcome,
+    PagesRead,
+    PassagesChosen,
+    QuestionHeard,
+    Stance,
+    StanceRow,
+    StancesCompared,
+    TranscriptPassage,
+    WebAnswerFailed,
+    WebAnswerFinished,
+    WebFailure,
+    WebSearching,
+    WebSource,
+    WebSourcesFound,
+)
+from search_core.errors import ConversationNotFoundError, LanguageModelError, LanguageModelFailure, QuestionError
+from search_core.storage import video_key
+from search_core.video import TranscriptSegment, VideoContext
+
+NOW = datetime.now(UTC)
+STRANGER = "http://203.0.113.7"
+"""Nobody may be asked there."""
+HOSTILE = (
+    f"<img src={STRANGER}/a.png onerror=alert(1)> ![그림]({STRANGER}/b.png) [눌러](javascript:alert(1)) [1]: {STRANGER}/c "
+    f"<script>fetch('{STRANGER}/d')</script> <iframe src='{STRANGER}/e'></iframe> {STRANGER}/f ![x][1] [장면](#t=999999) "
+    f"$\\includegraphics{{{STRANGER}/g}}$ :red[빨강] :material/home:\n\n# 큰 제목\n\n```mermaid\ngraph TD; A-->B\n```"
+)
+VIDEO_TEXT = "HBM4의 **대역폭이 두 배**로 늘었다고 해요 [0:40]. 전력은 그대로라고 설명했어요 [5:20]."
+UNKNOWN = "영상에서는 언급되지 않았습니다."
+WEB_TEXT = "가람반도체의 3분기 영업이익은 1조 2천억 원이에요 [1]. 작년보다 두 배 늘었어요 [2]. 내년에는 세 배가 된대요 [2]."
+PASSAGES = tuple(
+    TranscriptPassage(segments=(TranscriptSegment(at, at + 18, text),), score=score)
+    for at, text, score in (
+        (40.0, "대역폭을 두 배로 올렸습니다, 이것이 이번 세대의 핵심입니다.", 0.8),
+        (320.0, "전력은 앞 세대와 같은 수준을 지켰습니다.", 0.7),
+        (700.0, "실적은 다음 자리에서 말씀드리겠습니다.", 0.4),
+    )
+)
+SOURCES = (
+    WebSource(
+        number=1,
+        title="가람반도체, 3분기 영업이익 1조 2천억 원… HBM4 양산이 이끈 아주 긴 제목의 기사 [속보] <b>굵게</b>",
+        url="https://news.example.com/a?id=1",
+        snippet="가람반도체가 3분기 영업이익이 1조 2천억 원이라고 밝혔다.",
+        source="예시일보",
+        publish_date=NOW - timedelta(days=10),
+    ),
+    WebSource(
+        number=2,
+        title="NVIDIA suppliers report strong memory demand",
+        url="https://memory.example.org/report",
+        snippet="Profit doubled year over year.",
+        source="memory.example.org",
+        publish_date=NOW - timedelta(days=1),
+    ),
+    WebSource(number=3, title="메모리 이야기", url="https://blog.example.net/m", snippet="", source="블로그", publish_date=None),
+)
+LEDGER = ("Tavily: 결과를 찾았어요", "Brave: 결과를 찾았어요", "네이버: 요청 한도를 넘었어요. 잠시 뒤 다시 시도해 주세요")
+FOUND = WebSourcesFound(sources=SOURCES, headline="3곳 중 2곳이 답했어요", ledger=LEDGER)
+
+
+def _row(moment_s: float, stance: Stance, source: int, story: int, after: bool | None, **more: object) -> StanceRow:
+    values: dict[str, object] = {
+        "moment_s": moment_s,
+        "statement": "대역폭을 두 배로 올렸습니다, 이것이 이번 세대의 핵심입니다.",
+        "stance": stance,
+        "source": source,
+        "quote": "이번 세대의 대역폭은 앞 세대보다 1.6배 늘어난 것으로 확인됐다.",
+        "date": SOURCES[source].publish_date,
+        "after_video": after,
+        "independent_of": story,
+        "confidence": 0.8,
+        "restates_video": False,
+        "why": "",
+    }
+    return StanceRow(**{**values, **more})  # type: ignore[arg-type]
+
+
+BEFORE = (
+    _row(40.0, Stance.CONTRADICTS, 0, 0, False),
+    _row(40.0, Stance.CONTRADICTS, 2, 0, False),
+    _row(320.0, Stance.AGREE, 0, 0, False, statement="전력은 앞 세대와 같은 수준을 지켰습니다.", restates_video=True),
+)
+AFTER = (_row(320.0, Stance.CHANGED, 1, 1, True, statement="전력은 앞 세대와 같은 수준을 지켰습니다."),)
+UNDATED = (_row(700.0, Stance.CANNOT_TELL, 2, 2, None, quote=""),)
+COMPARISON = Comparison(
+    rows=(*BEFORE, *AFTER, *UNDATED),
+    adds_nothing=False,
+    before=BEFORE,
+    after=AFTER,
+    undated=UNDATED,
+    unread_statements=2,
+)
+SUMMARY = "영상의 발언 3개를 서로 독립된 출처 3곳과 견줬어요. 상충 1건, 이후 변경 1건, 확인 불가 1건이에요."
+
+
+def told(text: str, part: AnswerPart = AnswerPart.VIDEO, pieces: int = 4) -> list[AnswerEvent]:
+    """Return *text* as it is written, in about *pieces* pieces."""
+    size = max(1, -(-len(text) // pieces))
+    return [AnswerToken(part=part, text=text[start : start + size]) for start in range(0, len(text), size)]
+
+
+def from_video(text: str = VIDEO_TEXT, origin: AnswerOrigin = AnswerOrigin.MODEL, **more: object) -> list[AnswerEvent]:
+    finished = AnswerFinished(text=text, moments=(40.0, 320.0), origin=origin, **more)  # type: ignore[arg-type]
+    return [PassagesChosen(passages=PASSAGES), *told(text), finished]
+
+
+def sure() -> FallbackDecided:
+    return FallbackDecided(triggered=False, reason="", evidence="", passages=(), enabled=True)
+
+
+def unsure(*, enabled: bool = True) -> FallbackDecided:
+    return FallbackDecided(triggered=True, reason="not_mentioned", evidence=UNKNOWN, passages=PASSAGES, enabled=enabled)
+
+
+def from_web(text: str = WEB_TEXT) -> list[AnswerEvent]:
+    last = text.rfind("내년에는")
+    return [
+        *told(text, AnswerPart.WEB),
+        WebAnswerFinished(
+            text=text,
+            origin=AnswerOrigin.MODEL,
+            cited=(1, 2),
+            unsupported=((last, len(text)),) if last >= 0 else (),
+        ),
+    ]
+
+
+def failed(korean: str = "웹 검색을 사용할 수 없어 영상 기반 답변만 표시합니다.") -> WebAnswerFailed:
+    return WebAnswerFailed(failure=WebFailure.UNAVAILABLE, cause="nobody could be asked", korean=korean)
+
+
+READ = PagesRead(pages=(PageOutcome(number=1), PageOutcome(number=2), PageOutcome(number=3, failure="blocked")))
+DONE = AnswerDone(total_ms=1200.0)
+
+ANSWERS: dict[str, list[AnswerEvent]] = {
+    "sure": [*from_video(), sure(), DONE],
+    "extract": [*from_video(origin=AnswerOrigin.EXTRACT), sure(), DONE],
+    "broken": [*from_video(complete=False, notice="모델과의 연결이 끊겼어요. 여기까지 받았어요."), sure(), DONE],
+    "fallback": [*from_video(UNKNOWN), unsure(), WebSearching(question="q"), FOUND, *from_web(), DONE],
+    "no-web": [*from_video(UNKNOWN), unsure(), WebSearching(question="q"), failed(), DONE],
+    "off": [*from_video(UNKNOWN), unsure(enabled=False), DONE],
+    "hostile": [*from_video(HOSTILE), sure(), DONE],
+    "long": [PassagesChosen(passages=PASSAGES), *told("긴 이야기를 이어 가고 있어요. " * 400, pieces=2000)],
+}
+CHECKS: dict[str, list[AnswerEvent]] = {
+    "found": [
+        WebSearching(question="q"),
+        FOUND,
+        READ,
+        StancesCompared(comparison=COMPARISON, summary=SUMMARY),
+        *from_web(),
+        DONE,
+    ],
+    "failed": [WebSearching(question="q"), failed(), DONE],
+    "hostile": [
+        WebSearching(question="q"),
+        replace(FOUND, sources=tuple(replace(source, title=HOSTILE, source=HOSTILE) for source in SOURCES)),
+        READ,
+        StancesCompared(
+            comparison=replace(
+                COMPARISON, before=tuple(replace(row, quote=HOSTILE, statement=HOSTILE) for row in COMPARISON.before)
+            ),
+            summary=HOSTILE,
+        ),
+        *from_web(HOSTILE),
+        DONE,
+    ],
+}
+
+
+@dataclass
+class Job:
+    """Tells one event of its script each time somebody looks at it while it is ``slow``."""
+
+    message: Message
+    asked: Message | None
+    script: list[AnswerEvent] = field(default_factory=list)
+    conversation_id: str = ""
+
+    @property
+    def id(self) -> str:
+        return self.message.id
+
+    @property
+    def done(self) -> bool:
+        return self.message.state is not MessageState.RUNNING
+
+    def tell(self, count: int | None = None) -> None:
+        for event in self.script[: len(self.script) if count is None else count]:
+            record = (self.message.record or AnswerRecord()).after(event)
+            self.message = replace(self.message, record=record)
+            if isinstance(event, QuestionHeard) and self.asked is not None:
+                self.asked = replace(self.asked, text=event.text)
+        self.script = [] if count is None else self.script[count:]
+        if not self.script and not self.done:
+            self.message = replace(self.message, state=MessageState.COMPLETE)
+
+    def snapshot(self) -> Message:
+        seen = self.message
+        if not self.done:
+            self.tell(1)
+        return seen
+
+    def question(self) -> Message | None:
+        return self.asked
+
+    def wait(self, timeout_s: float | None = None) -> bool:
+        return self.done
+
+    def cancel(self) -> None:
+        if not self.done:
+            self.message = replace(self.message, state=MessageState.STOPPED)
+
+
+@dataclass
+class Talk:
+    entry: ConversationEntry
+    video: VideoContext | None
+    ids: list[str] = field(default_factory=list)
+    """Of its messages, oldest first."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class File:
+    name: str
+    mime: str
+    data: bytes
+
+
+class ChatDouble:
+    """Answers as its ``answers`` and ``checks`` are named; ``slow`` jobs tell an event at each look, others all at once."""
+
+    def __init__(self, answers: str = "sure", checks: str = "found") -> None:
+        self.answers, self.checks = answers, checks
+        self.slow = self.hearing = self.speaking = False
+        self.checking = True
+        self.talks: dict[str, Talk] = {}
+        self.questions: dict[str, Message] = {}
+        self.jobs: dict[str, Job] = {}
+        self.spoken: list[str] = []
+        self.mute = False
+        self.owners: set[str] = set()
+
+    def hears(self) -> bool:
+        return self.hearing
+
+    def speaks(self) -> bool:
+        return self.speaking
+
+    def can_check(self) -> bool:
+        return self.checking
+
+    def new(self, owner: str, video: VideoContext | None, title: str = "") -> ConversationEntry:
+        self.owners.add(owner)
+        entry = ConversationEntry(
+            id=secrets.token_urlsafe(16),
+            owner=owner,
+            title=title,
+            video_key=video_key(video) if video is not None else "",
+            video_title=video.title if video is not None else "",
+            created_at=datetime.now(UTC),
+            updated_at=datetime.now(UTC),
+            messages=0,
+        )
+        self.talks[entry.id] = Talk(entry, video)
+        return entry
+
+    def conversations(self, owner: str, video_key: str | None = None) -> tuple[ConversationEntry, ...]:
+        entries = (replace(talk.entry, messages=len(talk.ids)) for talk in self.talks.values())
+        return tuple(entry for entry in reversed(list(entries)) if video_key is None or entry.video_key == video_key)
+
+    def open(self, conversation_id: str, owner: str) -> Conversation:
+        talk = self._talk(conversation_id)
+        messages = tuple(self.jobs[id_].message if id_ in self.jobs else self._question(id_) for id_ in talk.ids)
+        return Conversation(entry=replace(talk.entry, messages=len(messages)), video=talk.video, messages=messages)
+
+    def _question(self, message_id: str) -> Message:
+        heard = next((job.asked for job in self.jobs.values() if job.asked is not None and job.asked.id == message_id), None)
+        return heard or self.questions[message_id]
+
+    def _talk(self, conversation_id: str) -> Talk:
+        if conversation_id not in self.talks:
+            raise ConversationNotFoundError
+        return self.talks[conversation_id]
+
+    def ask(self, conversation_id: str, owner: str, text: str) -> Job:
+        if text.startswith("거절"):
+            raise QuestionError("refused", korean="이 질문은 받을 수 없어요.")
+        if any(not job.done and job.message.kind is MessageKind.ANSWER for job in self._jobs_of(conversation_id)):
+            raise QuestionError("busy", korean="앞선 답변이 아직 나오고 있어요.")
+        name = next((name for name in ANSWERS if f"({name})" in text), self.answers)
+        return self._begin(conversation_id, text, list(ANSWERS[name]))
+
+    def ask_aloud(self, conversation_id: str, owner: str, audio: bytes, name: str) -> Job:
+        return self._begin(conversation_id, "", [QuestionHeard(text="대역폭이 얼마나 늘었나요?"), *ANSWERS[self.answers]])
+
+    def _jobs_of(self, conversation_id: str) -> Sequence[Job]:
+        return [self.jobs[id_] for id_ in self._talk(conversation_id).ids if id_ in self.jobs]
+
+    def _begin(self, conversation_id: str, text: str, script: list[AnswerEvent]) -> Job:
+        talk = self._talk(conversation_id)
+        question = Message(
+            id=secrets.token_hex(6), kind=MessageKind.QUESTION, text=text, spoken=not text, created_at=datetime.now(UTC)
+        )
+        self.questions[question.id] = question
+        talk.ids.append(question.id)
+        if not talk.entry.title:
+            talk.entry = replace(talk.entry, title=text)
+        return self._job(talk, MessageKind.ANSWER, question.id, question, script)
+
+    def _job(self, talk: Talk, kind: MessageKind, about: str, question: Message | None, script: list[AnswerEvent]) -> Job:
+        message = Message(
+            id=secrets.token_hex(6),
+            kind=kind,
+            state=MessageState.RUNNING,
+            about=about,
+            record=AnswerRecord(),
+            created_at=datetime.now(UTC),
+        )
+        job = Job(message, question, script, talk.entry.id)
+        self.jobs[job.id] = job
+        talk.ids.append(job.id)
+        if not self.slow:
+            job.tell()
+        return job
+
+    def check(self, conversation_id: str, owner: str, message_id: str, *, subject: str | None = None) -> Job:
+        talk = self._talk(conversation_id)
+        return self._job(talk, MessageKind.CHECK, message_id, None, list(CHECKS[self.checks]))
+
+    def job(self, message_id: str) -> Job | None:
+        return self.jobs.get(message_id)
+
+    def rename(self, conversation_id: str, owner: str, title: str) -> None:
+        talk = self._talk(conversation_id)
+        talk.entry = replace(talk.entry, title=title)
+
+    def delete(self, conversation_id: str, owner: str) -> None:
+        del self.talks[conversation_id]
+
+    def export(self, conversation_id: str, owner: str) -> File:
+        return File(name="chat.md", mime="text/markdown", data=f"# {self._talk(conversation_id).entry.title}\n".encode())
+
+    def speak(self, text: str) -> bytes:
+        self.spoken.append(text)
+        if self.mute:
+            raise LanguageModelError("mute", korean="소리를 제때 받지 못했어요.", kind=LanguageModelFailure.TIMEOUT)
+        return b"ID3\x03\x00\x00\x00\x00\x00\x00" + b"\xff\xfb\x90\x00" * 200

@@ -1,0 +1,27 @@
+"""The real app over the small core, for one browser: ``python -m tests.browser.chat_server PORT``.
+
+Answers are told an event at each look of the page, so that nothing in a test depends on the clock.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import uvicorn
+
+from pages.parts import services
+from tests.app.core_double import CoreDouble
+
+
+def core() -> CoreDouble:
+    """Return a core whose answers take their time."""
+    double = CoreDouble()
+    double.chat.slow = double.chat.hearing = double.chat.speaking = True
+    return double
+
+
+if __name__ == "__main__":
+    services.provide(core)
+    from app import app
+
+    uvicorn.run(app, host="127.0.0.1", port=int(sys.argv[1]), log_level="warning")
