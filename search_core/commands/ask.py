@@ -1,4 +1,4 @@
-"""``ask QUESTION [--video FILE|URL]``: an answer from the video, and from the web where the video says nothing."""
+"""``ask QUESTION [--video FILE|URL] [--check]``: an answer from the video, or from the web; and what the web says of it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from contextlib import closing
 from typing import Any
 
 from search_core.answering import event_json
+from search_core.answering.comparison.table import UNDATED
+from search_core.answering.moments import mark
 from search_core.commands.json_line import as_line
 from search_core.commands.question_arguments import add_question, question_of
 from search_core.core import SearchCore
@@ -15,8 +17,13 @@ from search_core.domain import (
     AnswerDone,
     AnswerEvent,
     AnswerFinished,
+    AnswerOrigin,
+    AnswerRecord,
     AnswerToken,
     FallbackDecided,
+    PagesRead,
+    StanceRow,
+    StancesCompared,
     WebAnswerFailed,
     WebAnswerFinished,
     WebSearching,
@@ -34,32 +41,40 @@ def add_to(commands: Any) -> None:
     """Add this command to the parser."""
     parser = commands.add_parser("ask", help="ask about a video; what it does not say is looked for on the web")
     add_question(parser)
+    parser.add_argument("--check", action="store_true", help="check the answer online: sources, a table of stances, a summary")
     parser.add_argument("--json", action="store_true", help="print each event as one line of JSON")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
-    """Answer and print it as it is written; 0 when there is an answer, 1 when neither the video nor the web gave one."""
-    with closing(SearchCore.from_settings(settings)) as core, closing(core.answer(question_of(args, core))) as events:
-        return _followed(events, as_json=args.json)
+    """Answer and print it as it is written; 0 when there is an answer, 1 when neither the video nor the web gave one.
 
-
-def _followed(events: Iterable[AnswerEvent], *, as_json: bool) -> int:
-    answered = True
-    for event in events:
-        if isinstance(event, FallbackDecided):
-            answered = not event.triggered
-        elif isinstance(event, WebAnswerFinished):
-            answered = True
-        if as_json:
-            print(as_line(event_json(event)), flush=True)
-        else:
-            print(visible(_text(event)), end="", flush=True)  # foreign text must not steer the terminal
+    With a check both must come to something.
+    """
+    with closing(SearchCore.from_settings(settings)) as core:
+        question = question_of(args, core)
+        with closing(core.answer(question)) as events:
+            record = _followed(events, as_json=args.json)
+        answered = record.fallback is None or not record.fallback.triggered or bool(record.web_origin)
+        if args.check:
+            with closing(core.check_online(question, record)) as events:
+                answered &= bool(_followed(events, as_json=args.json).web_origin)
     return 0 if answered else EXIT_NOT_ANSWERED
 
 
-def _text(event: AnswerEvent) -> str:
-    """Return what a terminal shows of *event*; mostly nothing."""
+def _followed(events: Iterable[AnswerEvent], *, as_json: bool) -> AnswerRecord:
+    record = AnswerRecord()
+    for event in events:
+        if as_json:
+            print(as_line(event_json(event)), flush=True)
+        else:
+            print(visible(_text(event, record)), end="", flush=True)  # foreign text must not steer the terminal
+        record = record.after(event)
+    return record
+
+
+def _text(event: AnswerEvent, before: AnswerRecord) -> str:
+    """Return what a terminal shows of *event* after what came *before* it; mostly nothing."""
     match event:
         case AnswerToken():
             return event.text
@@ -71,14 +86,34 @@ def _text(event: AnswerEvent) -> str:
             return "\n웹에서 찾아볼게요…\n"
         case WebSourcesFound():
             return "".join(f"{_source(source)}\n" for source in event.sources) + "\n"
+        case AnswerDone():
+            return f"({event.total_ms / 1000:.1f}초)\n"
+        case _:
+            return _text_of_web(event, before)
+
+
+def _text_of_web(event: AnswerEvent, before: AnswerRecord) -> str:
+    match event:
+        case PagesRead():
+            read = sum(not page.failure for page in event.pages)
+            return f"· 페이지 {len(event.pages)}개 중 {read}개를 읽었어요.\n\n"
+        case StancesCompared():
+            rows = (_row(row, before.sources[row.source]) for row in event.comparison.rows)
+            return "\n".join((*rows, event.summary, "", ""))
+        case WebAnswerFinished(origin=AnswerOrigin.EXTRACT) if before.web_text != event.text:
+            return f"\n\n{event.text}\n"  # the model broke off, and this stands in its place
         case WebAnswerFinished():
             return "\n"
         case WebAnswerFailed():
             return f"\n· {event.korean}\n"
-        case AnswerDone():
-            return f"({event.total_ms / 1000:.1f}초)\n"
         case _:
             return ""
+
+
+def _row(row: StanceRow, source: WebSource) -> str:
+    date = korean_date(row.date) if row.date else UNDATED
+    heading = f"{mark(row.moment_s)} {row.stance.label} · [{source.number}] {source.source} · {date}"
+    return f"{heading}\n    영상: {row.statement}\n    웹: {row.quote}"
 
 
 def _source(source: WebSource) -> str:

@@ -83,7 +83,7 @@ class Synthesis:
         telling = [(row, shown) for row, shown in rows if row.stance in _TELLING and not row.restates_video]
         found: dict[int, str] = {}
         told: set[tuple[int, Stance]] = set()
-        for row, shown in sorted(telling, key=lambda pair: _TELLING.index(pair[0].stance)):
+        for row, shown in sorted(telling, key=lambda pair: (_TELLING.index(pair[0].stance), -pair[0].confidence)):
             number = row.source + 1
             if number not in found and (row.independent_of, row.stance) not in told:
                 quote = quotation(row.quote, self._evidence.results[row.source])

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from search_core.commands import main
-from tests.loopback.language_model import LanguageModelServer, saying
+from tests.loopback.language_model import Asked, LanguageModelServer, dying, saying
+from tests.loopback.world import Page, World
+from tests.search_core.reading.loopback_site import LoopbackSite, answer
 
 SRT = """1
 00:00:01,000 --> 00:00:04,000
@@ -103,6 +106,85 @@ def test_a_model_cannot_steer_the_terminal(talk: str, monkeypatch: pytest.Monkey
     printed = capsys.readouterr().out
     assert "[2J속도 차이예요.\n" in printed
     assert not set(printed) & {"\x1b", "\u202e", "\x07"}
+
+
+PAGE_TEXT = "메모리 장벽은 계산기와 메모리의 속도 차이를 말하며 대역폭이 넓은 메모리로 줄일 수 있다고 연구자들은 설명한다."
+PAGE = answer(
+    f"<html><head><title>메모리 장벽</title></head><body><article>{f'<p>{PAGE_TEXT}</p>' * 3}</article></body></html>".encode(),
+    "Content-Type: text/html; charset=utf-8",
+)
+
+
+@pytest.fixture
+def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
+    """Yield a web in which Tavily knows one page, which can be read; SearXNG and the user's documents could be asked, too."""
+    with World() as world, LoopbackSite(PAGE) as site:
+        page = Page(title="메모리 장벽", url=f"http://127.0.0.1:{site.port}/a", snippet="메모리 장벽은 속도 차이를 말한다.")
+        world.play("tavily", pages=(page,))
+        monkeypatch.setenv("READING_ALLOW_PRIVATE", f"127.0.0.1:{site.port}")
+        for name, value in world.settings().items():
+            monkeypatch.setenv(name.upper(), str(value))
+        monkeypatch.setenv("SEARCH_PROVIDERS", "library,searxng,tavily")
+        yield world
+
+
+def test_an_answer_is_checked_online(talk: str, web: World, capsys: pytest.CaptureFixture[str]):
+    """After the answer come the sources, of Tavily alone, what was read, the row with both sentences, and the summary."""
+    assert main(["ask", "메모리 장벽이 뭐야?", "--video", talk, "--check"]) == 0
+    printed = capsys.readouterr().out
+    assert [name for name, _ in web.asked] == ["tavily"]
+    in_order = (
+        "[12:41] “메모리 장벽은",
+        "웹에서 찾아볼게요…",
+        "[1] 메모리 장벽 — 127.0.0.1",
+        "· 페이지 1개 중 1개를 읽었어요.",
+        "[12:41] 일치 · [1] 127.0.0.1 · 날짜 모름\n",
+        "    영상: 메모리 장벽은 계산기와 메모리의 속도 차이를 말합니다.",
+        "언어 모델이 쓴 글이 아니라 발췌예요.",
+        f"- 일치 (12:41): “{PAGE_TEXT}” (127.0.0.1) [1]",
+    )
+    places = [printed.find(text) for text in in_order]
+    assert -1 not in places
+    assert places == sorted(places)
+    assert f"    웹: {PAGE_TEXT}\n" in printed
+
+
+def test_a_model_that_breaks_off_while_checking_is_followed_by_quotes(
+    talk: str, web: World, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    """What it began stands on a line of its own, and the extract that takes its place behind it."""
+
+    def dies_later(asked: Asked):
+        return (dying(20) if "the web adds" in asked.prompt else saying("속도 차이예요 [12:41]."))(asked)
+
+    with LanguageModelServer(dies_later) as endpoint:
+        monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
+        monkeypatch.setenv("OPENAI_MODEL", "m")
+        assert main(["ask", "메모리 장벽이 뭐야?", "--video", talk, "--check"]) == 0
+    printed = capsys.readouterr().out
+    assert f"{'가' * 20}\n\n" in printed
+    assert printed.index("가" * 20) < printed.index("발췌로 대신 보여 드려요.")
+
+
+def test_a_check_as_json_lines(talk: str, web: World, capsys: pytest.CaptureFixture[str]):
+    """``--json`` prints the events of the check after those of the answer."""
+    capsys.readouterr()
+    assert main(["ask", "메모리 장벽이 뭐야?", "--video", talk, "--check", "--json"]) == 0
+    events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [event["event"] for event in events] == [
+        *("passages", "token", "answer", "fallback", "done"),
+        *("web_searching", "web_sources", "pages_read", "stances", "token", "web_answer", "done"),
+    ]
+    rows = events[8]["data"]["comparison"]["rows"]
+    assert [(row["moment_s"], row["stance"], row["source"]) for row in rows][-1] == (761, "agree", 0)
+
+
+def test_a_check_that_nobody_can_be_asked_for_fails(talk: str, capsys: pytest.CaptureFixture[str]):
+    """The user's own documents are not the web: without a service of it the answer stands and the exit code tells."""
+    assert main(["ask", "메모리 장벽이 뭐야?", "--video", talk, "--check"]) == 1
+    printed = capsys.readouterr().out
+    assert "[12:41] “메모리 장벽은" in printed
+    assert "웹 검색을 사용할 수 없어 영상 기반 답변만 표시합니다" in printed
 
 
 @pytest.mark.parametrize("arguments", [["ask", " "], ["ask", "질문", "--video", "missing.srt"]])
