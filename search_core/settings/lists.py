@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import Annotated
 
-from pydantic import SecretStr
+from pydantic import AfterValidator, SecretStr
 
 MIN_TOKEN_CHARS = 16
+_RATE = re.compile(r"[1-9]\d{0,6}/(second|minute|hour|day)")
 _HOST_AND_PORT = re.compile(r"(?P<host>\[[0-9a-f:.]+\]|[^\s:/@\[\]]+):(?P<port>\d{1,5})")
 
 
@@ -37,3 +39,14 @@ def hosts_with_ports(places: str) -> frozenset[tuple[str, int]]:
             raise ValueError("must be host:port, with a comma between them")
         found.add((match["host"].strip("[]").rstrip("."), int(match["port"])))
     return frozenset(found)
+
+
+def _rate(text: str) -> str:
+    rate = "".join(text.lower().split())
+    if rate and not _RATE.fullmatch(rate):
+        raise ValueError("must be like 60/minute, per second, minute, hour or day")
+    return rate
+
+
+Rate = Annotated[str, AfterValidator(_rate)]
+"""Is a number of requests in a time, as in 60/minute; empty for none."""

@@ -15,7 +15,7 @@ from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from search_core.errors import SettingsError
-from search_core.settings.lists import hosts_with_ports, listed, named_tokens
+from search_core.settings.lists import Rate, hosts_with_ports, listed, named_tokens
 
 _LOGIN = re.compile(r"://[^/?#\s]*@")
 _ENVIRONMENT_ONLY = frozenset({"reading_allow_private"})
@@ -97,7 +97,7 @@ class Settings(BaseSettings):
         description="Bearer tokens of the HTTP API, each name:token (comma between them); empty answers callers on this machine "
         "only.",
     )
-    api_rate_limit: str = Field(
+    api_rate_limit: Rate = Field(
         "60/minute", description="Requests one caller of the HTTP API may make, as in 60/minute or 5/second; empty sets no limit."
     )
     api_streams_per_caller: int = Field(

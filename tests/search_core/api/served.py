@@ -1,0 +1,142 @@
+"""The API on a real server on loopback, over a real chat whose answers go by a script, asked by a real client."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import httpx
+import uvicorn
+from starlette.applications import Starlette
+
+from search_core.api import StreamRules, routes
+from search_core.chat import Chat
+from search_core.settings import Settings
+from tests.search_core.chat.talking import Script, chatting, from_video, from_web
+
+SOON_S = 60
+QUESTION = "HBM4는 언제 양산되나?"
+ME, OTHER = "token-of-minsu-12345", "token-of-younghee-12345"
+TOKENS = f"minsu:{ME},younghee:{OTHER}"
+
+
+@dataclass
+class Served:
+    """Is a running server; ``core`` and its ``chat`` may be changed while it runs."""
+
+    address: str
+    core: Any
+    rules: StreamRules
+    answers: Script
+    checks: Script
+    _calls: threading.Condition = field(default_factory=threading.Condition)
+    _open: int = 0
+    loop: asyncio.AbstractEventLoop | None = None
+
+    @property
+    def chat(self) -> Chat:
+        return self.core.chat
+
+    def client(self, token: str = "", **more: Any) -> httpx.Client:
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        return httpx.Client(base_url=self.address, headers=headers, timeout=SOON_S, trust_env=False, **more)
+
+    def connect(self) -> socket.socket:
+        """Return a connection to write to by hand."""
+        host, _, port = self.address.removeprefix("http://").partition(":")
+        return socket.create_connection((host, int(port)), timeout=SOON_S)
+
+    def wait_idle(self) -> None:
+        """Wait until no request is being answered."""
+        with self._calls:
+            assert self._calls.wait_for(lambda: self._open == 0, SOON_S)
+
+    def counted(self, app: Any) -> Any:
+        """Return *app* with its calls counted."""
+
+        async def call(scope: Any, receive: Any, send: Any) -> None:
+            self.loop = asyncio.get_running_loop()
+            self._change(1)
+            try:
+                await app(scope, receive, send)
+            finally:
+                self._change(-1)
+
+        return call
+
+    def _change(self, by: int) -> None:
+        with self._calls:
+            self._open += by
+            self._calls.notify_all()
+
+    def tasks(self) -> set[str]:
+        """Return the names of the coroutines that are under way on the server's loop."""
+
+        async def names() -> set[str]:
+            return {str(task.get_coro().__qualname__) for task in asyncio.all_tasks() if task is not asyncio.current_task()}
+
+        assert self.loop is not None
+        return asyncio.run_coroutine_threadsafe(names(), self.loop).result(SOON_S)
+
+
+@contextmanager
+def served(folder: Path, *, rules: StreamRules | None = None, core: Any = None, **settings: Any) -> Iterator[Served]:
+    """Run the API until the block ends; *settings* are those of the core, *core* takes the place of the scripted one."""
+    answers, checks = Script(*from_video("2026년입니다.")), Script(*from_web("2026년에 양산한다 [1]."))
+    rules = rules or StreamRules()
+    with chatting(folder, answers, checks=checks, can_check=lambda: True, answers_at_once=500) as chat:
+        made = core or SimpleNamespace(settings=Settings(maekrak_data_dir=folder, **settings), chat=chat, samples=lambda: ())
+        listener = socket.create_server(("127.0.0.1", 0), backlog=512)
+        address = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        here = Served(address, made, rules, answers, checks)
+        app = here.counted(Starlette(routes=routes(lambda: here.core, rules)))
+        with running(app, listener):
+            yield here
+
+
+@contextmanager
+def running(app: Any, listener: socket.socket, **config: Any) -> Iterator[None]:
+    """Run *app* on a thread behind *listener*, and end it with the block."""
+    server = uvicorn.Server(uvicorn.Config(app, log_level="critical", lifespan="off", **config))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        server.should_exit = True
+        thread.join(SOON_S)
+        listener.close()
+        assert not thread.is_alive()
+
+
+def told(response: httpx.Response) -> list[dict[str, Any]]:
+    """Return what a stream tells, to its end, and hold it to be numbered from 1."""
+    return list(telling(response))
+
+
+def telling(response: httpx.Response) -> Iterator[dict[str, Any]]:
+    """Yield what a stream tells as it comes."""
+    assert response.status_code == 200, response.read()
+    assert response.headers["content-type"].startswith("text/event-stream")
+    number, wanted = 0, 1
+    for line in response.iter_lines():
+        name, _, value = line.partition(": ")
+        if name == "id":
+            number = int(value)
+        elif name == "data":
+            assert number == wanted
+            wanted += 1
+            yield json.loads(value)
+
+
+def types(events: list[dict[str, Any]]) -> list[str]:
+    """Return the names of events."""
+    return [event["type"] for event in events]

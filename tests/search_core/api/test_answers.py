@@ -1,0 +1,256 @@
+"""What streams of answers tell, and when."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import pytest
+
+from search_core.domain import (
+    AnswerDone,
+    AnswerPart,
+    Comparison,
+    MessageState,
+    PageOutcome,
+    PagesRead,
+    StancesCompared,
+    WebAnswerFailed,
+    WebFailure,
+    WebSearching,
+)
+from search_core.errors import EmbeddingError, StorageError
+from search_core.video import VideoContext
+from tests.search_core.api.served import QUESTION, Served, telling, told, types
+from tests.search_core.chat.talking import Gate, from_video, from_web, token
+
+DONE = AnswerDone(total_ms=1.0)
+
+
+def post(server: Served, path: str, **body: Any) -> httpx.Response:
+    with server.client() as client:
+        return client.post(f"/api/{path}", json=body)
+
+
+def failed(failure: WebFailure, cause: str) -> WebAnswerFailed:
+    return WebAnswerFailed(failure=failure, cause=cause, korean="찾지 못했어요.")
+
+
+def test_a_check_tells_its_sources_first(server: Served):
+    """Sources, what pages said, stances, tokens, the whole and the end, in this order and numbered; the query stays inside."""
+    comparison = Comparison(rows=(), adds_nothing=True, before=(), after=(), undated=())
+    searching, sources, *rest = from_web("2026년에 양산한다 [1].")
+    pages = PagesRead(pages=(PageOutcome(number=1),))
+    server.checks.steps = (searching, sources, pages, StancesCompared(comparison=comparison, summary="더한 것이 없어요."), *rest)
+    events = told(post(server, "web-search", query=QUESTION))
+    assert types(events) == ["web_sources", "pages_read", "stances", "token", "web_answer", "done"]
+    assert events[0]["sources"][0]["url"] == "https://news.example/hbm4"
+    assert events[3] == {"type": "token", "content": "2026년에 양산한다 [1].", "part": "web"}
+    assert events[-1]["state"] == "complete"
+    assert events[-1]["search_ms"] == 10.0
+
+
+def test_an_answer_tells_all_its_events(server: Served):
+    """A chat streams what the answer flow tells, token by token."""
+    events = told(post(server, "chat", query=QUESTION))
+    assert types(events) == ["passages", "token", "answer", "fallback", "done"]
+    assert events[1] == {"type": "token", "content": "2026년입니다.", "part": "video"}
+    assert events[2]["text"] == "2026년입니다."
+
+
+def test_what_is_told_arrives_while_the_answer_is_written(server: Served):
+    """Each event is with the client before the next is there: nobody in between keeps it."""
+    gates = [Gate() for _ in range(3)]
+    pieces = [token(f"{place} ") for place in range(3)]
+    server.answers.steps = tuple(step for pair in zip(pieces, gates, strict=True) for step in pair)
+    with server.client() as client, client.stream("POST", "/api/chat", json={"query": QUESTION}) as response:
+        events = telling(response)
+        for place, gate in enumerate(gates):
+            assert next(events)["content"] == f"{place} "
+            gate.open()
+        assert types(list(events)) == ["done"]
+
+
+def test_a_check_answers_when_it_has_something_to_tell(server: Served):
+    """The head of the answer waits for the sources; they arrive before anything is written."""
+    found, written = Gate(), Gate()
+    searching, sources, *rest = from_web("양산한다 [1].")
+    server.checks.steps = (searching, found, sources, written, *rest)
+    with server.client() as client:
+        found.open()
+        with client.stream("POST", "/api/web-search", json={"query": QUESTION}) as response:
+            events = telling(response)
+            assert next(events)["type"] == "web_sources"
+            written.open()
+            assert types(list(events)) == ["token", "web_answer", "done"]
+
+
+def test_a_conversation_goes_on_and_is_kept(server: Served):
+    """The session a stream names takes the next questions and shows them, with all that was told."""
+    session = told(post(server, "chat", query=QUESTION))[-1]["session_id"]
+    checked = told(post(server, "web-search", query=QUESTION, session_id=session))[-1]
+    assert checked["session_id"] == session
+    with server.client() as client:
+        kept = client.get(f"/api/sessions/{session}").json()
+        listed = client.get("/api/sessions").json()["sessions"]
+    assert [(message["kind"], message["state"], message["text"]) for message in kept["messages"]] == [
+        ("question", "complete", QUESTION),
+        ("answer", "complete", ""),
+        ("question", "complete", QUESTION),
+        ("check", "complete", ""),
+    ]
+    answer, check = kept["messages"][1]["told"], kept["messages"][3]["told"]
+    assert answer["answer"]["text"] == "2026년입니다."
+    assert check["web_sources"]["sources"][0]["number"] == 1
+    assert check["web_answer"]["text"] == "2026년에 양산한다 [1]."
+    assert kept["messages"][3]["id"] == checked["message_id"]
+    assert [each["messages"] for each in listed if each["id"] == session] == [4]
+    assert server.checks.requests[-1].answer is not None
+
+
+@pytest.mark.parametrize("name", ["subject", "equipment"])
+def test_the_subject_has_two_names(server: Served, name: str):
+    """What the question is about reaches the search under either name, and ``subject`` goes before ``equipment``."""
+    told(post(server, "web-search", query=QUESTION, **{"equipment": "다른 것", name: "HBM"}))
+    assert server.checks.requests[-1].subject == "HBM"
+
+
+def test_without_a_subject_the_video_gives_it(server: Served):
+    """No subject is no empty subject."""
+    told(post(server, "web-search", query=QUESTION))
+    assert server.checks.requests[-1].subject is None
+
+
+@pytest.mark.parametrize("failure", [WebFailure.NO_RESULTS, WebFailure.NOT_RELEVANT])
+def test_nothing_found_is_said_before_a_stream_begins(server: Served, failure: WebFailure):
+    """Nothing found is a JSON object, kept in the session as what it is."""
+    server.checks.steps = (WebSearching(question="HBM4"), failed(failure, "The services found nothing."), DONE)
+    answer = post(server, "web-search", query=QUESTION)
+    assert answer.status_code == 200
+    assert answer.headers["content-type"] == "application/json"
+    body = answer.json()
+    assert (body["type"], body["message"], body["failure"]) == ("error", "No web results found", failure.value)
+    kept = server.chat.open(body["session_id"], "").messages[-1]
+    assert kept.state is MessageState.COMPLETE
+    assert kept.record is not None
+    assert kept.record.failure is not None
+
+
+def test_nobody_could_be_asked_is_not_nothing_found(server: Served):
+    """A search that could not be made says so."""
+    server.checks.steps = (failed(WebFailure.UNAVAILABLE, "No search service could be asked."), DONE)
+    body = post(server, "web-search", query=QUESTION).json()
+    assert (body["message"], body["failure"]) == ("No search service could be asked.", "unavailable")
+
+
+def test_a_failure_midway_ends_the_stream(server: Served):
+    """An error event, then the end: what was told stands with the client."""
+    searching, sources, *_ = from_web("")
+    broken = failed(WebFailure.MODEL_FAILED, "The model broke off.")
+    server.checks.steps = (searching, sources, token("양산", AnswerPart.WEB), broken, DONE)
+    events = told(post(server, "web-search", query=QUESTION))
+    assert types(events) == ["web_sources", "token", "error", "done"]
+    assert events[2]["message"] == "The model broke off."
+
+
+@pytest.mark.parametrize("error", [EmbeddingError("no vectors", korean="벡터를 만들지 못했어요."), RuntimeError("tvly-planted")])
+def test_an_answer_that_breaks_says_so(server: Served, error: Exception):
+    """What ends an answer unexpectedly is an error event and a failed end, without its inner words."""
+    server.answers.steps = (token("2026"), error)
+    answer = post(server, "chat", query=QUESTION)
+    events = told(answer)
+    assert types(events) == ["token", "error", "done"]
+    assert events[-1]["state"] == "failed"
+    assert events[1]["korean"].endswith("요.")
+    assert "planted" not in answer.text
+
+
+def test_a_check_that_breaks_at_once_is_no_stream(server: Served):
+    """Before anything was told, an unexpected end is a typed 500."""
+    server.checks.steps = (EmbeddingError("no vectors", korean="벡터를 만들지 못했어요."),)
+    answer = post(server, "web-search", query=QUESTION)
+    assert answer.status_code == 500
+    assert answer.json()["error"]["type"] == "failed"
+
+
+def test_web_search_without_a_service(server: Served, monkeypatch: pytest.MonkeyPatch):
+    """Where no search service of the web is set up, the agreed words come with 503, and no session is begun."""
+    monkeypatch.setattr(server, "core", _without_web(server))
+    answer = post(server, "web-search", query=QUESTION)
+    assert answer.status_code == 503
+    assert answer.json()["error"] == "Web search not configured"
+    assert server.checks.requests == []
+
+
+def _without_web(server: Served) -> Any:
+    chat = server.chat
+
+    class Offline:
+        def __getattr__(self, name: str) -> Any:
+            return (lambda: False) if name == "can_check" else getattr(chat, name)
+
+    return type(server.core)(**{**vars(server.core), "chat": Offline()})
+
+
+@pytest.mark.parametrize("path", ["chat", "web-search"])
+def test_an_unknown_session_is_not_found(server: Served, path: str):
+    """A session that never was is a typed 404."""
+    answer = post(server, path, query=QUESTION, session_id="nobody-knows")
+    assert answer.status_code == 404
+    assert answer.json()["error"]["type"] == "unknown_session"
+
+
+def test_a_conversation_answers_one_question_at_a_time(server: Served):
+    """A second question while the first is answered is a typed 409, and the first goes on."""
+    gate = Gate()
+    server.answers.steps = (token("기다려요"), gate, *from_video("네."))
+    with server.client() as client, client.stream("POST", "/api/chat", json={"query": "한 번에 하나?"}) as response:
+        events = telling(response)
+        next(events)
+        session = next(entry.id for entry in server.chat.conversations("") if entry.title == "한 번에 하나?")
+        second = post(server, "chat", query=QUESTION, session_id=session)
+        assert (second.status_code, second.json()["error"]["type"]) == (409, "busy")
+        gate.open()
+        assert list(events)[-1]["state"] == "complete"
+
+
+def test_a_question_that_cannot_start_leaves_no_session(server: Served):
+    """An empty question is refused, and no empty conversation is begun for it."""
+    before = server.chat.conversations("")
+    assert post(server, "chat", query=" \u200b ").json()["error"]["type"] == "bad_question"
+    assert server.chat.conversations("") == before
+
+
+def test_a_store_that_fails_is_a_typed_503(server: Served, monkeypatch: pytest.MonkeyPatch):
+    """What is kept cannot be used: the caller hears that, not where it lies."""
+
+    def full(*_: object) -> None:
+        raise StorageError("maekrak.sqlite at /srv cannot be written", korean="저장하지 못했어요.")
+
+    chat = type("Full", (), {"new": full, "conversations": full})()
+    monkeypatch.setattr(server, "core", type(server.core)(**{**vars(server.core), "chat": chat}))
+    answer = post(server, "chat", query=QUESTION)
+    assert (answer.status_code, answer.json()["error"]["type"]) == (503, "storage")
+    assert "/srv" not in answer.text
+
+
+def test_a_video_is_named_not_fetched(server: Served, monkeypatch: pytest.MonkeyPatch):
+    """A sample, or a video of the caller's own conversations, is found by its id; any other is a typed 404."""
+    sample = VideoContext(video_id="sample-hbm", title="HBM", sample=True)
+    core = type(server.core)(**{**vars(server.core), "samples": lambda: (sample,)})
+    monkeypatch.setattr(server, "core", core)
+    told(post(server, "chat", query=QUESTION, video_id="sample-hbm"))
+    assert server.answers.questions[-1].video == sample
+    own = VideoContext(video_id="dQw4w9WgXcQ", title="내 영상")
+    session = server.chat.new("", own).id
+    server.chat.new("somebody", VideoContext(video_id="theirs", title="남의 영상"))
+    told(post(server, "web-search", query=QUESTION, video_id="dQw4w9WgXcQ"))
+    asked = server.checks.requests[-1].question.video
+    assert asked is not None
+    assert asked.title == "내 영상"
+    for unknown in ("theirs", "nobody", ""):
+        answer = post(server, "chat", query=QUESTION, video_id=unknown)
+        assert (answer.status_code, answer.json()["error"]["type"]) == (404, "unknown_video")
+    other = post(server, "chat", query=QUESTION, video_id="sample-hbm", session_id=session)
+    assert (other.status_code, other.json()["error"]["type"]) == (409, "other_video")
+    assert told(post(server, "chat", query=QUESTION, video_id="dQw4w9WgXcQ", session_id=session))[-1]["session_id"] == session
