@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import logging
 from dataclasses import replace
-from typing import Any
-
-from sqlalchemy import Row
+from typing import TYPE_CHECKING, Any
 
 from search_core.domain import AnswerRecord, Message, MessageKind, MessageState
 from search_core.storage.kept_json import KeptJson
 from search_core.video import TranscriptSegment, VideoContext
+
+if TYPE_CHECKING:
+    from sqlalchemy import Row
 
 logger = logging.getLogger(__name__)
 
