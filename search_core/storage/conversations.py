@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, delete, func, insert, select, tuple_, update
 
 from search_core.domain import Conversation, ConversationEntry, Message, MessageState
 from search_core.errors import ConversationNotFoundError
@@ -24,6 +24,7 @@ BEAT_S = 4.0
 STALE_S = 20.0
 """Seconds without such a word after which a running message is taken as abandoned; clocks of machines differ by less."""
 _RUNNING = MessageState.RUNNING.value
+_KEY = tuple_(MESSAGES.c.conversation, MESSAGES.c.id)
 
 
 class ConversationStore:
@@ -129,9 +130,9 @@ class ConversationStore:
         """Say that the running ones of these messages are being worked on; to be called every ``BEAT_S`` seconds."""
         if not message_ids:
             return
-        mine = (MESSAGES.c.id.in_(sorted(message_ids)), MESSAGES.c.state == _RUNNING)
+        mine = _unlocked(MESSAGES.c.id.in_(sorted(message_ids)), MESSAGES.c.state == _RUNNING)
         with self._database.writing() as connection:
-            connection.execute(update(MESSAGES).where(*mine).values(alive_at=self._now()))
+            connection.execute(update(MESSAGES).where(_KEY.in_(mine)).values(alive_at=self._now()))
 
     def interrupted(self) -> int:
         """Mark the running messages nobody has spoken for in ``STALE_S`` seconds as failed; return how many there were.
@@ -143,11 +144,16 @@ class ConversationStore:
             if connection.execute(select(MESSAGES.c.id).where(*stale).limit(1)).first() is None:
                 return 0
         with self._database.writing() as connection:
-            rows = connection.execute(select(MESSAGES).where(*stale).with_for_update()).all()
+            rows = connection.execute(select(MESSAGES).where(_KEY.in_(_unlocked(*stale)))).all()
             for row in rows:
                 here = (MESSAGES.c.conversation == row.conversation, MESSAGES.c.id == row.id)
                 connection.execute(update(MESSAGES).where(*here).values(**values_of(ended(message_of(row)))))
             return len(rows)
+
+
+def _unlocked(*which: ColumnElement[bool]) -> Select[Any]:
+    """Return and lock the keys of messages, but of none that is being put now: it is alive, and waiting for it may deadlock."""
+    return select(MESSAGES.c.conversation, MESSAGES.c.id).where(*which).with_for_update(skip_locked=True)
 
 
 def _entries() -> Select[Any]:

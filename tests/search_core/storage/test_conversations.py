@@ -16,6 +16,7 @@ from search_core.storage import Database, video_key
 from search_core.storage.conversations import STALE_S, ConversationStore
 from search_core.storage.kept_message import INTERRUPTED, UNREADABLE, UNREADABLE_VIDEO
 from search_core.storage.tables import CONVERSATIONS, MESSAGES, VIDEOS
+from tests.loopback.postgresql import PostgreSQLServer
 from tests.search_core.storage.told import NOON, RECORD, VIDEO, answer, question
 
 
@@ -298,3 +299,23 @@ def test_a_process_that_was_only_slow_has_the_last_word(store: ConversationStore
     assert store.interrupted() == 1
     store.put(entry.id, "me", answer("a"))
     assert store.load(entry.id, "me").messages == (answer("a"),)
+
+
+def test_nobody_waits_for_a_message_that_is_being_put(postgresql: PostgreSQLServer, clock: Clock):
+    """In PostgreSQL words for running messages and the search for abandoned ones pass over a row that is locked."""
+    database = Database(postgresql.new_schema())
+    store = ConversationStore(database, now=clock)
+    entry = store.create("me", None)
+    store.put(entry.id, "me", answer("a", MessageState.RUNNING), answer("b", MessageState.RUNNING))
+    clock.on(STALE_S + 1)
+    with database.writing() as connection:
+        connection.execute(update(MESSAGES).where(MESSAGES.c.id == "a").values(text="locked"))
+        assert store.interrupted() == 1
+    store.put(entry.id, "me", answer("b", MessageState.RUNNING))
+    with database.writing() as connection:
+        connection.execute(update(MESSAGES).where(MESSAGES.c.id == "a").values(text="locked"))
+        store.still_running(["a", "b"])
+    assert store.interrupted() == 1
+    states = {message.id: message.state.value for message in store.load(entry.id, "me").messages}
+    database.close()
+    assert states == {"a": "failed", "b": "running"}

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
-import os
 import socket
 import stat
+import subprocess
+import sys
+import tempfile
 import threading
 import time
 import traceback
@@ -25,6 +27,7 @@ from search_core.storage.tables import MESSAGES, SCHEMA, VERSION
 from tests.loopback.postgresql import PostgreSQLServer
 from tests.search_core.storage.told import NOON
 
+ROOT = Path(__file__).parents[3]
 PATIENT_S = 60
 PASSWORD = "p@ss w/rd+%1"
 WRITTEN = "p%40ss%20w%2Frd%2B%251"
@@ -185,12 +188,32 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path):
         assert "권한" in error.korean
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_folder_nobody_may_write_to_is_named(tmp_path: Path):
-    """In a folder without the right to write the database cannot be made."""
-    folder = tmp_path / "data"
-    folder.mkdir(mode=0o500)
-    assert "권한" in failure(Database(folder / "maekrak.sqlite")).korean
+READ_ONLY = """
+import os, sys
+from pathlib import Path
+from search_core.errors import StorageError
+from search_core.storage import Database
+
+database = Database(Path(sys.argv[1]))
+import search_core.storage.conversations  # and with it what a user without rights could not import any more
+if os.geteuid() == 0:
+    os.setuid(65534)  # root may write anywhere, nobody may not
+try:
+    with database.reading():
+        print("opened")
+except StorageError as error:
+    print(error.korean)
+"""
+
+
+def test_a_folder_nobody_may_write_to_is_named():
+    """In a folder without the right to write the database cannot be made, and the user is told to look at the rights."""
+    with tempfile.TemporaryDirectory() as name:  # pytest's own folder is closed to others
+        Path(name).chmod(0o555)
+        command = [sys.executable, "-c", READ_ONLY, f"{name}/maekrak.sqlite"]
+        told = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+        assert list(Path(name).iterdir()) == []
+    assert "권한" in told.stdout, told.stderr
 
 
 def test_a_writer_waits_for_another(tmp_path: Path):
