@@ -1,0 +1,165 @@
+"""What a file of a run holds: question, plan, report, sources, coverage and times, in Korean."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from types import MappingProxyType
+
+from search_core.domain import PlanOrigin, ResearchRun, ResearchSource, ResearchStatus, Subtask, SubtaskState
+from search_core.llm.markdown_text import address
+from search_core.llm.visible import visible
+from search_core.presenting import korean_date
+from search_core.presenting.export import clock
+from search_core.research.export.document import (
+    Block,
+    Document,
+    Heading,
+    Items,
+    Paragraph,
+    Run,
+    SourceEntry,
+    Table,
+    plain_runs,
+    report_blocks,
+)
+
+MAX_SNIPPET_CHARS = 400
+
+_ENDS = MappingProxyType(
+    {
+        ResearchStatus.COMPLETE: "끝까지 조사했어요.",
+        ResearchStatus.FINISHED_EARLY: "지금까지 찾은 자료로 마무리한 조사예요.",
+        ResearchStatus.STOPPED: "사용자가 멈춘 조사예요. 멈출 때까지의 내용이에요.",
+        ResearchStatus.FAILED: "조사가 끝까지 되지 못했어요.",
+    }
+)
+_NO_SITE = "웹 주소 없음"
+_STILL_RUNNING = "아직 조사하고 있어요. 여기까지의 내용이에요."
+_ORIGINS = MappingProxyType({PlanOrigin.MODEL: "언어 모델", PlanOrigin.RULES: "규칙", PlanOrigin.USER: "사용자"})
+_STATES = MappingProxyType(
+    {
+        SubtaskState.WAITING: "찾아보지 못함",
+        SubtaskState.SEARCHING: "끝까지 찾아보지 못함",
+        SubtaskState.DONE: "조사함",
+        SubtaskState.FAILED: "물어보지 못함",
+        SubtaskState.LEFT_OUT: "조사하지 못함",
+    }
+)
+_TIMES = (
+    ("계획", "query_decomposition"),
+    ("검색", "search_duration_ms"),
+    ("읽기", "scrape_duration_ms"),
+    ("작성", "analysis_duration_ms"),
+    ("모두", "total_ms"),
+)
+
+
+def document(run: ResearchRun) -> Document:
+    """Return *run* as a document."""
+    title = " ".join(visible(run.request.question).split()) or "심층 조사"
+    blocks: list[Block] = [Heading(1, (Run(title),)), Items(tuple((Paragraph(runs),) for runs in _facts(run)))]
+    blocks += _plan(run)
+    blocks.append(_heading("보고서"))
+    blocks += report_blocks(run, 3) or (Paragraph(plain_runs("아직 쓴 글이 없어요.")),)
+    blocks += _sources(run)
+    if run.coverage:
+        blocks += [_heading("어디까지 조사했나요"), _list(run.coverage)]
+    blocks += _times(run)
+    return Document(title=title, blocks=tuple(blocks))
+
+
+def _heading(text: str) -> Heading:
+    return Heading(2, (Run(text),))
+
+
+def _list(lines: tuple[str, ...]) -> Items:
+    return Items(tuple((Paragraph(plain_runs(line)),) for line in lines))
+
+
+def _facts(run: ResearchRun) -> Iterator[tuple[Run, ...]]:
+    yield plain_runs(f"조사한 날: {korean_date(run.created_at)}")
+    yield plain_runs(f"상태: {_ENDS.get(run.status, _STILL_RUNNING)}")
+    video = run.request.video
+    if video is not None:
+        yield Run("영상: "), _linked(video.title or "제목 없는 영상", video.url)
+        if video.published_at is not None:
+            yield plain_runs(f"영상이 나온 날: {korean_date(video.published_at)}")
+    if run.by_model is not None:
+        yield plain_runs(
+            "글: 언어 모델이 자료를 바탕으로 썼어요." if run.by_model else "글: 언어 모델 없이 자료에서 뽑은 발췌예요."
+        )
+    for note in (run.plan_note, run.report_note, *(failure.korean for failure in run.failures)):
+        if note.strip():
+            yield plain_runs(f"알림: {note}")
+
+
+def _linked(text: str, url: str) -> Run:
+    return Run(plain_runs(text)[0].text, url=web_address(url))
+
+
+def web_address(url: str) -> str:
+    """Return *url* as it can stand in a link, its host in ASCII; empty unless it is http or https without a login in it."""
+    return address(url).replace("&amp;", "&")
+
+
+def _plan(run: ResearchRun) -> list[Block]:
+    if not run.plan:
+        return []
+    rows = [_row(("번호", "나눠 조사한 것", "만든 곳", "상태", "출처"), bold=True)]
+    rows += [_row(_subtask(subtask)) for subtask in run.plan]
+    return [_heading("조사 계획"), Table(tuple(rows))]
+
+
+def _subtask(subtask: Subtask) -> tuple[str, ...]:
+    state = _STATES[subtask.state]
+    told = f"{state}: {subtask.failure}" if subtask.failure else state
+    return str(subtask.number), subtask.text, _ORIGINS[subtask.origin], told, f"{subtask.found}개"
+
+
+def _row(cells: tuple[str, ...], *, bold: bool = False) -> tuple[tuple[Run, ...], ...]:
+    return tuple(plain_runs(cell, bold=bold) for cell in cells)
+
+
+def _sources(run: ResearchRun) -> list[Block]:
+    if not run.sources:
+        return [_heading("출처"), Paragraph(plain_runs("찾은 출처가 없어요."))]
+    counts = Counter(source.domain or _NO_SITE for source in run.sources).most_common()
+    rows = [_row(("사이트", "출처"), bold=True), *(_row((domain, f"{count}개")) for domain, count in counts)]
+    entries = [_entry(source) for source in sorted(run.sources, key=lambda source: source.number)]
+    return [_heading("출처"), *entries, Heading(3, (Run("사이트별 출처"),)), Table(tuple(rows))]
+
+
+def _entry(source: ResearchSource) -> SourceEntry:
+    date = korean_date(source.publish_date) if source.publish_date is not None else "날짜 모름"
+    read = {True: "본문을 읽음", False: "본문을 읽지 못해 요약만 봄", None: "요약만 봄"}[source.read]
+    score = f"관련도 {source.relevance_score:.2f}" if source.relevance_score is not None else ""
+    facts = " · ".join(filter(None, (source.domain, date, read, score)))
+    lines = [_shortened(source.snippet)] if source.snippet.strip() else []
+    if source.moment is not None:
+        lines.append(f"영상 {clock(source.moment.start_s)}: “{_shortened(source.moment.text)}”")
+    return SourceEntry(
+        number=source.number,
+        title=_linked(source.title.strip() or source.url, source.url),
+        address=_line(source.url),
+        facts=_line(facts),
+        lines=tuple(map(_line, lines)),
+    )
+
+
+def _shortened(text: str) -> str:
+    line = _line(text)
+    return line if len(line) <= MAX_SNIPPET_CHARS else f"{line[: MAX_SNIPPET_CHARS - 1].rstrip()}…"
+
+
+def _line(text: str) -> str:
+    return plain_runs(text)[0].text
+
+
+def _times(run: ResearchRun) -> list[Block]:
+    spent = [(label, getattr(run.metrics, name)) for label, name in _TIMES]
+    told = [(label, f"{milliseconds / 1000:.1f}초") for label, milliseconds in spent if milliseconds > 0]
+    if not told:
+        return []
+    head = _row(tuple(label for label, _ in told), bold=True)
+    return [_heading("걸린 시간"), Table((head, _row(tuple(value for _, value in told))))]

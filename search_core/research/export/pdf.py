@@ -1,0 +1,166 @@
+"""A run as a PDF whose Korean is text, not pictures: it can be searched, copied and read aloud, and its references lead on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from fpdf import FPDF
+from fpdf.fonts import FontFace
+
+from search_core.research.export.document import (
+    Block,
+    Code,
+    Document,
+    Heading,
+    Items,
+    Paragraph,
+    Quotation,
+    Run,
+    SourceEntry,
+    Table,
+    text_of,
+    texts_of,
+)
+from search_core.research.export.font import BOLD, REGULAR, drawable, embedded
+
+FAMILY = "Pretendard"
+_STYLES = {REGULAR: "", BOLD: "B"}
+MAX_COLUMNS = 8
+"""A table with more is written line by line: a column must have room for a letter."""
+_SIZES = {1: 19.0, 2: 14.5, 3: 12.5}
+_SIZE, _SMALL = 10.5, 9.0
+_LINE = 0.6
+"""Height of a line in mm for each point of the letters."""
+_STEP, _MOST_INDENT = 6.0, 48.0
+_INK, _GREY, _BLUE = (31, 35, 40), (87, 96, 106), (11, 92, 173)
+
+
+def pdf_file(document: Document, created: datetime) -> bytes:
+    """Return *document* as PDF with the letters it uses embedded; a letter the font lacks is a box."""
+    letters = "".join(drawable(text) for text in texts_of(document.blocks))
+    with TemporaryDirectory(prefix="maekrak-pdf-") as folder:
+        pages = _Pages()
+        for weight, data in embedded(f"{letters}{drawable(document.title)}").items():
+            file = Path(folder) / f"{weight}.ttf"
+            file.write_bytes(data)
+            pages.add_font(FAMILY, _STYLES[weight], file)
+        pages.set_title(document.title)
+        pages.set_lang("ko-KR")
+        pages.set_creator("Maekrak")
+        pages.set_creation_date(created)
+        pages.add_page()
+        _Writer(pages, document).blocks(document.blocks)
+        return bytes(pages.output())
+
+
+class _Pages(FPDF):
+    """Is the paper: A4, numbered at the foot."""
+
+    def footer(self) -> None:
+        self.set_y(-15)
+        self.set_font(FAMILY, "", _SMALL)
+        self.set_text_color(*_GREY)
+        self.cell(0, 10, str(self.page_no()), align="C")
+
+
+class _Writer:
+    """Writes blocks onto pages."""
+
+    def __init__(self, pages: FPDF, document: Document) -> None:
+        self._pages = pages
+        self._margin = pages.l_margin
+        self._depth = 0
+        self._places = {block.number: pages.add_link() for block in document.blocks if isinstance(block, SourceEntry)}
+
+    def blocks(self, blocks: Iterable[Block]) -> None:
+        """Write *blocks*, one below the other."""
+        for block in blocks:
+            self._block(block)
+
+    def _block(self, block: Block) -> None:
+        match block:
+            case Heading(level, runs):
+                self._heading(level, runs)
+            case Paragraph(runs):
+                self._flow(runs)
+                self._pages.ln(1.5)
+            case Quotation(inner):
+                self._indented(inner)
+            case Code(text):
+                for line in text.split("\n"):
+                    self._flow((Run(line),), size=_SMALL, ink=_GREY)
+            case Items(items, start):
+                self._items(items, start)
+            case Table(rows):
+                self._table(rows)
+            case SourceEntry():
+                self._source(block)
+
+    def _heading(self, level: int, runs: Sequence[Run]) -> None:
+        self._pages.ln(0 if level == 1 else 3)
+        if self._pages.will_page_break(20):
+            self._pages.add_page()
+        title = drawable(text_of(runs)).replace("\n", " ").strip()
+        if title:
+            self._pages.start_section(title, level=level - 1, strict=False)
+        self._flow([run._replace(bold=True) for run in runs], size=_SIZES.get(level, 11.0))
+        self._pages.ln(1.5)
+
+    def _items(self, items: Sequence[Sequence[Block]], start: int | None) -> None:
+        for place, item in enumerate(items):
+            sign = "• " if start is None else f"{start + place}. "
+            first, rest = (item[0], item[1:]) if item and isinstance(item[0], Paragraph) else (Paragraph(()), item)
+            self._flow((Run(sign), *first.runs))
+            self._indented(rest)
+        self._pages.ln(1.5)
+
+    def _indented(self, blocks: Iterable[Block]) -> None:
+        self._depth += 1
+        self._pages.set_left_margin(self._margin + min(self._depth * _STEP, _MOST_INDENT))
+        self.blocks(blocks)
+        self._depth -= 1
+        self._pages.set_left_margin(self._margin + min(self._depth * _STEP, _MOST_INDENT))
+        self._pages.set_x(self._pages.l_margin)
+
+    def _table(self, rows: Sequence[Sequence[Sequence[Run]]]) -> None:
+        if any(len(row) > MAX_COLUMNS for row in rows):
+            for row in rows:
+                self._flow((Run(" | ".join(text_of(cell) for cell in row)),), size=_SMALL)
+            return
+        pages = self._pages
+        pages.set_font(FAMILY, "", _SMALL)
+        pages.set_text_color(*_INK)
+        with pages.table(
+            text_align="LEFT", line_height=_SMALL * _LINE, headings_style=FontFace(emphasis="BOLD"), padding=1
+        ) as table:
+            for row in rows:
+                cells = table.row()
+                for runs in row:
+                    cells.cell(drawable(text_of(runs)), link=next((self._target(run) for run in runs if self._target(run)), None))
+        pages.ln(3)
+
+    def _source(self, entry: SourceEntry) -> None:
+        pages = self._pages
+        if pages.will_page_break(15):
+            pages.add_page()
+        pages.set_link(self._places[entry.number], y=pages.get_y(), page=pages.page_no())
+        self._flow((Run(f"[{entry.number}] ", bold=True), entry.title))
+        for line in filter(None, (entry.facts, entry.address, *entry.lines)):
+            self._flow((Run(line),), size=_SMALL, ink=_GREY)
+        pages.ln(2)
+
+    def _flow(self, runs: Iterable[Run], *, size: float = _SIZE, ink: tuple[int, int, int] = _INK) -> None:
+        """Write *runs* one behind the other and go to the next line."""
+        for run in runs:
+            target = self._target(run)
+            self._pages.set_font(FAMILY, "B" if run.bold else "", size)
+            self._pages.set_text_color(*(_BLUE if target else ink))
+            self._pages.write(size * _LINE, drawable(run.text), link=target)
+        self._pages.ln(size * _LINE)
+
+    def _target(self, run: Run) -> str | int:
+        """Return where *run* leads: to a source in the list, to its address, or nowhere."""
+        return self._places.get(run.cites) or run.url
