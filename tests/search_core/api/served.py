@@ -59,6 +59,10 @@ class Served:
         with self._calls:
             assert self._calls.wait_for(lambda: self._open == 0, SOON_S)
 
+    def open_requests(self) -> int:
+        """Return how many requests are being answered."""
+        return self._open
+
     def counted(self, app: Any) -> Any:
         """Return *app* with its calls counted."""
 
@@ -88,9 +92,11 @@ class Served:
 
 
 @contextmanager
-def served(folder: Path, *, rules: StreamRules | None = None, core: Any = None, **settings: Any) -> Iterator[Served]:
+def served(
+    folder: Path, *, rules: StreamRules | None = None, core: Any = None, counting: type[Script] = Script, **settings: Any
+) -> Iterator[Served]:
     """Run the API until the block ends; *settings* are those of the core, *core* takes the place of the scripted one."""
-    answers, checks = Script(*from_video("2026년입니다.")), Script(*from_web("2026년에 양산한다 [1]."))
+    answers, checks = counting(*from_video("2026년입니다.")), counting(*from_web("2026년에 양산한다 [1]."))
     rules = rules or StreamRules()
     with chatting(folder, answers, checks=checks, can_check=lambda: True, answers_at_once=500) as chat:
         made = core or SimpleNamespace(settings=Settings(maekrak_data_dir=folder, **settings), chat=chat, samples=lambda: ())
