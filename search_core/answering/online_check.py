@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -41,10 +41,10 @@ from search_core.domain import (
 )
 from search_core.errors import PageFailure
 from search_core.intent import validate_question
+from search_core.video import VideoContext, youtube_video_id
 
 if TYPE_CHECKING:
     from search_core.reading.page_reader import ReadPage
-    from search_core.video import VideoContext
 
 logger = logging.getLogger(__name__)
 
@@ -183,8 +183,7 @@ class _Checking:
 
     async def _held_against(self, results: tuple[SearchResult, ...], query: str) -> Events:
         begun = self._parts.clock()
-        wanted = {number: result.url for number, result in enumerate(results[: self._parts.pages], start=1)}
-        read = await read_pages(wanted, self._parts.read, self._parts.reading_timeout_s)
+        read = await read_pages(self._worth_reading(results), self._parts.read, self._parts.reading_timeout_s)
         self._spend("reading_ms", begun)
         if read:
             failures = {number: page for number, page in read.items() if isinstance(page, PageFailure)}
@@ -204,6 +203,13 @@ class _Checking:
             async for event in events:
                 yield event
         self._spend("web_answer_ms", begun)
+
+    def _worth_reading(self, results: Sequence[SearchResult]) -> dict[int, str]:
+        """Return by number the addresses of the pages to read; the video's own page tells nothing of it."""
+        video_id = self._question.video.video_id if self._question.video is not None else ""
+        urls = ((number, result.url) for number, result in enumerate(results, start=1))
+        others = [(number, url) for number, url in urls if not video_id or youtube_video_id(url) != video_id]
+        return dict(others[: self._parts.pages])
 
     def _compared(self, results: tuple[SearchResult, ...], texts: Mapping[str, str]) -> Comparison | None:
         """Return how *results* stand to what the answer rests on; None when it rests on nothing that is said in a video."""

@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import aclosing
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -19,6 +20,8 @@ from search_core.domain import (
     AnswerRecord,
     AnswerToken,
     PagesRead,
+    Question,
+    SearchReport,
     SearchStatus,
     Stance,
     StancesCompared,
@@ -128,11 +131,14 @@ def test_a_record_of_the_events_holds_all_of_them(model: OpenAICompatible):
     assert record.done is not None
 
 
-@pytest.mark.parametrize(("subject", "begins"), [(None, "HBM HBM4 표준"), ("", "HBM4 표준"), ("엔비디아", "엔비디아 HBM4 표준")])
+@pytest.mark.parametrize(
+    ("subject", "begins"), [(None, "엔비디아 HBM4 표준"), ("", "HBM4 표준"), ("마이크론", "마이크론 HBM4 표준")]
+)
 def test_the_subject_stands_before_the_query(subject: str | None, begins: str):
     """The subject is taken from the video, given, or none; the event tells the very query that was asked."""
     provider = ScriptedProvider("web", finds(*FOUND))
-    events = events_of(check_with(search=web_search(provider)), request(subject=subject))
+    check = check_with(search=web_search(provider), subject_of=lambda video: "엔비디아" if video == hbm() else "다른 영상")
+    events = events_of(check, request(subject=subject))
     assert only(events, WebSearching).question == provider.asked[0].query
     assert provider.asked[0].query.startswith(begins)
 
@@ -216,13 +222,23 @@ def test_without_any_service_the_web_is_not_available():
 
 
 def test_a_search_that_takes_too_long_is_given_up():
-    """When the time is over the search is cancelled down to the provider."""
-    provider = HangingProvider("web")
-    events = events_of(check_with(search=web_search(provider), search_timeout_s=0.5), request())
+    """When the time is over the search is cancelled; what it asked for is told before."""
+    left: list[str] = []
+
+    async def hangs(question: Question, _subject: str, tell: Callable[[str], None]) -> SearchReport:
+        tell("HBM4 표준")
+        try:
+            await asyncio.Event().wait()
+        finally:
+            left.append(question.text)
+        raise AssertionError("nothing sets the event")
+
+    events = events_of(check_with(search=hangs, search_timeout_s=0.2), request())
     assert kinds(events) == [WebSearching, WebAnswerFailed, AnswerDone]
+    assert only(events, WebSearching).question == "HBM4 표준"
     assert only(events, WebAnswerFailed).failure is WebFailure.TIMEOUT
     assert UNAVAILABLE in only(events, WebAnswerFailed).korean
-    assert provider.cancelled == 1
+    assert left == [QUESTION]
 
 
 @pytest.mark.parametrize("error", [StorageError("disk", korean="디스크"), RuntimeError("broken")])
@@ -260,6 +276,18 @@ def test_no_more_pages_are_read_than_wanted():
     assert PagesRead not in kinds(events)
     assert none.asked == []
     assert only(events, StancesCompared).comparison.rows
+
+
+def test_the_video_itself_is_not_read():
+    """A place among the pages is not spent on the page of the video that is checked."""
+    about = "HBM4 표준의 대역폭과 세대를 차례로 다룬 강연 영상입니다."
+    itself = result("메모리 강연", url="https://www.youtube.com/watch?v=abcdefghijk", snippet=about)
+    pages = Pages()
+    video = replace(hbm(), video_id="abcdefghijk")
+    search = web_search(ScriptedProvider("web", finds(itself, *FOUND)))
+    events = events_of(check_with(search=search, pages=pages), request(question=asking(QUESTION, video)))
+    assert itself.url in [source.url for source in only(events, WebSourcesFound).sources]
+    assert sorted(pages.asked) == [AGREES.url, CONTRADICTS.url, CHANGED.url]
 
 
 def test_a_page_dates_a_source_without_a_date():
