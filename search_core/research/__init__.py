@@ -1,7 +1,11 @@
 """Deep research: a question planned, searched for part by part, read up on and written about, every sentence with its source."""
 
 from search_core.research.coverage import coverage, search_ledger
+from search_core.research.desk import ResearchDesk
+from search_core.research.errors import ResearchNotFoundError, ResearchStateError, ResearchUnavailableError
+from search_core.research.event_json import event_json, event_name
 from search_core.research.evidence import Material
+from search_core.research.parts import ResearchLimits, ResearchParts
 from search_core.research.planning import Plan, Planner
 from search_core.research.sources import by_domain, domain_counts, merge_sources
 from search_core.research.writing import ReportWriter
@@ -11,9 +15,17 @@ __all__ = [
     "Plan",
     "Planner",
     "ReportWriter",
+    "ResearchDesk",
+    "ResearchLimits",
+    "ResearchNotFoundError",
+    "ResearchParts",
+    "ResearchStateError",
+    "ResearchUnavailableError",
     "by_domain",
     "coverage",
     "domain_counts",
+    "event_json",
+    "event_name",
     "merge_sources",
     "search_ledger",
 ]

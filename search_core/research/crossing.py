@@ -1,0 +1,44 @@
+"""From the loop that works on runs to the one on which searching, reading and writing are at home, and back."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import aclosing
+from typing import TypeVar
+
+from search_core.runtime import LoopThread
+
+T = TypeVar("T")
+
+
+async def there(loop: LoopThread, work: Callable[[], Awaitable[T]]) -> T:
+    """Return what *work*, called on *loop*, gives there; cancelling cancels it there."""
+
+    async def run() -> T:
+        return await work()
+
+    return await asyncio.wrap_future(loop.start(run()))
+
+
+async def from_there(loop: LoopThread, values: AsyncGenerator[T]) -> AsyncGenerator[T]:
+    """Yield what *values* yields on *loop*; closing closes it there. Its error is raised after the values before it."""
+    here = asyncio.get_running_loop()
+    waiting: asyncio.Queue[tuple[T] | None] = asyncio.Queue()
+
+    async def pump() -> None:
+        try:
+            async with aclosing(values):
+                async for value in values:
+                    here.call_soon_threadsafe(waiting.put_nowait, (value,))
+        finally:
+            if not here.is_closed():
+                here.call_soon_threadsafe(waiting.put_nowait, None)
+
+    pumping = loop.start(pump())
+    try:
+        while (value := await waiting.get()) is not None:
+            yield value[0]
+        await asyncio.wrap_future(pumping)
+    finally:
+        pumping.cancel()

@@ -1,0 +1,297 @@
+"""Where research is asked for, followed, steered and looked up again; all of it synchronous but ``follow``."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections import OrderedDict
+from collections.abc import AsyncGenerator, Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from search_core.domain import (
+    PlanOrigin,
+    ResearchEntry,
+    ResearchEvent,
+    ResearchRequest,
+    ResearchRun,
+    ResearchStatus,
+    Subtask,
+    SubtaskState,
+)
+from search_core.intent import validate_question
+from search_core.research.control import Wish
+from search_core.research.errors import ResearchStateError
+from search_core.research.feed import Feed
+from search_core.research.plan_answer import MAX_SUBTASKS
+from search_core.research.planning import Plan
+
+if TYPE_CHECKING:
+    from search_core.research.engine import Engine
+    from search_core.research.parts import ResearchParts
+    from search_core.research.store import KeptRun, ResearchStore
+    from search_core.runtime import LoopThread
+    from search_core.storage import Database
+
+_FEEDS = 128
+_EDITABLE = (ResearchStatus.PLANNING, ResearchStatus.SEARCHING, ResearchStatus.READING)
+_GOES_ON_FROM = (ResearchStatus.STOPPED, ResearchStatus.FINISHED_EARLY, ResearchStatus.FAILED)
+
+
+class ResearchDesk:
+    """Researches, or starts and follows what other processes research; safe to call from many threads.
+
+    One desk of a process is open at a time. Nothing slow is imported and no database opened before ``open`` or the first call.
+    Every method raises StorageError when the database cannot be used; those that name a run raise ResearchNotFoundError when
+    *owner* has no such run. A desk of several processes: any may start, follow and steer any run of the same database.
+    """
+
+    def __init__(self, parts: ResearchParts, database: Database, loop: LoopThread, *, works: bool = True) -> None:
+        """Take what runs are done with, where they are kept and the loop on which *parts* are at home.
+
+        A desk that does not work only starts and follows runs, for other processes to work on.
+        """
+        self._parts = parts
+        self._database = database
+        self._loop = loop
+        self._works = works
+        self._feeds: OrderedDict[str, Feed] = OrderedDict()
+        self._lock = threading.Lock()
+        self._engine_made: Engine | None = None
+
+    def open(self) -> None:
+        """Get ready, work on runs that are waiting and take over those that a dead process has left; takes up to a second.
+
+        Raises ResearchUnavailableError when another desk of this process is open, or when DBOS does not start.
+        """
+        _ = self._engine
+
+    def start(self, request: ResearchRequest) -> ResearchRun:
+        """Start a run and return at once; raises InputError for an empty or overlong question."""
+        kept = self._store.create(replace(request, question=validate_question(request.question)))
+        self._engine.start(kept.id, kept.legs[-1])
+        return kept.empty()
+
+    def get(self, run_id: str, owner: str) -> ResearchRun:
+        """Return a run as it stands: as it was kept when it has ended."""
+        kept = self._store.load(run_id, owner)
+        if kept.settled and kept.record is not None:
+            return kept.record
+        feed = self._feed(kept)
+        feed.refresh()
+        return feed.run
+
+    def events(self, run_id: str, owner: str, after: int = 0) -> Iterator[tuple[int, ResearchEvent]]:
+        """Return the events above number *after*, with their numbers, as they come, until the run ends."""
+        return self._followed(self._feed(self._store.load(run_id, owner)), after)
+
+    def _followed(self, feed: Feed, after: int) -> Iterator[tuple[int, ResearchEvent]]:
+        number = after
+        while True:
+            events, ended = feed.after(number)
+            for event in events:
+                number += 1
+                yield number, event
+            if ended:
+                return
+            feed.wait(feed.look_s)
+
+    async def follow(self, run_id: str, owner: str, after: int = 0) -> AsyncGenerator[tuple[int, ResearchEvent]]:
+        """Yield what ``events`` gives, on any loop."""
+        feed = await asyncio.to_thread(lambda: self._feed(self._store.load(run_id, owner)))
+        number = after
+        with feed.news() as news:
+            while True:
+                news.clear()
+                events, ended = await asyncio.to_thread(feed.after, number)
+                for event in events:
+                    number += 1
+                    yield number, event
+                if ended:
+                    return
+                try:
+                    async with asyncio.timeout(feed.look_s):
+                        await news.wait()
+                except TimeoutError:
+                    continue
+
+    def cancel(self, run_id: str, owner: str) -> None:
+        """Stop a run: what is under way ends within half a second, what there is stays. One that has ended is left as it is."""
+        self._halt(run_id, owner, Wish.STOP)
+
+    def finish(self, run_id: str, owner: str) -> None:
+        """End searching and reading, and let the report be written from what there is. One that has ended is left as it is."""
+        self._halt(run_id, owner, Wish.FINISH)
+
+    def _halt(self, run_id: str, owner: str, wish: Wish) -> None:
+        if self._store.load(run_id, owner).status.ended:
+            return
+        halted = self._store.wish(run_id, owner, wish, {}, legs=_legs_to_halt)
+        if halted.begun < len(halted.legs):
+            self._engine.start(run_id, halted.legs[-1], at_once=True)
+        self._engine.look()
+
+    def edit(self, run_id: str, owner: str, number: int, text: str) -> None:
+        """Change a subtask; when it was searched for already, it alone is searched for again.
+
+        Raises InputError for an empty or overlong text and ResearchStateError when there is no such subtask, or when the report
+        is being written.
+        """
+        text = validate_question(text)
+        kept = self._store.load(run_id, owner)
+        if kept.status is ResearchStatus.PLANNED:
+            self._store.replan(run_id, owner, lambda run: _replanned(run, _with_text(_waiting(run), number, text)))
+            return
+        run = self.get(run_id, owner)
+        if run.status not in _EDITABLE:
+            raise _too_late()
+        _ = _with_text(run.plan, number, text)
+        self._store.wish(run_id, owner, Wish.EDIT, {"number": number, "text": text}, legs=_same_legs)
+        self._engine.look()
+
+    def agree(self, run_id: str, owner: str, plan: Sequence[str] | None = None) -> None:
+        """Let a run that waits with its plan go on, with *plan* in the place of its subtasks when it is given.
+
+        Raises InputError for a plan of none or too many parts or with an empty one, ResearchStateError when the run waits not.
+        """
+        if plan is not None:
+            texts = [validate_question(text) for text in plan]
+            if not 1 <= len(texts) <= MAX_SUBTASKS:
+                raise ResearchStateError(
+                    f"A plan has between 1 and {MAX_SUBTASKS} parts.",
+                    korean=f"하위 질문은 1개에서 {MAX_SUBTASKS}개까지 둘 수 있어요.",
+                )
+            self._store.replan(run_id, owner, lambda run: _replanned(run, _of_texts(_waiting(run), texts)))
+        agreed = self._store.wish(run_id, owner, Wish.AGREE, {}, legs=_legs_to_go_on)
+        self._engine.start(run_id, agreed.legs[-1])
+
+    def resume(self, run_id: str, owner: str) -> ResearchRun:
+        """Start a run that goes on from what another has found: its finished searches and pages are not asked for again.
+
+        Raises ResearchStateError when that run has not ended, or is complete.
+        """
+        kept = self._store.load(run_id, owner)
+        if kept.status not in _GOES_ON_FROM:
+            raise ResearchStateError(
+                "Only a run that was stopped, finished early or failed can go on.",
+                korean="멈췄거나 서둘러 마무리했거나 실패한 조사만 이어서 할 수 있어요.",
+            )
+        return self.start(replace(kept.request, continues=run_id, plan_first=False))
+
+    def list(self, owner: str, video_key: str | None = None) -> tuple[ResearchEntry, ...]:
+        """Return the runs of *owner*, newest first; only those about one video when *video_key* names it."""
+        return self._store.entries(owner, video_key)
+
+    def delete(self, run_id: str, owner: str) -> None:
+        """Delete a run and all it has found; raises ResearchStateError while it goes on."""
+        kept = self._store.load(run_id, owner)
+        if not kept.settled:
+            raise ResearchStateError("A run that goes on cannot be deleted.", korean="진행 중인 조사예요. 멈춘 뒤에 지워 주세요.")
+        self._store.delete(run_id, owner)
+        self._engine.forget(kept.legs)
+        with self._lock:
+            self._feeds.pop(run_id, None)
+
+    def close(self) -> None:
+        """Leave what is under way to the next process, and end; a second time does nothing."""
+        with self._lock:
+            engine, self._engine_made = self._engine_made, None
+        if engine is not None:
+            engine.close()
+
+    @cached_property
+    def _store(self) -> ResearchStore:
+        from search_core.research.store import ResearchStore
+
+        return ResearchStore(self._database)
+
+    @property
+    def _engine(self) -> Engine:
+        with self._lock:
+            if self._engine_made is None:
+                from search_core.research.engine import Engine
+                from search_core.research.processes import Processes
+
+                processes = Processes(self._database)
+                engine = Engine(self._parts, self._store, self._database, self._loop, processes, works=self._works)
+                engine.on_event = self._ping
+                engine.open()
+                self._engine_made = engine
+            return self._engine_made
+
+    def _feed(self, kept: KeptRun) -> Feed:
+        engine = self._engine
+        with self._lock:
+            feed = self._feeds.get(kept.id) or Feed(engine, self._store, kept)
+            self._feeds[kept.id] = feed
+            self._feeds.move_to_end(kept.id)
+            while len(self._feeds) > _FEEDS:
+                self._feeds.popitem(last=False)
+            return feed
+
+    def _ping(self, run_id: str) -> None:
+        feed = self._feeds.get(run_id)
+        if feed is not None:
+            feed.ping()
+
+
+def _legs_to_halt(run: KeptRun) -> tuple[str, ...]:
+    """Return the legs of a run that is to end: one that waits for its turn, or for the user, gets another that begins at once."""
+    from search_core.research.store import new_leg
+
+    if run.begun < len(run.legs):
+        return (*run.legs[:-1], new_leg(run.id))
+    return (*run.legs, new_leg(run.id)) if run.status is ResearchStatus.PLANNED else run.legs
+
+
+def _legs_to_go_on(run: KeptRun) -> tuple[str, ...]:
+    from search_core.research.store import new_leg
+
+    _ = _waiting(run)
+    return (*run.legs, new_leg(run.id))
+
+
+def _same_legs(run: KeptRun) -> tuple[str, ...]:
+    if run.status not in _EDITABLE:
+        raise _too_late()
+    return run.legs
+
+
+def _too_late() -> ResearchStateError:
+    return ResearchStateError(
+        "A part of the plan can be changed until the report is written.",
+        korean="하위 질문은 계획이 나온 뒤부터 보고서를 쓰기 전까지만 고칠 수 있어요.",
+    )
+
+
+def _waiting(run: KeptRun) -> tuple[Subtask, ...]:
+    """Return the plan of a run that waits with it; raises ResearchStateError when it does not."""
+    if run.status is not ResearchStatus.PLANNED or run.record is None:
+        raise ResearchStateError("The run does not wait for its plan to be agreed to.", korean="계획을 기다리는 조사가 아니에요.")
+    return run.record.plan
+
+
+def _replanned(run: KeptRun, subtasks: tuple[Subtask, ...]) -> tuple[ResearchRun, dict[str, Any]]:
+    """Return a run that waits with its plan, and that plan, with *subtasks* in the place of those it had."""
+    from search_core.research.kept_findings import plan_values
+
+    assert run.record is not None
+    record = replace(run.record, plan=subtasks)
+    plan = Plan(subtasks=subtasks, origin=record.plan_origin or PlanOrigin.USER, note=record.plan_note)
+    return record, plan_values(plan)
+
+
+def _with_text(plan: Sequence[Subtask], number: int, text: str) -> tuple[Subtask, ...]:
+    if not any(subtask.number == number for subtask in plan):
+        raise ResearchStateError("The plan has no such part.", korean="계획에 없는 하위 질문이에요.")
+    return tuple(replace(each, text=text, origin=PlanOrigin.USER) if each.number == number else each for each in plan)
+
+
+def _of_texts(plan: Sequence[Subtask], texts: Sequence[str]) -> tuple[Subtask, ...]:
+    """Return a plan of *texts*; those that stood in *plan* before stay whose they were."""
+    origins = {subtask.text: subtask.origin for subtask in plan}
+    return tuple(
+        Subtask(number=number, text=text, origin=origins.get(text, PlanOrigin.USER), state=SubtaskState.WAITING)
+        for number, text in enumerate(texts, start=1)
+    )

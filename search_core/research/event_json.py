@@ -1,0 +1,60 @@
+"""Events of a run as plain values: as a stream keeps them, and as scripts and the HTTP API are given them."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Any
+
+from search_core.domain import (
+    ContentChunk,
+    Moment,
+    PlanMade,
+    ReportWritten,
+    ResearchEnded,
+    ResearchEvent,
+    ResearchFailed,
+    SourceRead,
+    SourcesComplete,
+    SourcesUpdated,
+    StatusChanged,
+    SubtaskPlanned,
+)
+from search_core.storage.kept_json import KeptJson
+
+_NAMES: MappingProxyType[type[ResearchEvent], str] = MappingProxyType(
+    {
+        StatusChanged: "status",
+        SubtaskPlanned: "thought",
+        PlanMade: "thought",
+        SourcesUpdated: "sources_update",
+        SourcesComplete: "sources_complete",
+        SourceRead: "source_read",
+        ContentChunk: "content_chunk",
+        ReportWritten: "report",
+        ResearchFailed: "error",
+        ResearchEnded: "research_complete",
+    }
+)
+_FORMS: MappingProxyType[str, KeptJson[Any]] = MappingProxyType({kind.__name__: KeptJson(kind, Moment=Moment) for kind in _NAMES})
+
+
+def event_name(event: ResearchEvent) -> str:
+    """Return what *event* is called in a stream of server-sent events."""
+    return _NAMES[type(event)]
+
+
+def event_json(event: ResearchEvent) -> dict[str, Any]:
+    """Return *event* as ``{"event": name, "data": {…}}``; times are ISO 8601, moments seconds."""
+    return {"event": event_name(event), "data": _FORMS[type(event).__name__].write(event)}
+
+
+def kept(event: ResearchEvent) -> dict[str, Any]:
+    """Return *event* as ``told`` reads it again."""
+    return {"kind": type(event).__name__, **_FORMS[type(event).__name__].write(event)}
+
+
+def told(value: dict[str, Any]) -> ResearchEvent:
+    """Return the event that ``kept`` made *value* of."""
+    fields = {name: each for name, each in value.items() if name != "kind"}
+    event: ResearchEvent = _FORMS[value["kind"]].read(fields)[0]
+    return event

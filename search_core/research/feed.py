@@ -1,0 +1,144 @@
+"""One run as everybody in this process follows it: read from the streams of its legs once, whoever asks."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from search_core.domain import ResearchEnded, ResearchEvent, ResearchFailed, ResearchMetrics, ResearchStatus
+from search_core.research.event_json import told
+from search_core.research.recounting import recounted
+
+if TYPE_CHECKING:
+    from search_core.research.engine import Engine
+    from search_core.research.store import KeptRun, ResearchStore
+
+FRESH_S = 0.05
+"""What was read so short a time ago is not read again, unless something was told in this process since."""
+LOOK_S = 0.1
+"""How often a run of another process is looked at."""
+LOOK_AT_PLAN_S = 1.0
+"""How often a run that waits for the user is."""
+_GIVEN_UP = ResearchFailed(
+    kind="Interrupted",
+    description="The run was interrupted again and again and is not taken up any more.",
+    korean="조사가 여러 번 중단되어서 더 이어 가지 않아요. ‘이어서’를 누르면 찾은 자료에서 다시 시작해요.",
+)
+
+
+class Feed:
+    """Holds what a run has told; safe to use from many threads and loops."""
+
+    def __init__(self, engine: Engine, store: ResearchStore, kept: KeptRun) -> None:
+        self._engine = engine
+        self._store = store
+        self._run_id = kept.id
+        self._reading = threading.Lock()
+        self._told = threading.Condition()
+        self._waiting: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
+        self._read_at = -FRESH_S
+        self._news = True
+        self._legs = kept.legs
+        self._leg = 0
+        self._offset = 0
+        self.run = kept.empty()
+        """What the events so far make."""
+        self.events: tuple[ResearchEvent, ...] = ()
+        self.ended = False
+
+    @property
+    def look_s(self) -> float:
+        """Return how long to wait, in seconds, before looking again."""
+        return LOOK_AT_PLAN_S if self.run.status is ResearchStatus.PLANNED else LOOK_S
+
+    def after(self, number: int) -> tuple[tuple[ResearchEvent, ...], bool]:
+        """Return the events above *number*, which counts from 1, and whether there will be no more."""
+        self.refresh()
+        ended, events = self.ended, self.events  # in this order: what has ended grows no more
+        return events[number:], ended
+
+    def refresh(self) -> None:
+        """Read what is new; raises StorageError when the database cannot be read."""
+        with self._reading:
+            if self.ended or (not self._news and time.monotonic() - self._read_at < FRESH_S):
+                return
+            self._news = False
+            self._read_at = time.monotonic()
+            while self._read_on():
+                pass
+
+    def _read_on(self) -> bool:
+        """Read on in the current leg; True when another leg is to be read."""
+        reading = self._engine.read(self._legs[self._leg], self._offset)
+        self._offset += len(reading.values)
+        for value in reading.values:
+            self._add(told(value))
+        if self.ended or (not reading.over and self._offset):
+            return False
+        state = self._store.state(self._run_id)
+        if state is None:  # deleted meanwhile
+            self.ended = True
+            return False
+        if not self._offset and state.legs[: self._leg + 1] != self._legs[: self._leg + 1]:
+            self._legs = state.legs  # stopped before its turn came
+            return True
+        self._legs = state.legs
+        if reading.over and self._leg + 1 < len(self._legs):
+            self._leg, self._offset = self._leg + 1, 0
+            return True
+        if reading.unknown and state.status.ended:
+            self._recount()
+        elif reading.over and state.begun == len(state.legs) and state.status is not ResearchStatus.PLANNED:
+            self._given_up()
+        return False
+
+    def _add(self, *events: ResearchEvent) -> None:
+        for event in events:
+            self.run = self.run.after(event)
+            self.events = (*self.events, event)
+            self.ended = self.ended or isinstance(event, ResearchEnded)
+
+    def _recount(self) -> None:
+        record = self._store.load(self._run_id).record
+        if record is not None:
+            self._add(*recounted(record))
+        self.ended = True
+
+    def _given_up(self) -> None:
+        """End a run that nobody works on any more, here and in the database."""
+        at = datetime.now(UTC)
+        ended = ResearchEnded(status=ResearchStatus.FAILED, metrics=ResearchMetrics(), at=at)
+        self._add(_GIVEN_UP, ended)
+        self._store.settle(self.run, self._legs[-1])
+
+    def ping(self) -> None:
+        """Wake those who wait: something was told in this process."""
+        self._news = True
+        with self._told:
+            self._told.notify_all()
+            for loop, event in self._waiting:
+                if not loop.is_closed():
+                    loop.call_soon_threadsafe(event.set)
+
+    def wait(self, timeout_s: float) -> None:
+        """Wait until something is told, or *timeout_s* seconds; not on a loop."""
+        with self._told:
+            if not self._news:
+                self._told.wait(timeout_s)
+
+    @contextmanager
+    def news(self) -> Iterator[asyncio.Event]:
+        """Lend what is set on the running loop when something is told."""
+        waiting = (asyncio.get_running_loop(), asyncio.Event())
+        with self._told:
+            self._waiting.add(waiting)
+        try:
+            yield waiting[1]
+        finally:
+            with self._told:
+                self._waiting.discard(waiting)

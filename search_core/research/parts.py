@@ -1,0 +1,85 @@
+"""What research is made of; all of it is handed in, because this room knows neither the pipeline nor the network."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol, Self
+
+from search_core.domain import ReportWritten, ResearchRequest, SearchReport
+
+if TYPE_CHECKING:
+    from search_core.reading.page_reader import ReadPage
+    from search_core.research.evidence import Material
+    from search_core.research.planning import Plan
+    from search_core.research.writing import ReportEvent
+    from search_core.settings import Settings
+
+
+class Search(Protocol):
+    """Searches the web for one subtask."""
+
+    def __call__(self, text: str, request: ResearchRequest, /) -> Awaitable[SearchReport]:
+        """Return what was found; cancelling closes what is open. Bounds its own time."""
+        ...
+
+
+class Writer(Protocol):
+    """Writes reports."""
+
+    def write(self, material: Material, /) -> AsyncGenerator[ReportEvent]:
+        """Yield the report as it is written, a failure of the model where there is one, and the whole report last."""
+        ...
+
+    def stopped(self, material: Material, so_far: str, /) -> ReportWritten:
+        """Return the report of a run that was stopped while its report stood at *so_far*."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResearchLimits:
+    """Bounds what runs take."""
+
+    runs_at_once: int = 3
+    """Runs this process works on at the same time."""
+    runs_everywhere: int = 0
+    """Runs all processes work on at the same time; 0 sets no limit."""
+    fetches_at_once: int = 8
+    """Pages one run reads at the same time."""
+    results_per_subtask: int = 10
+    content_length: int = 8_000
+    """Characters of a page that are kept."""
+    search_timeout_s: float = 60.0
+    """Seconds after which a search that bounds itself is taken as lost."""
+    page_timeout_s: float = 60.0
+    """Seconds after which a page is, which may have waited its turn meanwhile."""
+
+    @classmethod
+    def of(cls, settings: Settings) -> Self:
+        """Return the limits that *settings* have."""
+        return cls(
+            runs_at_once=settings.research_runs_at_once,
+            runs_everywhere=settings.research_runs_everywhere,
+            fetches_at_once=settings.research_fetches_at_once,
+            results_per_subtask=settings.max_search_results,
+            content_length=settings.max_content_length,
+            search_timeout_s=settings.web_search_deadline + 30,
+            page_timeout_s=settings.web_scraper_timeout * 4 + 20,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResearchParts:
+    """Holds what runs are done with; its coroutines run on the loop that the desk is given."""
+
+    plan: Callable[[ResearchRequest], Awaitable[Plan]]
+    search: Search
+    read: Callable[[str], Awaitable[ReadPage]]
+    """Reads the page at an address; raises PageReadError."""
+    writer: Writer
+    labels: Mapping[str, str] = field(default_factory=dict)
+    """What search services are called."""
+    limits: ResearchLimits = field(default_factory=ResearchLimits)
+    now: Callable[[], float] = time.time
+    """Seconds since 1970."""

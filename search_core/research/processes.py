@@ -1,0 +1,94 @@
+"""Which processes research, and which of them have gone without a word."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import socket
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from sqlalchemy import and_, delete, insert, or_, select, update
+
+from search_core.storage import Database
+from search_core.storage.tables import RESEARCH_PROCESSES
+
+BEAT_S = 2.0
+"""How often, in seconds, a process says that it lives."""
+STALE_S = 10.0
+"""Seconds without such a word after which a process counts as gone; clocks of machines differ by less."""
+CLAIM_S = 30.0
+"""Seconds after which somebody else may take over what the one who began to has left."""
+
+
+class Processes:
+    """Keeps the word of this process and reads that of the others; safe to use from many threads.
+
+    Every method raises StorageError when the database cannot be used.
+    """
+
+    def __init__(
+        self, database: Database, *, now: Callable[[], datetime] = lambda: datetime.now(UTC), stale_s: float = STALE_S
+    ) -> None:
+        self._database = database
+        self._now = now
+        self._stale = timedelta(seconds=stale_s)
+        self._machine = _machine()
+        self.id = f"{os.getpid()}-{secrets.token_hex(8)}"
+        """Names this process and no other, not even one of the same number later."""
+
+    def beat(self) -> None:
+        """Say that this process lives."""
+        table = RESEARCH_PROCESSES
+        with self._database.writing() as connection:
+            beaten = connection.execute(update(table).where(table.c.id == self.id).values(beat_at=self._now()))
+            if not beaten.rowcount:
+                values = {"id": self.id, "machine": self._machine, "pid": os.getpid(), "beat_at": self._now()}
+                connection.execute(insert(table).values(**values))
+
+    def gone(self) -> tuple[str, ...]:
+        """Return the ids of processes that are gone and that nobody takes care of, now claimed by this one."""
+        table = RESEARCH_PROCESSES
+        now = self._now()
+        free = or_(table.c.claimed_at.is_(None), table.c.claimed_at < now - timedelta(seconds=CLAIM_S))
+        with self._database.reading() as connection:
+            rows = connection.execute(select(table).where(table.c.id != self.id, free)).all()
+        suspects = [row.id for row in rows if row.beat_at < now - self._stale or self._ended_here(row.machine, row.pid)]
+        return tuple(each for each in suspects if self._claimed(each, now))
+
+    def forget(self, process_id: str) -> None:
+        """Forget a process whose runs are in other hands, so that nobody looks after it again."""
+        with self._database.writing() as connection:
+            connection.execute(delete(RESEARCH_PROCESSES).where(RESEARCH_PROCESSES.c.id == process_id))
+
+    def leave(self) -> None:
+        """Let the others count this process as gone at once."""
+        table = RESEARCH_PROCESSES
+        with self._database.writing() as connection:
+            connection.execute(update(table).where(table.c.id == self.id).values(beat_at=datetime.fromtimestamp(0, UTC)))
+
+    def _claimed(self, process_id: str, now: datetime) -> bool:
+        table = RESEARCH_PROCESSES
+        free = or_(table.c.claimed_at.is_(None), table.c.claimed_at < now - timedelta(seconds=CLAIM_S))
+        with self._database.writing() as connection:
+            claim = update(table).where(and_(table.c.id == process_id, free)).values(claimed_at=now)
+            return connection.execute(claim).rowcount == 1
+
+    def _ended_here(self, machine: str, pid: int) -> bool:
+        """Tell whether the process *pid* ran on this machine and runs no longer."""
+        if machine != self._machine:
+            return False
+        processes = Path("/proc")  # of Linux; elsewhere its silence tells
+        return pid == os.getpid() or ((processes / "self").exists() and not (processes / str(pid)).exists())
+
+
+def _machine() -> str:
+    """Return what tells this machine, and on Linux its boot and its set of process numbers, from others."""
+    parts = [socket.gethostname()]
+    boot, numbers = Path("/proc/sys/kernel/random/boot_id"), Path("/proc/self/ns/pid")
+    if boot.exists():
+        parts.append(boot.read_text().strip())
+    if numbers.exists():
+        parts.append(str(numbers.stat().st_ino))
+    return ":".join(parts)

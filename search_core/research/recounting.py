@@ -1,0 +1,37 @@
+"""A kept run told as events, for those who follow a run of which the stream is no more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from search_core.domain import (
+    PlanMade,
+    ReportWritten,
+    ResearchEnded,
+    ResearchEvent,
+    ResearchRun,
+    SourcesComplete,
+    SourcesUpdated,
+    StatusChanged,
+    SubtaskPlanned,
+)
+
+
+def recounted(run: ResearchRun) -> Iterator[ResearchEvent]:
+    """Yield events that make *run*, which has ended, again."""
+    if run.message:
+        yield StatusChanged(status=run.status, message=run.message)
+    for subtask in run.plan:
+        yield SubtaskPlanned(subtask=subtask)
+    if run.plan_origin is not None:
+        yield PlanMade(origin=run.plan_origin, note=run.plan_note, size=len(run.plan))
+    if run.plan and run.domains:
+        yield SourcesUpdated(subtask=run.plan[-1], count=run.count, domains=run.domains)
+    if run.sources:
+        yield SourcesComplete(sources=run.sources)
+    yield from run.failures
+    if run.by_model is not None:
+        yield ReportWritten(
+            text=run.report, by_model=run.by_model, cited=run.cited, unsupported=run.unsupported, note=run.report_note
+        )
+    yield ResearchEnded(status=run.status, metrics=run.metrics, coverage=run.coverage, unanswered=run.unanswered, at=run.ended_at)

@@ -1,0 +1,137 @@
+"""The step that writes the report: pieces go to the stream as they come, a few times a second."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import aclosing
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from search_core.domain import ContentChunk, ReportWritten, ResearchFailed, ResearchSource, Subtask
+from search_core.errors import MaekrakError
+from search_core.research.control import Control, CutError, unless
+from search_core.research.crossing import from_there
+from search_core.research.event_json import kept
+from search_core.research.evidence import Material
+from search_core.research.steps import page_key
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from search_core.domain import ResearchRequest
+    from search_core.research.engine import Engine
+
+logger = logging.getLogger(__name__)
+
+FLUSH_S = 0.2
+
+
+class Draft:
+    """Collects a report as it is written, and tells of it in few pieces."""
+
+    def __init__(self, tell: Callable[[ContentChunk], Awaitable[None]]) -> None:
+        self._tell = tell
+        self._news = asyncio.Event()
+        self._told = 0
+        self._turn = asyncio.Lock()
+        self.text = ""
+
+    def add(self, piece: str) -> None:
+        """Add *piece*."""
+        self.text += piece
+        self._news.set()
+
+    async def flush(self) -> None:
+        """Tell what was not told yet."""
+        async with self._turn:
+            told, self._told = self._told, len(self.text)
+            if self._told > told:
+                await self._tell(ContentChunk(text=self.text[told : self._told], begins=told == 0))
+
+    async def keep_flushing(self) -> None:
+        """Tell the first piece at once and what comes after it every ``FLUSH_S`` seconds, until cancelled."""
+        while True:
+            await self._news.wait()
+            self._news.clear()
+            await asyncio.shield(self.flush())
+            await asyncio.sleep(FLUSH_S)
+
+
+class ReportStep:
+    """Writes the report of one run."""
+
+    def __init__(self, engine: Engine, run_id: str, request: ResearchRequest, control: Control) -> None:
+        self._engine = engine
+        self._run_id = run_id
+        self._request = request
+        self._control = control
+        self._report: ReportWritten | None = None
+        self._failures: list[ResearchFailed] = []
+
+    async def write(
+        self, plan: tuple[Subtask, ...], sources: tuple[ResearchSource, ...], tell: Callable[[ContentChunk], Awaitable[None]]
+    ) -> dict[str, Any]:
+        """Return the report, which is none when it failed altogether, and the failures on the way to it.
+
+        Pieces are told meanwhile; those of an attempt that the death of the process cut off stand before those of the next.
+        """
+        begun = self._engine.parts.now()
+        material = await asyncio.to_thread(self._material, plan, sources)
+        draft = Draft(tell)
+        cut = False
+        try:
+            await unless(self._written(material, draft), self._control.stop)
+        except CutError:
+            cut = True
+            self._report = await asyncio.to_thread(self._engine.parts.writer.stopped, material, draft.text)
+        except Exception as error:
+            logger.exception("A report failed")
+            self._failures.append(failure(error))
+            self._report = None
+        return {
+            "cut": cut,
+            "report": None if self._report is None else kept(self._report),
+            "so_far": draft.text,
+            "failures": [kept(each) for each in self._failures],
+            "begun": begun,
+            "ended": self._engine.parts.now(),
+        }
+
+    async def _written(self, material: Material, draft: Draft) -> None:
+        flushing = asyncio.create_task(draft.keep_flushing())
+        try:
+            async with aclosing(from_there(self._engine.loop, self._engine.parts.writer.write(material))) as events:
+                async for event in events:
+                    match event:
+                        case ContentChunk():
+                            draft.add(event.text)
+                        case ReportWritten():
+                            self._report = event
+                        case ResearchFailed():
+                            self._failures.append(event)
+        finally:
+            flushing.cancel()
+            await asyncio.gather(flushing, return_exceptions=True)
+            await draft.flush()
+
+    def _material(self, plan: tuple[Subtask, ...], sources: tuple[ResearchSource, ...]) -> Material:
+        found = self._engine.store.find(self._run_id, [page_key(source.url) for source in sources if source.read])
+        pages = {
+            source.number: found[page_key(source.url)]["text"]
+            for source in sources
+            if source.read and page_key(source.url) in found
+        }
+        now = datetime.fromtimestamp(self._engine.parts.now(), UTC)
+        return Material(request=self._request, plan=plan, sources=sources, pages=pages, now=now)
+
+
+def failure(error: Exception) -> ResearchFailed:
+    """Return the event that tells of *error* without what it may hold of the question."""
+    if isinstance(error, MaekrakError):
+        return ResearchFailed(kind=type(error).__name__, description=str(error), korean=error.korean)
+    return ResearchFailed(
+        kind=type(error).__name__,
+        description="The report could not be written because of an unexpected error.",
+        korean="보고서를 쓰다가 예상하지 못한 문제가 생겼어요. 이어서 조사하면 여기까지 찾은 자료로 다시 쓸 수 있어요.",
+    )

@@ -1,0 +1,180 @@
+"""The steps of a run: each does one thing, keeps what it found and returns plain values, which DBOS keeps.
+
+A step never raises because of what it does: what failed is in its result. What is wanted no longer is cut off at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from search_core.domain import PlanOrigin, ResearchRequest, SearchReport, SearchResult, SearchStatus, Subtask
+from search_core.errors import MaekrakError, PageFailure, PageReadError
+from search_core.merging import canonical_url
+from search_core.research.control import Control, CutError, unless
+from search_core.research.coverage import search_ledger
+from search_core.research.crossing import there
+from search_core.research.kept_findings import plan_values, result_values
+from search_core.research.planning import Plan
+from search_core.research.store import PLAN
+
+if TYPE_CHECKING:
+    from search_core.research.engine import Engine
+
+logger = logging.getLogger(__name__)
+T = TypeVar("T")
+
+_ANSWERED = (SearchStatus.SUCCESS, SearchStatus.NO_RESULTS)
+_NOBODY = "어느 검색 서비스에도 물어보지 못했어요."
+_NOTHING = "찾은 것이 없어요."
+
+
+class Steps:
+    """Does the steps of one leg of a run."""
+
+    def __init__(self, engine: Engine, run_id: str, request: ResearchRequest, control: Control) -> None:
+        self._parts = engine.parts
+        self._limits = engine.parts.limits
+        self._store = engine.store
+        self._loop = engine.loop
+        self._run_id = run_id
+        self._request = request
+        self._control = control
+        self._fetches = asyncio.Semaphore(self._limits.fetches_at_once)
+
+    async def begin(self, leg: str) -> dict[str, Any]:
+        """Return whether *leg* is to go on, and all that was wished for before."""
+        if not await asyncio.to_thread(self._store.begin, self._run_id, leg):
+            return {"go": False}
+        commands = (await asyncio.to_thread(self._store.commands, [self._run_id]))[self._run_id]
+        return {"go": True, "commands": [command.plain() for command in commands], **self._times(self._parts.now())}
+
+    async def plan(self) -> dict[str, Any]:
+        """Return the plan: the one that was kept before, or a new one."""
+        begun = self._parts.now()
+        kept = await self._found(PLAN)
+        if kept is not None:
+            return {**kept, **self._times(begun)}
+        plan: Plan
+        try:
+            plan = await self._unless_finished(lambda: self._parts.plan(self._request), self._limits.search_timeout_s)
+        except CutError:
+            values = plan_values(self._question_itself("계획을 세우기 전에 마무리했어요."))
+            return {**values, "cut": True, **self._times(begun)}
+        except Exception as error:  # noqa: BLE001 - the question itself is a plan, whatever fails
+            logger.warning("The plan failed (%s); the question itself is the plan", type(error).__name__)
+            plan = self._question_itself("계획을 세우지 못해서 질문을 그대로 조사해요.")
+        values = plan_values(plan)
+        await self._keep(PLAN, values)
+        return {**values, **self._times(begun)}
+
+    async def replan(self, plan: dict[str, Any]) -> bool:
+        """Keep the plan as the user has changed it."""
+        await self._keep(PLAN, plan)
+        return True
+
+    async def wishes(self, after: int) -> list[dict[str, Any]]:
+        """Return the wishes above a number, waiting for one; none when they are waited for no longer."""
+        return [command.plain() for command in await self._control.next_after(after)]
+
+    async def clock(self) -> float:
+        """Return the time, in seconds since 1970."""
+        return self._parts.now()
+
+    async def search(self, number: int, text: str, since: int) -> dict[str, Any]:
+        """Return what the search for a subtask found; cut off when a command above *since* changes the subtask."""
+        begun = self._parts.now()
+        key = f"search:{text}"
+        kept = await self._found(key)
+        if kept is not None:
+            return {"number": number, **kept, **self._times(begun)}
+        edited = self._control.edited(number, since=since)
+        try:
+            report = await self._unless_finished(
+                lambda: self._parts.search(text, self._request), self._limits.search_timeout_s, edited
+            )
+        except CutError:
+            return {"number": number, "state": "cut", **self._times(begun)}
+        except Exception as error:
+            logger.warning("The search for a subtask failed: %s", type(error).__name__, exc_info=not _expected(error))
+            why = error.korean if isinstance(error, MaekrakError) else _NOBODY
+            return {"number": number, "state": "failed", "failure": why, "ledger": [], "results": [], **self._times(begun)}
+        found = self._values(report)
+        if found["state"] == "done":
+            await self._keep(key, found)
+        return {"number": number, **found, **self._times(begun)}
+
+    def _values(self, report: SearchReport) -> dict[str, Any]:
+        results: tuple[SearchResult, ...] = report.results[: self._limits.results_per_subtask]
+        asked = any(reply.status in _ANSWERED for reply in report.replies)
+        failure = "" if results else _NOTHING if asked else _NOBODY
+        return {
+            "state": "done" if results or asked else "failed",
+            "failure": failure,
+            "ledger": list(search_ledger(report, self._parts.labels)),
+            "results": result_values(results),
+        }
+
+    async def page(self, url: str) -> dict[str, Any]:
+        """Return whether the page at *url* was read; its text is kept."""
+        begun = self._parts.now()
+        if await self._found(page_key(url)) is not None:
+            return {"read": True, "failure": "", **self._times(begun)}
+        try:
+            begun, text = await unless(self._read(url), self._control.finish)
+        except CutError:
+            return {"cut": True, **self._times(begun)}
+        except Exception as error:
+            failure = _page_failure(error)
+            logger.info("A page of research was not read (%s): %s", failure, type(error).__name__, exc_info=not _expected(error))
+            return {"read": False, "failure": failure, **self._times(begun)}
+        await self._keep(page_key(url), {"text": text})
+        return {"read": True, "failure": "", **self._times(begun)}
+
+    async def _read(self, url: str) -> tuple[float, str]:
+        """Return when the page's turn came, and its text."""
+        async with self._fetches:
+            begun = self._parts.now()
+            async with asyncio.timeout(self._limits.page_timeout_s):
+                read = await there(self._loop, lambda: self._parts.read(url))
+        text = read.page.text[: self._limits.content_length]
+        if not text.strip():
+            raise PageReadError(PageFailure.UNREADABLE, "The page holds no text.", korean="페이지에서 글을 찾지 못했어요.")
+        return begun, text
+
+    async def _unless_finished(self, work: Callable[[], Awaitable[T]], patience_s: float, *signals: asyncio.Event) -> T:
+        async def bounded() -> T:
+            async with asyncio.timeout(patience_s):
+                return await there(self._loop, work)
+
+        return await unless(bounded(), self._control.finish, *signals)
+
+    def _question_itself(self, note: str) -> Plan:
+        subtask = Subtask(number=1, text=self._request.question, origin=PlanOrigin.RULES)
+        return Plan(subtasks=(subtask,), origin=PlanOrigin.RULES, note=note)
+
+    async def _found(self, key: str) -> Any:
+        return (await asyncio.to_thread(self._store.find, self._run_id, [key])).get(key)
+
+    async def _keep(self, key: str, body: Any) -> None:
+        await asyncio.to_thread(self._store.keep, self._run_id, key, body)
+
+    def _times(self, begun: float) -> dict[str, float]:
+        return {"begun": begun, "ended": self._parts.now()}
+
+
+def page_key(url: str) -> str:
+    """Return the key under which the text of a page is kept, however its address is written."""
+    return f"page:{canonical_url(url) or url}"
+
+
+def _page_failure(error: Exception) -> str:
+    if isinstance(error, PageReadError):
+        return error.kind.value
+    return PageFailure.TIMEOUT.value if isinstance(error, TimeoutError) else PageFailure.UNREADABLE.value
+
+
+def _expected(error: Exception) -> bool:
+    return isinstance(error, MaekrakError | TimeoutError)

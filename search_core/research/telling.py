@@ -1,0 +1,58 @@
+"""What a leg of a run tells: into its stream, and folded into the run that is kept in the end."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any
+
+from dbos import DBOS
+
+from search_core.domain import ContentChunk, ResearchEvent, ResearchRun, StatusChanged
+from search_core.research.engine import STREAM, Engine
+from search_core.research.event_json import kept
+
+if TYPE_CHECKING:
+    from search_core.research.store import KeptRun
+
+Step = Callable[..., Coroutine[Any, Any, Any]]
+
+
+class Teller:
+    """Tells the events of one leg, always in the same order, so that a leg that begins again tells none twice."""
+
+    def __init__(self, engine: Engine, run: KeptRun, leg: str) -> None:
+        self._engine = engine
+        self._leg = leg
+        self.run: ResearchRun = run.empty()
+        """What has been told so far."""
+
+    async def tell(self, event: ResearchEvent) -> None:
+        """Write *event* into the stream."""
+        await DBOS.write_stream_async(STREAM, kept(event))
+        self.run = self.run.after(event)
+        if isinstance(event, StatusChanged):
+            await asyncio.to_thread(self._engine.store.note, self.run.id, self._leg, event.status)
+        self._engine.on_event(self.run.id)
+
+    async def tell_piece(self, piece: ContentChunk) -> None:
+        """Write a piece of the report from inside the step that writes it."""
+        await DBOS.write_stream_async(STREAM, kept(piece))
+        self._engine.on_event(self.run.id)
+
+    async def settle(self, last: ResearchEvent) -> None:
+        """Keep the run as *last* leaves it, and then tell *last*: who has heard it finds the run kept."""
+        # Not a step: it is safe to do again, and has to be done again after a status was noted again.
+        await asyncio.to_thread(self._engine.store.settle, self.run.after(last), self._leg)
+        await self.tell(last)
+
+    async def close(self) -> None:
+        """End the stream."""
+        await DBOS.close_stream_async(STREAM)
+        self._engine.on_event(self.run.id)
+
+
+def step(name: str, body: Step, *args: Any) -> asyncio.Task[Any]:
+    """Start a step now; its place among the steps is that of this call, whenever it gets its turn."""
+    reserved = DBOS.reserve_step()
+    return asyncio.create_task(reserved.run_async({"name": name}, body, *args))

@@ -1,0 +1,197 @@
+"""One leg of a run as a DBOS workflow: planned, searched, read and written, cut short where the user wishes it.
+
+A run has one leg, or two when its plan waits for the user in between. Whatever a leg does after it was taken up again must be
+what it did before; see ``gathering.py``. Changing the order of steps means changing ``engine.VERSION``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+from dbos import DBOS, error
+
+from search_core.domain import (
+    PlanMade,
+    ReportWritten,
+    ResearchEnded,
+    ResearchFailed,
+    ResearchMetrics,
+    ResearchStatus,
+    StatusChanged,
+    SubtaskPlanned,
+    SubtaskState,
+)
+from search_core.research.control import Command, Control, Wish
+from search_core.research.coverage import coverage
+from search_core.research.engine import Engine, current
+from search_core.research.errors import ResearchNotFoundError
+from search_core.research.event_json import told
+from search_core.research.gathering import Gathering
+from search_core.research.kept_findings import plan_of
+from search_core.research.planning import Plan
+from search_core.research.report_step import ReportStep, failure
+from search_core.research.steps import Steps
+from search_core.research.store import KeptRun
+from search_core.research.telling import Teller, step
+
+logger = logging.getLogger(__name__)
+
+MAX_LIVES = 10
+"""How often a run is taken up again; one that has ended so many processes is not given to another."""
+SEARCH_FAILED = ResearchFailed(
+    kind="Search failed",
+    description="No search service could be asked for any part of the plan. Try again, or check the network connection.",
+    korean="검색에 실패했어요(Search failed). 네트워크 연결을 확인하고 잠시 뒤에 다시 시도해 주세요.",
+)
+_NOTHING_FOUND = "찾은 자료가 없어서 보고서를 쓰지 못했어요. 질문을 바꾸거나 하위 질문을 고쳐서 다시 조사해 보세요."
+_NOTHING_YET = "자료를 찾기 전에 마무리해서 보고서에 쓸 내용이 없어요."
+_MESSAGES = {
+    ResearchStatus.PLANNING: "질문을 하위 질문으로 나누고 있어요.",
+    ResearchStatus.PLANNED: "계획을 살펴보고 조사를 시작해 주세요.",
+    ResearchStatus.WRITING: "보고서를 쓰고 있어요.",
+}
+
+
+@DBOS.workflow(name="maekrak_research", max_recovery_attempts=MAX_LIVES)
+async def research(run_id: str, leg: str) -> None:
+    """Go one leg of a run."""
+    engine = current()
+    try:
+        run = await asyncio.to_thread(engine.store.load, run_id)
+    except ResearchNotFoundError:
+        return
+    control = Control()
+    engine.attach(run_id, control)
+    try:
+        await _Leg(engine, run, leg, control).go()
+    finally:
+        engine.detach(run_id, control)
+
+
+class _Leg:
+    """Is one leg under way."""
+
+    def __init__(self, engine: Engine, run: KeptRun, leg: str, control: Control) -> None:
+        self._engine = engine
+        self._run = run
+        self._leg = leg
+        self._control = control
+        self._steps = Steps(engine, run.id, run.request, control)
+        self._teller = Teller(engine, run, leg)
+        self._metrics = ResearchMetrics()
+        self._begun = 0.0
+        self._heard: list[Command] = []
+        self._gathering: Gathering | None = None
+
+    async def go(self) -> None:
+        begun = await step("begin", self._steps.begin, self._leg)
+        if not begun["go"]:
+            return
+        self._begun = begun["begun"]
+        self._heard = [Command.of(plain) for plain in begun["commands"]]
+        self._control.hear(self._heard)
+        try:
+            await self._stages()
+        except error.DBOSException:
+            raise
+        except Exception as failed:
+            logger.exception("A research run failed unexpectedly")
+            await self._teller.tell(failure(failed))
+            await self._end(ResearchStatus.FAILED)
+        await self._teller.close()
+
+    async def _stages(self) -> None:
+        plan = await self._plan()
+        if plan is None:
+            return
+        gathering = Gathering(
+            plan,
+            self._steps,
+            self._teller,
+            self._control,
+            heard=self._heard[-1].number if self._heard else 0,
+            results=self._engine.parts.limits.results_per_subtask,
+        )
+        gathering.halted = self._halted()
+        self._gathering = gathering
+        await gathering.go()
+        self._metrics = replace(self._metrics, search_duration_ms=gathering.searching.ms, scrape_duration_ms=gathering.reading.ms)
+        if gathering.halted is None and all(subtask.state is SubtaskState.FAILED for subtask in gathering.subtasks):
+            await self._teller.tell(SEARCH_FAILED)
+            await self._end(ResearchStatus.FAILED)
+            return
+        await self._write(gathering)
+
+    def _wished(self, wish: Wish) -> bool:
+        return any(command.wish is wish for command in self._heard)
+
+    def _halted(self) -> Wish | None:
+        return next((wish for wish in (Wish.STOP, Wish.FINISH) if self._wished(wish)), None)
+
+    async def _say(self, status: ResearchStatus) -> None:
+        await self._teller.tell(StatusChanged(status=status, message=_MESSAGES[status]))
+
+    async def _plan(self) -> Plan | None:
+        """Return the plan; None when it waits for the user, or when the run was stopped before."""
+        if not self._wished(Wish.AGREE):
+            await self._say(ResearchStatus.PLANNING)
+        values = await step("plan", self._steps.plan)
+        if values.get("cut"):
+            self._heard += [Command.of(plain) for plain in await step("wishes", self._steps.wishes, self._last())]
+        plan = plan_of(values)
+        self._metrics = replace(self._metrics, query_decomposition=(values["ended"] - values["begun"]) * 1000)
+        for subtask in plan.subtasks:
+            await self._teller.tell(SubtaskPlanned(subtask=subtask))
+        await self._teller.tell(PlanMade(origin=plan.origin, note=plan.note, size=len(plan.subtasks)))
+        if self._run.request.plan_first and not self._wished(Wish.AGREE) and self._halted() is None:
+            planned = StatusChanged(status=ResearchStatus.PLANNED, message=_MESSAGES[ResearchStatus.PLANNED])
+            await self._teller.settle(planned)
+            return None
+        return plan
+
+    def _last(self) -> int:
+        return self._heard[-1].number if self._heard else 0
+
+    async def _write(self, gathering: Gathering) -> None:
+        """Write the report from what there is and end the run."""
+        stopped = gathering.halted is Wish.STOP
+        if not stopped:
+            await self._say(ResearchStatus.WRITING)
+        if not gathering.sources and not stopped:
+            text = _NOTHING_FOUND if gathering.halted is None else _NOTHING_YET
+            await self._teller.tell(ReportWritten(text=text, by_model=False))
+        else:
+            writing = ReportStep(self._engine, self._run.id, self._run.request, self._control)
+            task = step("write", writing.write, gathering.subtasks, gathering.sources, self._teller.tell_piece)
+            stopped = await self._take_report(await task)
+        done = ResearchStatus.COMPLETE if gathering.halted is None else ResearchStatus.FINISHED_EARLY
+        failed = self._teller.run.by_model is None and not stopped
+        await self._end(ResearchStatus.STOPPED if stopped else ResearchStatus.FAILED if failed else done)
+
+    async def _take_report(self, written: dict[str, Any]) -> bool:
+        """Tell what the step has written; True when it was stopped."""
+        self._metrics = replace(self._metrics, analysis_duration_ms=(written["ended"] - written["begun"]) * 1000)
+        for event in (*written["failures"], written["report"]):
+            if event is not None:
+                await self._teller.tell(told(event))
+        return bool(written["cut"])
+
+    async def _end(self, status: ResearchStatus) -> None:
+        at = await step("clock", self._steps.clock)
+        subtasks = self._gathering.subtasks if self._gathering else self._teller.run.plan
+        sources = self._gathering.sources if self._gathering else ()
+        unanswered = tuple(each.number for each in subtasks if each.state is not SubtaskState.DONE or not each.found)
+        ledgers = self._gathering.ledgers if self._gathering else {}
+        await self._teller.settle(
+            ResearchEnded(
+                status=status,
+                metrics=replace(self._metrics, total_ms=(at - self._begun) * 1000),
+                coverage=coverage(subtasks, ledgers, sources, unanswered),
+                unanswered=unanswered,
+                at=datetime.fromtimestamp(at, UTC),
+            )
+        )
