@@ -2,30 +2,47 @@
 
 from search_core.research.coverage import coverage, search_ledger
 from search_core.research.desk import ResearchDesk
+from search_core.research.difference import (
+    ChangeKind,
+    CitedStatement,
+    RunDifference,
+    SourceChange,
+    StatementChange,
+    compare_runs,
+)
 from search_core.research.errors import ResearchNotFoundError, ResearchStateError, ResearchUnavailableError
 from search_core.research.event_json import event_json, event_name
 from search_core.research.evidence import Material
+from search_core.research.export import ResearchFormat, export_run
 from search_core.research.parts import ResearchLimits, ResearchParts
 from search_core.research.planning import Plan, Planner
 from search_core.research.sources import by_domain, domain_counts, merge_sources
 from search_core.research.writing import ReportWriter
 
 __all__ = [
+    "ChangeKind",
+    "CitedStatement",
     "Material",
     "Plan",
     "Planner",
     "ReportWriter",
     "ResearchDesk",
+    "ResearchFormat",
     "ResearchLimits",
     "ResearchNotFoundError",
     "ResearchParts",
     "ResearchStateError",
     "ResearchUnavailableError",
+    "RunDifference",
+    "SourceChange",
+    "StatementChange",
     "by_domain",
+    "compare_runs",
     "coverage",
     "domain_counts",
     "event_json",
     "event_name",
+    "export_run",
     "merge_sources",
     "search_ledger",
 ]

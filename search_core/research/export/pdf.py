@@ -30,6 +30,9 @@ FAMILY = "Pretendard"
 _STYLES = {REGULAR: "", BOLD: "B"}
 MAX_COLUMNS = 8
 """A table with more is written line by line: a column must have room for a letter."""
+_CHANGED = "이 파일의 글꼴에 없는 글자는 □로, 한자는 읽는 소리로 적었어요. 다른 형식의 파일에는 본디 글자가 있어요."
+MIN_COLUMN, MAX_COLUMN = 4, 40
+"""Letters a column counts with when the width of a table is shared out."""
 _SIZES = {1: 19.0, 2: 14.5, 3: 12.5}
 _SIZE, _SMALL = 10.5, 9.0
 _LINE = 0.6
@@ -52,7 +55,10 @@ def pdf_file(document: Document, created: datetime) -> bytes:
         pages.set_creator("Maekrak")
         pages.set_creation_date(created)
         pages.add_page()
-        _Writer(pages, document).blocks(document.blocks)
+        writer = _Writer(pages, document)
+        writer.blocks(document.blocks)
+        if any(drawable(text) != text for text in texts_of(document.blocks)):
+            writer.blocks((Paragraph((Run(_CHANGED),)),))
         return bytes(pages.output())
 
 
@@ -134,7 +140,11 @@ class _Writer:
         pages.set_font(FAMILY, "", _SMALL)
         pages.set_text_color(*_INK)
         with pages.table(
-            text_align="LEFT", line_height=_SMALL * _LINE, headings_style=FontFace(emphasis="BOLD"), padding=1
+            col_widths=_widths(rows),
+            text_align="LEFT",
+            line_height=_SMALL * _LINE,
+            headings_style=FontFace(emphasis="BOLD"),
+            padding=1,
         ) as table:
             for row in rows:
                 cells = table.row()
@@ -164,3 +174,9 @@ class _Writer:
     def _target(self, run: Run) -> str | int:
         """Return where *run* leads: to a source in the list, to its address, or nowhere."""
         return self._places.get(run.cites) or run.url
+
+
+def _widths(rows: Sequence[Sequence[Sequence[Run]]]) -> tuple[int, ...]:
+    """Return how wide the columns of a table are against each other, by the longest text of each."""
+    columns = zip(*(map(text_of, row) for row in rows), strict=False)
+    return tuple(min(MAX_COLUMN, max(MIN_COLUMN, *map(len, column), 0)) for column in columns)
