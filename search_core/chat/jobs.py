@@ -9,7 +9,7 @@ from search_core.chat.errors import AlreadyCheckedError, ConversationBusyError, 
 from search_core.chat.job import AnswerJob
 from search_core.domain import MessageKind
 
-MAX_KEPT_JOBS = 200
+MAX_KEPT_JOBS = 100
 """Ended answers that can still be followed; the oldest go first."""
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 
 from search_core.chat import (
     AlreadyCheckedError,
+    AnswerJob,
     Chat,
     ConversationBusyError,
     MessageNotFoundError,
@@ -162,6 +164,26 @@ def test_one_answer_at_a_time_in_a_conversation(tmp_path: Path):
         assert beside.wait(SOON_S)
         assert chat.ask(entry.id, ME, "넷").wait(SOON_S)
         assert [each.text for each in chat.open(entry.id, ME).messages if each.text] == ["하나", "넷"]
+
+
+def test_of_many_who_ask_at_once_one_is_answered(tmp_path: Path):
+    """When eight threads ask in one conversation at the same time, one question is taken and the others leave no trace."""
+    gate, together = Gate(), threading.Barrier(8)
+    with chatting(tmp_path, Script(gate, *from_video("네."))) as chat, ThreadPoolExecutor(8) as pool:
+        entry = chat.new(ME)
+
+        def ask(number: int) -> AnswerJob | None:
+            together.wait(SOON_S)
+            try:
+                return chat.ask(entry.id, ME, f"질문 {number}")
+            except ConversationBusyError:
+                return None
+
+        taken = [job for job in pool.map(ask, range(8)) if job is not None]
+        gate.open()
+        [job] = taken
+        assert job.wait(SOON_S)
+        assert [message.id for message in chat.open(entry.id, ME).messages] == [job.question().id, job.id]
 
 
 def test_no_more_answers_at_once_than_the_process_takes_on(tmp_path: Path):
