@@ -43,10 +43,13 @@ _INK, _GREY, _BLUE = (31, 35, 40), (87, 96, 106), (11, 92, 173)
 
 def pdf_file(document: Document, created: datetime) -> bytes:
     """Return *document* as PDF with the letters it uses embedded; a letter the font lacks is a box."""
-    letters = "".join(drawable(text) for text in texts_of(document.blocks))
+    blocks = document.blocks
+    if any(drawable(text) != text for text in texts_of(blocks)):
+        blocks = (*blocks, Paragraph((Run(_CHANGED),)))
+    letters = "".join(drawable(text) for text in (document.title, *texts_of(blocks)))
     with TemporaryDirectory(prefix="maekrak-pdf-") as folder:
         pages = _Pages()
-        for weight, data in embedded(f"{letters}{drawable(document.title)}").items():
+        for weight, data in embedded(letters).items():
             file = Path(folder) / f"{weight}.ttf"
             file.write_bytes(data)
             pages.add_font(FAMILY, _STYLES[weight], file)
@@ -55,10 +58,7 @@ def pdf_file(document: Document, created: datetime) -> bytes:
         pages.set_creator("Maekrak")
         pages.set_creation_date(created)
         pages.add_page()
-        writer = _Writer(pages, document)
-        writer.blocks(document.blocks)
-        if any(drawable(text) != text for text in texts_of(document.blocks)):
-            writer.blocks((Paragraph((Run(_CHANGED),)),))
+        _Writer(pages, blocks).blocks(blocks)
         return bytes(pages.output())
 
 
@@ -75,11 +75,11 @@ class _Pages(FPDF):
 class _Writer:
     """Writes blocks onto pages."""
 
-    def __init__(self, pages: FPDF, document: Document) -> None:
+    def __init__(self, pages: FPDF, blocks: Iterable[Block]) -> None:
         self._pages = pages
         self._margin = pages.l_margin
         self._depth = 0
-        self._places = {block.number: pages.add_link() for block in document.blocks if isinstance(block, SourceEntry)}
+        self._places = {block.number: pages.add_link() for block in blocks if isinstance(block, SourceEntry)}
 
     def blocks(self, blocks: Iterable[Block]) -> None:
         """Write *blocks*, one below the other."""
