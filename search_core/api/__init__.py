@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from starlette.routing import BaseRoute, Mount, Route
 
@@ -15,7 +15,6 @@ from search_core.api.stopping import Stopping
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
-    from search_core.api.door import Door
     from search_core.core import SearchCore
 
 __all__ = ["ROOT", "Stopping", "StreamRules", "routes"]
@@ -29,7 +28,7 @@ def routes(core: Callable[[], SearchCore], rules: StreamRules) -> list[BaseRoute
     def make() -> ASGIApp:
         from search_core.api.addresses import guarded  # takes the language tools with it: not before the first paint
 
-        return guarded(cast("Callable[[], Door]", core), rules)
+        return guarded(core, rules)
 
     api = MadeLate(make)
     return [*monitoring_routes(core), Route(ROOT, api), Mount(ROOT, app=api)]

@@ -54,6 +54,14 @@ class Served:
         host, _, port = self.address.removeprefix("http://").partition(":")
         return socket.create_connection((host, int(port)), timeout=SOON_S)
 
+    def post_by_hand(self, path: str, body: dict[str, Any]) -> socket.socket:
+        """Post on a connection of its own, and return it without reading."""
+        raw = json.dumps(body).encode()
+        lines = (f"POST {path} HTTP/1.1", "Host: localhost", "Content-Type: application/json", f"Content-Length: {len(raw)}")
+        connection = self.connect()
+        connection.sendall("\r\n".join((*lines, "", "")).encode() + raw)
+        return connection
+
     def wait_idle(self) -> None:
         """Wait until no request is being answered."""
         with self._calls:

@@ -21,6 +21,7 @@ from tests.search_core.chat.talking import Gate, Script, from_video, from_web, t
 OF_SSE_STARLETTE = {"_shutdown_watcher"}
 """One for each event loop, started with the first stream."""
 OF_UVICORN = ("Server.", "LifespanOff.", "RequestResponseCycle.")
+BODY = {"query": QUESTION}
 PIECE = "메모리 대역폭 " * 20_000
 """More than half a megabyte: thirty of them are more than the system keeps for a reader."""
 
@@ -65,17 +66,6 @@ def leave(connection: socket.socket) -> None:
     connection.close()
 
 
-def open_stream(server: Served, path: str = "chat") -> socket.socket:
-    """Send a question on a connection of its own."""
-    body = json.dumps({"query": QUESTION}).encode()
-    head = (
-        f"POST /api/{path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
-    )
-    connection = server.connect()
-    connection.sendall(head.encode() + body)
-    return connection
-
-
 def read_until(connection: socket.socket, mark: bytes) -> bytes:
     """Return what arrives up to *mark*."""
     read = b""
@@ -97,7 +87,7 @@ def test_a_hundred_streams_at_once(server: Served):
     server.answers.steps = (token("처음 "), gate, *[token(f"{place} ") for place in range(20)], *from_video("끝"))
 
     async def one(client: httpx.AsyncClient, first: asyncio.Semaphore) -> list[dict]:
-        async with client.stream("POST", "/api/chat", json={"query": QUESTION}) as response:
+        async with client.stream("POST", "/api/chat", json=BODY) as response:
             events = []
             async for line in response.aiter_lines():
                 if line.startswith("data: "):
@@ -134,7 +124,7 @@ def test_fifty_clients_leave_and_nothing_stays(server: Served, path: str):
     server.checks.steps = (searching, sources, token("여기까지", AnswerPart.WEB), Gate())
     script = server.answers if path == "chat" else server.checks
     before = {entry.id for entry in server.chat.conversations("")}
-    connections = [open_stream(server, path) for _ in range(50)]
+    connections = [server.post_by_hand(f"/api/{path}", BODY) for _ in range(50)]
     for connection in connections:
         read_until(connection, "여기까지".encode())
     assert script.under_way == 50
@@ -162,7 +152,7 @@ def test_clients_that_leave_before_anything_is_told(server: Served):
     """A check whose client leaves while the search goes on ends, too."""
     searching, *_ = from_web("")
     server.checks.steps = (searching, Gate())
-    connections = [open_stream(server, "web-search") for _ in range(10)]
+    connections = [server.post_by_hand("/api/web-search", BODY) for _ in range(10)]
     server.checks.wait_for(10)
     for connection in connections:
         leave(connection)
@@ -176,13 +166,13 @@ def test_a_reader_that_does_not_read_is_given_up(tmp_path: Path):
     rules = StreamRules(send_s=0.5)
     with served(tmp_path, rules=rules, api_rate_limit="", counting=Counting) as server:
         server.answers.steps = (*[token(PIECE) for _ in range(30)], Gate())
-        frozen = open_stream(server)
+        frozen = server.post_by_hand("/api/chat", BODY)
         server.answers.wait_for(1)
         server.answers.wait_for(0)
         server.wait_idle()
         server.answers.steps = from_video("네.")
         with server.client() as client:
-            assert told(client.post("/api/chat", json={"query": QUESTION}))[-1]["state"] == "complete"
+            assert told(client.post("/api/chat", json=BODY))[-1]["state"] == "complete"
         assert left_behind(server) == set()
         frozen.close()
 
@@ -192,7 +182,7 @@ def test_a_silent_stream_is_kept_alive(tmp_path: Path):
     gate = Gate()
     with served(tmp_path, rules=StreamRules(ping_s=0.05)) as server:
         server.answers.steps = (token("처음"), gate)
-        with server.client() as client, client.stream("POST", "/api/chat", json={"query": QUESTION}) as response:
+        with server.client() as client, client.stream("POST", "/api/chat", json=BODY) as response:
             lines = response.iter_lines()
             assert next(line for line in lines if line.startswith(": ping"))
             gate.open()
@@ -205,11 +195,11 @@ def test_the_end_of_the_server_ends_its_streams(tmp_path: Path):
     with served(tmp_path, counting=Counting) as server:
         server.answers.steps = (token("처음"), Gate())
         server.checks.steps = (searching, Gate())
-        with server.client() as client, client.stream("POST", "/api/chat", json={"query": QUESTION}) as response:
+        with server.client() as client, client.stream("POST", "/api/chat", json=BODY) as response:
             events = telling(response)
             next(events)
             held: list[httpx.Response] = []
-            waiting = threading.Thread(target=lambda: held.append(client.post("/api/web-search", json={"query": QUESTION})))
+            waiting = threading.Thread(target=lambda: held.append(client.post("/api/web-search", json=BODY)))
             waiting.start()
             server.checks.wait_for(1)
             server.rules.stopping.begin()
@@ -232,4 +222,4 @@ def test_a_stream_that_begins_as_the_server_ends_is_over_at_once(tmp_path: Path)
         server.answers.steps = (Gate(),)
         server.rules.stopping.begin()
         with server.client() as client:
-            assert types(told(client.post("/api/chat", json={"query": QUESTION}))) == ["error", "done"]
+            assert types(told(client.post("/api/chat", json=BODY))) == ["error", "done"]

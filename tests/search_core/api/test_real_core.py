@@ -1,0 +1,179 @@
+"""The API over the real core, in a played world, with a played language model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from search_core.core import SearchCore
+from search_core.settings import Settings
+from tests.loopback.language_model import LanguageModelServer, honest, never_ending
+from tests.loopback.world import World
+from tests.search_core.api.served import Served, served, telling, told, types
+
+QUESTION = "메모리 대역폭은 왜 중요한가?"
+PAST_THE_VIDEO = "SK하이닉스 창업자는 누구인가요?"
+
+
+@pytest.fixture(scope="module")
+def world() -> Iterator[World]:
+    with World() as world:
+        yield world
+
+
+@pytest.fixture(scope="module")
+def model() -> Iterator[LanguageModelServer]:
+    with LanguageModelServer(honest) as endpoint:
+        yield endpoint
+
+
+@pytest.fixture(scope="module")
+def real(world: World, model: LanguageModelServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """Run the API over one real core."""
+    folder = tmp_path_factory.mktemp("real")
+    settings = {
+        "maekrak_data_dir": folder / "data",
+        "embedding_model": "kiwi",
+        "search_providers": "library,wikipedia,searxng",
+        "check_online_pages": 0,
+        "web_search_cache_ttl": 0,
+        "openai_base_url": model.url,
+        "openai_model": "m",
+        "openai_api_key": "any",
+        "api_rate_limit": "",
+    }
+    core = SearchCore.from_settings(Settings(**{**world.settings(), **settings}))
+    with served(folder / "scripted", core=core) as server:
+        yield server
+    core.close()
+
+
+@pytest.fixture(autouse=True)
+def _healthy(world: World, model: LanguageModelServer) -> None:
+    for service in world.parts:
+        world.play(service)
+    model.answer = honest
+
+
+def test_a_search_is_answered_with_its_report(real: Served):
+    """The report is the one the command line prints: results scored against the video, and a reply for each service."""
+    with real.client() as client:
+        answer = client.post("/api/search", json={"query": QUESTION, "video_id": "sample-hbm"})
+    assert answer.status_code == 200
+    report = answer.json()
+    assert report["video"]["video_id"] == "sample-hbm"
+    assert {reply["provider"]: reply["status"] for reply in report["replies"]} == dict.fromkeys(
+        ("library", "wikipedia", "searxng"), "success"
+    )
+    assert report["results"]
+    assert all(0 <= hit["relevance_score"] <= 1 for hit in report["results"])
+
+
+def test_a_search_takes_its_options(real: Served):
+    """Services, threshold, number of results and the question as it is are what was asked for."""
+    body = {
+        "query": QUESTION,
+        "video": {
+            "title": "HBM",
+            "transcript": [{"start_s": 1, "end_s": 4, "text": "메모리 대역폭이 모자랍니다."}],
+            "sample": True,
+        },
+        "providers": ["library"],
+        "threshold": 0.0,
+        "max_results": 1,
+        "verbatim": True,
+    }
+    with real.client() as client:
+        report = client.post("/api/search", json=body).json()
+    assert [reply["provider"] for reply in report["replies"]] == ["library"]
+    assert report["threshold"] == 0.0
+    assert len(report["results"]) == 1
+    assert report["constructed"]["verbatim"]
+    assert report["video"]["title"] == "HBM"
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "kind"),
+    [
+        ({"query": "  \u200b"}, 400, "bad_question"),
+        ({"query": QUESTION, "providers": ["altavista"]}, 400, "bad_input"),
+        ({"query": QUESTION, "video_id": "nobody"}, 404, "unknown_video"),
+        ({"query": QUESTION, "video_id": "sample-hbm", "video": {}}, 400, "two_videos"),
+    ],
+)
+def test_a_search_that_cannot_be_made_says_why(real: Served, world: World, body: dict, status: int, kind: str):
+    """Input that cannot be used is a typed error, and nobody is asked."""
+    world.asked.clear()
+    with real.client() as client:
+        answer = client.post("/api/search", json=body)
+    assert (answer.status_code, answer.json()["error"]["type"]) == (status, kind)
+    assert world.asked == []
+
+
+def test_a_search_whose_client_leaves_is_stopped(real: Served, world: World):
+    """A service that was asked loses its connection when nobody waits for the report any more."""
+    world.play("searxng", failure="drip")
+    world.arrived.clear()
+    world.left.clear()
+    connection = real.post_by_hand("/api/search", {"query": QUESTION, "providers": ["searxng"]})
+    assert world.arrived.wait(60)
+    connection.close()
+    assert world.left.wait(60)
+    assert world.cut[-1] == "searxng"
+    real.wait_idle()
+
+
+def test_a_question_is_answered_checked_and_kept(real: Served):
+    """A chat about a sample, a check of it against the web, and the session that holds both."""
+    with real.client() as client:
+        answered = told(client.post("/api/chat", json={"query": "메모리 장벽이 뭐야?", "video_id": "sample-hbm"}))
+        assert types(answered)[0] == "passages"
+        assert "answer" in types(answered)
+        session = answered[-1]["session_id"]
+        checked = told(client.post("/api/web-search", json={"query": "메모리 장벽이 뭐야?", "session_id": session}))
+        kept = client.get(f"/api/sessions/{session}").json()
+    assert types(checked)[0] == "web_sources"
+    assert checked[0]["sources"]
+    assert "token" in types(checked)
+    assert types(checked)[-2:] == ["web_answer", "done"]
+    assert [(message["kind"], message["state"]) for message in kept["messages"]] == [
+        ("question", "complete"),
+        ("answer", "complete"),
+        ("question", "complete"),
+        ("check", "complete"),
+    ]
+    assert kept["video"]["video_id"] == "sample-hbm"
+    assert kept["messages"][3]["told"]["web_sources"]["sources"] == checked[0]["sources"]
+
+
+def test_nothing_found_and_nobody_asked_are_two_things(real: Served, world: World):
+    """A web that finds nothing and a web that cannot be asked are told apart, before any stream."""
+    bodies = []
+    for played in ({"pages": ()}, {"failure": "500"}):
+        for service in ("wikipedia", "searxng"):
+            world.play(service, **played)
+        with real.client() as client:
+            answer = client.post("/api/web-search", json={"query": "HBM9 양산은 언제인가요?"})
+        assert answer.headers["content-type"] == "application/json", answer.text
+        bodies.append(answer.json())
+    assert (bodies[0]["message"], bodies[0]["failure"]) == ("No web results found", "no_results")
+    assert bodies[1]["failure"] == "unavailable"
+
+
+def test_a_model_is_let_go_when_the_client_leaves(real: Served, model: LanguageModelServer):
+    """Closing the stream closes the model's connection, and what it said is kept."""
+    model.answer = never_ending
+    model.left.clear()
+    with (
+        real.client() as client,
+        client.stream("POST", "/api/chat", json={"query": "메모리 장벽이 뭐야?", "video_id": "sample-hbm"}) as response,
+    ):
+        event = next(event for event in telling(response) if event["type"] == "token")
+    assert model.left.wait(60)
+    real.wait_idle()
+    with real.client() as client:
+        session = client.get("/api/sessions").json()["sessions"][0]["id"]
+        message = client.get(f"/api/sessions/{session}").json()["messages"][-1]
+    assert message["told"]["answer"]["text"].startswith(event["content"])
+    assert message["told"]["answer"]["origin"] is None
