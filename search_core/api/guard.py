@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from limits import RateLimitItem, parse
+from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
 from search_core.api.callers import Caller, Tokens, address_key, is_on_this_machine, is_same_origin, put_caller
 from search_core.api.limiting import OpenRequests, RateLimits
@@ -30,8 +31,8 @@ class Guard:
     in at a time as API_STREAMS_PER_CALLER says.
     """
 
-    def __init__(self, app: ASGIApp, door: Callable[[], Door]) -> None:
-        self._app = app
+    def __init__(self, app: Starlette, door: Callable[[], Door]) -> None:
+        self.app = app
         self._door = door
         self._gate: _Gate | None = None
         self.open = OpenRequests()
@@ -39,7 +40,7 @@ class Guard:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or say why not."""
         if scope["type"] != "http":
-            await self._app(scope, receive, send)
+            await self.app(scope, receive, send)
             return
         try:
             gate = await self._gate_now()
@@ -52,10 +53,10 @@ class Guard:
             return
         put_caller(scope, caller)
         if scope["method"] != "POST":
-            await self._app(scope, receive, send)
+            await self.app(scope, receive, send)
             return
         with self.open.one_more(caller.key):
-            await self._app(scope, receive, send)
+            await self.app(scope, receive, send)
 
     async def _gate_now(self) -> _Gate:
         """Return the gate of the settings in force; raises ApiError where there are none."""

@@ -1,0 +1,180 @@
+"""The description of the API is one, and describes the API there is."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any, get_args
+
+import httpx
+import jsonschema
+import pytest
+from openapi_spec_validator import validate
+from starlette.routing import Route
+
+from search_core.api.addresses import guarded
+from search_core.api.door import Door
+from search_core.api.guard import Guard
+from search_core.api.openapi import description
+from search_core.api.rules import StreamRules
+from search_core.domain import (
+    AnswerDone,
+    AnswerEvent,
+    AnswerToken,
+    Comparison,
+    PageOutcome,
+    PagesRead,
+    Stance,
+    StanceRow,
+    StancesCompared,
+    WebAnswerFailed,
+    WebFailure,
+)
+from tests.search_core.api.served import QUESTION, Served, told
+from tests.search_core.chat.talking import NOW, from_video, from_web
+
+PATHS: dict[str, Any] = description()["paths"]
+
+
+def shape(name: str) -> dict[str, Any]:
+    """Return the schema *name* with all it refers to."""
+    return {"$ref": f"#/components/schemas/{name}", "components": description()["components"]}
+
+
+def check(value: Any, name: str) -> None:
+    """Hold *value* to the schema *name*."""
+    jsonschema.Draft202012Validator(shape(name)).validate(value)
+
+
+def test_the_description_is_valid():
+    """A validator of OpenAPI 3.1 finds nothing wrong with it."""
+    assert description()["openapi"] == "3.1.0"
+    validate(description())
+
+
+def test_it_is_what_is_served(server: Served):
+    """Its address gives it as JSON."""
+    with server.client() as client:
+        answer = client.get("/api/openapi.json")
+    assert answer.headers["content-type"] == "application/json"
+    assert answer.json() == description()
+
+
+def test_every_route_is_described():
+    """Each address with each way to ask it stands in the description, and nothing else does."""
+
+    def no_core() -> Door:
+        raise AssertionError("nobody asks")
+
+    guard = guarded(no_core, StreamRules())
+    assert isinstance(guard, Guard)
+    routes = [route for route in guard.app.routes if isinstance(route, Route)]
+    there = {(f"/api{route.path}", method.lower()) for route in routes for method in (route.methods or set()) - {"HEAD"}}
+    described = {(path, method) for path, item in PATHS.items() for method in item if method in ("get", "post")}
+    assert described == there
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_every_operation_says_how_it_is_refused(path: str):
+    """Each answer of the guard is described for each address, with its typed error."""
+    for method in ("get", "post"):
+        if method in PATHS[path]:
+            responses = PATHS[path][method]["responses"]
+            wanted = {"401", "403", "429", "503"} | ({"400", "404", "408", "413", "415"} if method == "post" else set())
+            assert wanted <= responses.keys()
+            assert "Retry-After" in responses["429"]["headers"]
+
+
+def answered(response: httpx.Response, path: str, method: str) -> None:
+    """Hold an answer to what the description says of its code and type."""
+    described = PATHS[path][method]["responses"]
+    assert str(response.status_code) in described
+    kind = response.headers["content-type"].partition(";")[0]
+    content = described[str(response.status_code)]["content"]
+    assert kind in content
+    if kind == "application/json" and content[kind]["schema"]:
+        schema = {**content[kind]["schema"], "components": description()["components"]}
+        jsonschema.Draft202012Validator(schema).validate(response.json())
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("chat", {"query": QUESTION}),
+        ("chat", {}),
+        ("chat", {"query": QUESTION, "session_id": "nobody"}),
+        ("chat", {"query": QUESTION, "video_id": "nobody"}),
+        ("web-search", {"query": QUESTION}),
+        ("web-search", {"query": " "}),
+        ("search", {"query": QUESTION, "threshold": 7}),
+        ("search", {"query": QUESTION, "video_id": "nobody"}),
+    ],
+)
+def test_answers_are_as_described(server: Served, path: str, body: dict[str, Any]):
+    """Codes, types and objects of real answers are those of the description."""
+    with server.client() as client:
+        answered(client.post(f"/api/{path}", json=body), f"/api/{path}", "post")
+        answered(client.post(f"/api/{path}", content=b"x"), f"/api/{path}", "post")
+        answered(client.post(f"/api/{path}", json={"query": "x" * 70_000}), f"/api/{path}", "post")
+
+
+def test_sessions_are_as_described(server: Served):
+    """A session with an answer and a check, and the list it stands in, have the shapes that are described."""
+    with server.client() as client:
+        session = told(client.post("/api/chat", json={"query": QUESTION}))[-1]["session_id"]
+        told(client.post("/api/web-search", json={"query": QUESTION, "session_id": session}))
+        answered(client.get("/api/sessions"), "/api/sessions", "get")
+        answered(client.get(f"/api/sessions/{session}"), "/api/sessions/{session_id}", "get")
+        answered(client.get("/api/sessions/nobody"), "/api/sessions/{session_id}", "get")
+
+
+def test_nothing_found_is_as_described(server: Served):
+    """The object in place of a stream has the shape that is described."""
+    server.checks.steps = (WebAnswerFailed(failure=WebFailure.NO_RESULTS, cause="Nothing.", korean="없어요."),)
+    with server.client() as client:
+        answered(client.post("/api/web-search", json={"query": QUESTION}), "/api/web-search", "post")
+
+
+def test_every_event_is_as_described(server: Served):
+    """Each event of an answer and of a check fits exactly one of those described."""
+    row = StanceRow(
+        moment_s=1.0,
+        statement="양산한다",
+        stance=Stance.AGREE,
+        source=0,
+        quote="양산했다",
+        date=NOW,
+        after_video=None,
+        independent_of=0,
+        confidence=0.5,
+        restates_video=False,
+        why="같은 연도",
+    )
+    comparison = Comparison(rows=(row,), adds_nothing=False, before=(), after=(row,), undated=())
+    searching, sources, *rest = from_web("양산한다 [1].")
+    pages = PagesRead(pages=(PageOutcome(number=1, failure="timeout"),))
+    failure = WebAnswerFailed(failure=WebFailure.MODEL_FAILED, cause="Broke off.", korean="못 했어요.")
+    server.answers.steps = (*from_video("네.")[:-1], searching, sources, failure, from_video("네.")[-1])
+    server.checks.steps = (searching, sources, pages, StancesCompared(comparison=comparison, summary="한 곳이 같아요."), *rest)
+    with server.client() as client:
+        events = [
+            *told(client.post("/api/chat", json={"query": QUESTION})),
+            *told(client.post("/api/web-search", json={"query": QUESTION})),
+        ]
+    for event in events:
+        check(event, "Event")
+    seen = {event["type"] for event in events}
+    described = {each["properties"]["type"]["const"] for each in description()["components"]["schemas"]["Event"]["oneOf"]}
+    assert described - seen == {"question_heard", "error"}
+
+
+def test_every_kind_of_event_has_its_description():
+    """What the answering room can tell is all described, and has a field for each thing it tells."""
+    described = {
+        each["properties"]["type"]["const"]: each["properties"].keys() - {"type"}
+        for each in description()["components"]["schemas"]["Event"]["oneOf"]
+    }
+    kinds = get_args(AnswerEvent)
+    assert len(described) == len(kinds) + 1
+    fields_told = [{field.name for field in fields(kind)} for kind in kinds if kind not in (AnswerToken, AnswerDone)]
+    assert all(names in described.values() for names in fields_told)
+    assert described["done"] >= {field.name for field in fields(AnswerDone)}
