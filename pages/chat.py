@@ -41,6 +41,7 @@ def _zones(main: DeltaGenerator, aside: DeltaGenerator) -> None:
         video_panel()
     with st.bottom:
         chat_asking.bottom(conversation)
+    chat_sidebar.dialog(conversation)
 
 
 page()

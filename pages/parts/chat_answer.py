@@ -22,23 +22,27 @@ def answer(message: Message, *, live: bool, can_seek: bool, speaks: bool, may_ch
         with st.container(key=f"web-{message.id}"):
             _web_part(message.id, record, live=live, can_seek=can_seek)
     chat_web.ended(message, record)
-    if live:
-        st.markdown(f":shimmer[:small[{_phase(record)}]]")
-        return
     with st.container(horizontal=True, vertical_alignment="center", key=f"do-{message.id}"):
         if can_seek:
             chat_moments.moment_buttons(message.id, chat_text.moments(record.text))
-        if may_check and message.state is MessageState.COMPLETE and record.text and record.web_origin is None:
-            st.button(
-                chat_labels.CHECK,
-                key=f"check-{message.id}",
-                icon=":material/language:",
-                help=chat_labels.CHECK_HELP,
-                on_click=chat_state.check,
-                args=(message.id,),
-            )
-        if speaks and (record.web_text or record.text):
-            _listen(message.id, record.web_text or record.text)
+        if not live:
+            _tools(message, record, speaks=speaks, may_check=may_check)
+    if live:
+        st.markdown(f":shimmer[:small[{_phase(record)}]]")
+
+
+def _tools(message: Message, record: AnswerRecord, *, speaks: bool, may_check: bool) -> None:
+    if may_check and message.state is MessageState.COMPLETE and record.text and record.web_origin is None:
+        st.button(
+            chat_labels.CHECK,
+            key=f"check-{message.id}",
+            icon=":material/language:",
+            help=chat_labels.CHECK_HELP,
+            on_click=chat_state.check,
+            args=(message.id,),
+        )
+    if speaks and (record.web_text or record.text):
+        _listen(message.id, record.web_text or record.text)
 
 
 def _video_part(record: AnswerRecord, *, can_seek: bool) -> None:
@@ -94,14 +98,13 @@ def _phase(record: AnswerRecord) -> str:
 @st.fragment
 def _listen(message_id: str, text: str) -> None:
     """Offer to have the answer read aloud; redrawn alone, so that what is under way elsewhere goes on."""
-    at = chat_state.talk()
-    if message_id in at.sounds:
-        st.audio(at.sounds[message_id], format="audio/mpeg", width=260)
-        return
-    asked = st.button(chat_labels.LISTEN, key=f"listen-{message_id}", type="tertiary", icon=":material/volume_up:")
-    if asked:
+    at, place = chat_state.talk(), st.empty()
+    if message_id not in at.sounds and place.button(
+        chat_labels.LISTEN, key=f"listen-{message_id}", type="tertiary", icon=":material/volume_up:"
+    ):
         with st.spinner(chat_labels.MAKING_SOUND):
             chat_state.sound(message_id, text)
-        st.rerun(scope="fragment")
-    if message_id in at.mute:
+    if message_id in at.sounds:
+        place.audio(at.sounds[message_id], format="audio/mpeg", width=260)
+    elif message_id in at.mute:
         st.markdown(f":orange[:material/volume_off:] {md(at.mute[message_id], 300)}")

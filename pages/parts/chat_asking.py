@@ -46,7 +46,9 @@ def problem() -> None:
 
 def bottom(conversation: Conversation | None) -> None:
     """Draw the box and, while an answer is under way, the button that stops it."""
-    running = chat_state.running(conversation)
+    running, at = chat_state.running(conversation), chat_state.talk()
+    if at.draft:
+        st.session_state[chat_state.INPUT_KEY], at.draft = at.draft, ""
     with st.container(key="ask-bar"):
         if running:
             st.button(chat_labels.STOP, key="stop-answer", icon=":material/stop_circle:", on_click=chat_state.stop)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
+from typing import Literal
 
 import streamlit as st
 
@@ -66,8 +68,7 @@ def _entry(entry: ConversationEntry, current: str) -> None:
 
 def _tools(entry: ConversationEntry) -> None:
     with st.container(horizontal=True, key="conversation-tools"):
-        if st.button(chat_labels.RENAME, key="rename", type="tertiary"):
-            _rename(entry)
+        st.button(chat_labels.RENAME, key="rename", type="tertiary", on_click=_open, args=("rename",))
         stamp = entry.created_at.strftime("%Y%m%d-%H%M")
         st.download_button(
             chat_labels.EXPORT,
@@ -78,8 +79,22 @@ def _tools(entry: ConversationEntry) -> None:
             type="tertiary",
             on_click="ignore",
         )
-        if st.button(chat_labels.DELETE, key="delete", type="tertiary"):
-            _delete(entry)
+        st.button(chat_labels.DELETE, key="delete", type="tertiary", on_click=_open, args=("delete",))
+
+
+def dialog(conversation: Conversation | None) -> None:
+    """Draw what is asked about the conversation, if anything is."""
+    asked = chat_state.talk().dialog
+    if conversation is not None and asked:
+        (_rename if asked == "rename" else _delete)(conversation.entry)
+
+
+def _open(name: Literal["rename", "delete"]) -> None:
+    chat_state.talk().dialog = name
+
+
+def _close() -> None:
+    chat_state.talk().dialog = ""
 
 
 def _file(conversation_id: str) -> bytes:
@@ -87,32 +102,47 @@ def _file(conversation_id: str) -> bytes:
     return data.encode() if isinstance(data, str) else data
 
 
-@st.dialog(chat_labels.RENAME_TITLE)
+@st.dialog(chat_labels.RENAME_TITLE, on_dismiss=_close)
 def _rename(entry: ConversationEntry) -> None:
-    with st.form("rename", border=False):
-        title = st.text_input(chat_labels.RENAME_LABEL, value=entry.title, max_chars=TITLE_CHARS, key=f"title-of-{entry.id}")
-        sent = st.form_submit_button(chat_labels.SAVE, type="primary")
-    if sent and clean(title or "", TITLE_CHARS):
-        _do(partial(chat_state.chat().rename, entry.id, chat_state.owner(), clean(title or "", TITLE_CHARS)))
+    key = f"title-of-{entry.id}"
+    with st.form("rename-form", border=False):
+        st.text_input(chat_labels.RENAME_LABEL, value=entry.title, max_chars=TITLE_CHARS, key=key)
+        st.form_submit_button(chat_labels.SAVE, type="primary", on_click=_renamed, args=(entry.id, key))
 
 
-@st.dialog(chat_labels.DELETE_TITLE)
+@st.dialog(chat_labels.DELETE_TITLE, on_dismiss=_close)
 def _delete(entry: ConversationEntry) -> None:
     st.markdown(chat_labels.DELETE_NOTE.format(title=md(entry.title, 80) or chat_labels.UNTITLED))
     with st.container(horizontal=True):
-        if st.button(chat_labels.DELETE_YES, key="delete-yes", type="primary"):
-            _do(partial(chat_state.chat().delete, entry.id, chat_state.owner()), leaving=True)
-        if st.button(chat_labels.CANCEL, key="delete-no"):
-            st.rerun()
+        st.button(chat_labels.DELETE_YES, key="delete-yes", type="primary", on_click=_deleted, args=(entry.id,))
+        st.button(chat_labels.CANCEL, key="delete-no", on_click=_kept)
 
 
-def _do(change: object, *, leaving: bool = False) -> None:
-    """Make *change* and draw the page anew; a failure is said on the page."""
+def _renamed(conversation_id: str, key: str) -> None:
+    _close()
+    title = clean(st.session_state[key] or "", TITLE_CHARS)
+    if title:
+        _do(partial(chat_state.chat().rename, conversation_id, chat_state.owner(), title))
+    st.rerun()
+
+
+def _deleted(conversation_id: str) -> None:
+    if _do(partial(chat_state.chat().delete, conversation_id, chat_state.owner())):
+        chat_state.leave()
+    _close()
+    st.rerun()
+
+
+def _kept() -> None:
+    _close()
+    st.rerun()
+
+
+def _do(change: Callable[[], None]) -> bool:
+    """Make *change* and tell whether it worked; a failure is said on the page."""
     try:
-        change()  # type: ignore[operator]
+        change()
     except MaekrakError as error:
         chat_state.talk().error = error.korean
-    else:
-        if leaving:
-            chat_state.leave()
-    st.rerun()
+        return False
+    return True

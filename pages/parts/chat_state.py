@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import streamlit as st
 
@@ -37,6 +38,10 @@ class Talk:
     shown: int = SHOWN
     error: str = ""
     """A Korean sentence about what did not work."""
+    draft: str = ""
+    """A question that could not be sent, on its way back into the box."""
+    dialog: Literal["", "rename", "delete"] = ""
+    """What is asked about the conversation; kept here so that an answer that ends meanwhile does not close it."""
     sounds: dict[str, bytes] = field(default_factory=dict)
     """Answers that were read aloud, by message id."""
     mute: dict[str, str] = field(default_factory=dict)
@@ -65,7 +70,7 @@ def attach() -> Conversation | None:
     here, at = desk(), talk()
     wanted = st.query_params.get(PARAM, "")
     if wanted and wanted != at.id:
-        at.id, at.error, at.shown = wanted, "", SHOWN
+        at.id, at.error, at.dialog, at.shown = wanted, "", "", SHOWN
         conversation = _opened(wanted)
         if conversation is not None:
             if conversation.video != here.found:
@@ -105,7 +110,7 @@ def entries() -> tuple[ConversationEntry, ...]:
 def leave() -> None:
     """Put the conversation away; the next question begins a new one."""
     at = talk()
-    at.id, at.error, at.serial, at.shown = "", "", desk().serial, SHOWN
+    at.id, at.error, at.dialog, at.serial, at.shown = "", "", "", desk().serial, SHOWN
     st.query_params.pop(PARAM, None)
 
 
@@ -117,7 +122,7 @@ def open_conversation(conversation_id: str) -> None:
 def ask(text: str) -> None:
     """Send a question and let the page be drawn anew; what could not be sent goes back into the box."""
     if not _send(lambda conversation_id: chat().ask(conversation_id, owner(), text)):
-        st.session_state[INPUT_KEY] = text
+        talk().draft = text
     st.rerun()
 
 
@@ -127,14 +132,14 @@ def ask_aloud(audio: bytes, name: str) -> None:
     st.rerun()
 
 
-def _send(send: object) -> bool:
+def _send(send: Callable[[str], AnswerJob]) -> bool:
     here, at = desk(), talk()
     at.error, begun = "", ""
     try:
         if not at.id:
             at.id = begun = chat().new(owner(), here.video).id
             at.serial = here.serial
-        job: AnswerJob = send(at.id)  # type: ignore[operator]
+        job = send(at.id)
     except MaekrakError as error:
         if begun:
             with suppress(MaekrakError):  # an empty conversation in the list does no harm

@@ -12,7 +12,7 @@ import time
 from typing import TYPE_CHECKING
 
 from pages.parts import services
-from search_core.errors import SettingsError
+from search_core.errors import MaekrakError, SettingsError
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
@@ -52,9 +52,13 @@ def get_ready() -> None:
     if _visited.wait(QUIET_S) and _painted.wait(PAINT_S):
         time.sleep(DELIVERY_S)
     try:
-        services.core().warm_up()
+        core = services.core()
+        core.warm_up()
+        core.take_up_research()
     except SettingsError as error:
         logger.error("%s", error)  # the sentence names the setting; each visitor sees it, too
+    except MaekrakError as error:
+        logger.error("Research is not ready: %s", error)  # said again to whoever asks for it
 
 
 def note_painted() -> None:

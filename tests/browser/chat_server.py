@@ -24,4 +24,4 @@ if __name__ == "__main__":
     services.provide(core)
     from app import app
 
-    uvicorn.run(app, host="127.0.0.1", port=int(sys.argv[1]), log_level="warning")
+    uvicorn.run(app, host="127.0.0.1", port=int(sys.argv[1]), log_level="info", access_log=False)

@@ -8,13 +8,13 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
 from tests.conftest import required_in_ci
 
@@ -30,9 +30,12 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--use-fake-device-for-media-stream",  # a microphone that beeps
+    "--use-fake-ui-for-media-stream",
 ]
-NOT_OURS = ("Executing inline script violates",)
-"""Streamlit's index page has one inline script, which only matters to prerendering; the content policy refuses it."""
+NOT_OURS = ("Executing inline script violates", "/chat/_stcore/")
+"""Streamlit's index page has one inline script, which only matters to prerendering; the content policy refuses it. On a page with
+an address of its own Streamlit first looks for its server below that address."""
 
 HOSTILE_TITLE = "<img src=x onerror=alert(1)> ![그림](http://203.0.113.7/beacon.png) [눌러](javascript:alert(1)) 대역폭 함정"
 HOSTILE_TEXT = (
@@ -63,10 +66,16 @@ def running_app(data: Path, *, script: str = "app.py", **more: str) -> Iterator[
     *more* is added to its environment.
     """
     port = free_port()
-    command = [sys.executable, "-m", "streamlit", "run", script, "--server.port", str(port), "--server.address", "127.0.0.1"]
-    server = subprocess.Popen(
-        command, cwd=ROOT, env=environment(data, **more), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    )
+    command = ["streamlit", "run", script, "--server.port", str(port), "--server.address", "127.0.0.1"]
+    with running(command, port, "URL:", environment(data, **more)) as address:
+        yield address
+
+
+@contextmanager
+def running(module: Sequence[str], port: int, sign: str, variables: Mapping[str, str]) -> Iterator[str]:
+    """Run a Python module with its arguments, which serves on *port*; it is up when it has printed *sign*."""
+    command = [sys.executable, "-m", *module]
+    server = subprocess.Popen(command, cwd=ROOT, env=dict(variables), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     log: list[str] = []
     up = threading.Event()
 
@@ -74,7 +83,7 @@ def running_app(data: Path, *, script: str = "app.py", **more: str) -> Iterator[
         assert server.stdout is not None
         for line in server.stdout:
             log.append(line)
-            if "URL:" in line:
+            if sign in line:
                 up.set()
         up.set()
 
@@ -135,7 +144,7 @@ def visitor(chromium: Browser):
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: problems.append(f"page error: {error}"))
-        page.on("console", lambda line: problems.append(f"console: {line.text}") if line.type == "error" else None)
+        page.on("console", lambda line: problems.extend(_complaint(line)))
         page.on("request", lambda request: problems.extend(_stranger(request.url)))
         page.goto(address)
         return page
@@ -145,6 +154,10 @@ def visitor(chromium: Browser):
         context.close()
     ours = [problem for problem in problems if not any(known in problem for known in NOT_OURS)]
     assert ours == []
+
+
+def _complaint(line: ConsoleMessage) -> list[str]:
+    return [f"console: {line.text} ({line.location['url']})"] if line.type == "error" else []
 
 
 def _stranger(url: str) -> list[str]:
