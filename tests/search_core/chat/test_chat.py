@@ -300,12 +300,25 @@ def test_a_store_that_fails_does_not_end_an_answer(tmp_path: Path, caplog: pytes
 
 def test_an_answer_is_stored_at_milestones_and_not_with_every_word(tmp_path: Path):
     """Within one interval the store is written at the beginning, when the answer is finished, and at the end."""
-    store = Frail(Database(tmp_path / "maekrak.sqlite"))
-    with chatting(
-        tmp_path, Script(*(token("말 ") for _ in range(500)), finished("말")), store=store, kept_every_s=NEVER_S
-    ) as chat:
-        assert chat.ask(chat.new(ME).id, ME, "질문").wait(SOON_S)
-    assert 2 <= store.puts <= 3
+    finished_is_stored = threading.Event()
+
+    class Watched(Frail):
+        def put(self, conversation_id: str, owner: str, *messages: Message) -> None:
+            super().put(conversation_id, owner, *messages)
+            record = messages[-1].record
+            if record is not None and record.origin is not None:
+                finished_is_stored.set()
+
+    gate = Gate()
+    store = Watched(Database(tmp_path / "maekrak.sqlite"))
+    words = [token("말 ") for _ in range(500)]
+    with chatting(tmp_path, Script(*words, finished("말"), gate), store=store, kept_every_s=NEVER_S) as chat:
+        job = chat.ask(chat.new(ME).id, ME, "질문")
+        assert gate.reached.wait(SOON_S)
+        assert finished_is_stored.wait(SOON_S)
+        gate.open()
+        assert job.wait(SOON_S)
+    assert store.puts == 3
 
 
 def test_a_long_answer_is_stored_while_it_is_written(tmp_path: Path):
