@@ -15,7 +15,9 @@ MAX_SUBTASK_CHARS = 200
 MIN_SUBTASK_CHARS = 2
 NEARLY_THE_SAME = 0.8
 """Share of words two subtasks have in common from which the second asks nothing new."""
-MAX_READ_CHARS = 20_000
+MAX_READ_CHARS = 4_000
+"""Five subtasks and some talk around them; what comes behind is not waited for."""
+MAX_JSON_STARTS = 20
 
 _ITEM = re.compile(r"^\s*(?:\*\*)?(?:\(?\d{1,2}[.):]|[①-⑳]|[-*+•·–]|[가-하][.)]|[Qq]\d{1,2}[.:)])(?:\*\*)?\s+(.+)$", re.MULTILINE)
 _KEYS = ("subtask", "question", "query", "text", "task", "title", "하위질문", "질문")
@@ -59,7 +61,7 @@ def cleaned(text: str) -> str:
 def _from_json(text: str) -> list[str]:
     """Return the texts of the first list or object in *text* that holds any."""
     decoder = json.JSONDecoder()
-    for start in (match.start() for match in re.finditer(r"[\[{]", text)):
+    for start in [match.start() for match in re.finditer(r"[\[{]", text)][:MAX_JSON_STARTS]:
         try:
             value, _ = decoder.raw_decode(text, start)
         except (ValueError, RecursionError):
@@ -89,11 +91,17 @@ def _from_lines(text: str) -> list[str]:
 
 def _near(one: str, other: str) -> bool:
     """Tell whether two subtasks ask nearly the same: their words do, and their numbers and Latin words are equal."""
+    if _tokens(one) == _tokens(other):
+        return True
     left, right = _words(one), _words(other)
     if not left or not right:
-        return one == other
+        return False
     exact_left, exact_right = (frozenset(word for word in words if word.isascii()) for words in (left, right))
     return exact_left == exact_right and len(left & right) / len(left | right) >= NEARLY_THE_SAME
+
+
+def _tokens(text: str) -> list[str]:
+    return sorted(re.findall(r"\w+", text.casefold()))
 
 
 def _words(text: str) -> frozenset[str]:

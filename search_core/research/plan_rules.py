@@ -12,6 +12,9 @@ from search_core.korean.content import content_terms, is_attribute
 from search_core.korean.particles import ParticlePair, attach
 from search_core.research.plan_answer import MAX_SUBTASKS, distinct
 
+LIST_FROM = 3
+"""As many things in a row are a list, whatever is asked of them; two may be asked about together."""
+
 _SENTENCE_END = re.compile(r"(?<=[?？!])\s*|(?<=[.。])\s+|\n+")
 _ASKS = re.compile(
     r"[?？]|왜|어떻|어떤|어떠|얼마|언제|누구|누가|무엇|무슨|뭐|뭘|뭔|어디|어느|몇|(?:는|은|한|인|된|할|될|일)지|나요|까요|가요"
@@ -92,7 +95,8 @@ def _ended(clause: str, stem: Morpheme, ending: Morpheme) -> str:
     """Return *clause* as a question of its own in place of the first half of one ("언제 나오고" asks "언제 나오나요")."""
     if ending.form not in _CONNECTS or not clause.endswith(ending.form):
         return clause
-    return clause[: -len(ending.form)] + ("인가요" if stem.tag == "VCP" else "나요")
+    stated = clause[: -len(ending.form)]
+    return f"{stated.removesuffix('이')}인가요" if stem.tag == "VCP" else f"{stated}나요"
 
 
 def _things(analysed: Sequence[Morpheme]) -> list[_Thing]:
@@ -132,7 +136,7 @@ def _listed(sentence: str, things: Sequence[_Thing]) -> list[str]:
     if _ONLY_ASKS.match(after):
         return [f"{before}{name}" for name in names]
     of_each = after.startswith(("의 ", " ")) and not before.rstrip().endswith("의") and not _TOGETHER.search(after)
-    if of_each and any(term.attribute for term in content_terms(after)):
+    if of_each and (len(things) >= LIST_FROM or any(term.attribute for term in content_terms(after))):
         return [_with_particle(before + name, after) for name in names]
     return []
 
