@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -28,31 +27,22 @@ from search_core.presenting import (
     health_text,
     ledger,
 )
+from search_core.provider_kit import ProviderInfo
 from search_core.query.examples import example_questions
 from search_core.runtime import LoopThread
 from search_core.settings import Settings
 from search_core.storage import IndexOutcome, index_paths
 from search_core.video import VideoContext, YouTubeReader, read_upload, samples
-from search_core.wiring import House, LateChat, build_house, default_options
+from search_core.wiring import House, LateChat, LateResearch, build_house, default_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from search_core.reading import Document
     from search_core.relevance import ScorerState
+    from search_core.research.desk import ResearchDesk
 
 USER_DOCUMENTS = "user"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProviderInfo:
-    """Is a search service as the page lists it."""
-
-    name: str
-    label: str
-    available: bool
-    absent_because: str | None
-    """Korean sentence why it is off by choice; None when it can be asked."""
 
 
 class SearchCore:
@@ -63,6 +53,7 @@ class SearchCore:
         self._loop = LoopThread()
         self._jobs = JobRegistry()
         self._chat = LateChat(house, self._loop)
+        self._research = LateResearch(house, self._loop)
         self._probe: ProbeJob | None = None
         self._probe_lock = threading.Lock()
 
@@ -132,6 +123,22 @@ class SearchCore:
         """Return the conversations, in which questions are answered and answers checked."""
         return self._chat()
 
+    @property
+    def research(self) -> ResearchDesk:
+        """Return the desk where deep research is asked for, followed and steered."""
+        return self._research()
+
+    def take_up_research(self) -> None:
+        """Get research ready and go on with what a process before this one has left unfinished; takes up to a second.
+
+        Raises StorageError or ResearchUnavailableError when that is not possible.
+        """
+        self.research.open()
+
+    def work_on_research(self) -> ResearchDesk:
+        """Return that desk, working on runs whatever the settings say of this process; before anything else asked for it."""
+        return self._research(works=True)
+
     def _check(self, question: Question, options: SearchOptions | None) -> None:
         validate_question(question.text)
         unknown = [name for name in (options and options.providers) or () if name not in self._house.providers]
@@ -190,15 +197,7 @@ class SearchCore:
 
     def providers(self) -> tuple[ProviderInfo, ...]:
         """Return every search service there is, in order of asking, with those off by choice."""
-        return tuple(
-            ProviderInfo(
-                name=name,
-                label=provider.label,
-                available=provider.is_available(),
-                absent_because=provider.absent_because(),
-            )
-            for name, provider in self._house.providers.items()
-        )
+        return tuple(ProviderInfo.of(name, provider) for name, provider in self._house.providers.items())
 
     def scorer(self, *, wait_s: float = 0.0) -> ScorerState:
         """Return which scorer is at work and how far the model is, after at most *wait_s* seconds of waiting for the model."""
@@ -275,6 +274,7 @@ class SearchCore:
         """Stop what is under way and close what is open; a second time does nothing."""
         if self._loop.closed:
             return
+        self._research.close()
         self._loop.run(self._house.manager.aclose(), timeout_s=5)
         self._loop.close()
         self._house.pages.close()

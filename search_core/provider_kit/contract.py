@@ -107,3 +107,19 @@ class SearchProvider(ABC):
     async def aclose(self) -> None:
         """Close what the provider holds open."""
         return
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProviderInfo:
+    """Is a search service as the page lists it."""
+
+    name: str
+    label: str
+    available: bool
+    absent_because: str | None
+    """Korean sentence why it is off by choice; None when it can be asked."""
+
+    @classmethod
+    def of(cls, name: str, provider: SearchProvider) -> Self:
+        """Return what is to be said of *provider*; asks nobody."""
+        return cls(name=name, label=provider.label, available=provider.is_available(), absent_because=provider.absent_because())

@@ -33,6 +33,13 @@ class Answering:
 
     flow: AnswerFlow
     checks: OnlineCheck
+    stages: Stages
+    """Of searches whose results nobody sums up."""
+    model: OpenAICompatible | None
+    """None writes nothing."""
+    scorer: QuestionScorer
+    labels: Mapping[str, str]
+    """What search services are called."""
     audio: OpenAICompatible | None
     """None neither hears nor speaks."""
     can_check: Callable[[], bool]
@@ -49,7 +56,9 @@ def answering_by(
 ) -> Answering:
     """Return what answers and checks, by a model or by extract."""
     # An answer is made from the snippets themselves, so nobody waits for summaries of them.
-    pipeline = SearchPipeline(replace(stages, summarizer=None))
+    stages = replace(stages, summarizer=None)
+    pipeline = SearchPipeline(stages)
+    writes = model if model is not None and model.available() else None
     scorer = QuestionScorer(relevance=stages.relevance, analyzer=stages.analyzer, constructor=stages.constructor)
     labels = {name: provider.label for name, provider in providers.items()}
     search_timeout_s = stages.deadline_s + SCORING_S
@@ -66,7 +75,7 @@ def answering_by(
 
     flow = AnswerFlow(
         AnswerParts(
-            model=_talking(model),
+            model=writes,
             detector=FallbackDetector(),
             scorer=scorer,
             search=lambda question: pipeline.run(question, default_options(settings), lambda _: None),
@@ -78,7 +87,7 @@ def answering_by(
     )
     checks = OnlineCheck(
         CheckParts(
-            model=_talking(model),
+            model=writes,
             scorer=scorer,
             search=search,
             subject_of=stages.constructor.subject_of,
@@ -90,17 +99,22 @@ def answering_by(
             ready=warm.wait,
         )
     )
-    return Answering(flow=flow, checks=checks, audio=model, can_check=lambda: _can_ask(stages.manager, web))
+    return Answering(
+        flow=flow,
+        checks=checks,
+        stages=stages,
+        model=writes,
+        scorer=scorer,
+        labels=labels,
+        audio=model,
+        can_check=lambda: _can_ask(stages.manager, web),
+    )
 
 
 def _can_ask(manager: MultiProviderSearchManager, names: tuple[str, ...]) -> bool:
     """Tell whether one of *names* is set up and not left alone for now."""
     waits_s = manager.waits_s()
     return any(name in names and not waits_s[name] for name in manager.get_available_providers())
-
-
-def _talking(model: OpenAICompatible | None) -> OpenAICompatible | None:
-    return model if model is not None and model.available() else None
 
 
 def model_of(settings: Settings) -> OpenAICompatible | None:

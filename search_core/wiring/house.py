@@ -95,7 +95,7 @@ def build_house(settings: Settings, *, now: Callable[[], datetime] = lambda: dat
     if settings.library_samples:
         steps += [sampled.fill, lambda: pipeline.rehearse(Question(text=REHEARSAL, video=next(iter(samples()), None)))]
     warm = WarmUp(*steps)
-    database, pages = Database.of(settings), LatePageReader(settings)
+    database, pages = Database.of(settings), LatePageReader(settings, library)
     return House(
         settings=settings,
         providers=providers,

@@ -1,4 +1,4 @@
-"""Reading web pages, got ready when the first one is to be read."""
+"""Reading web pages, and documents of the library, got ready when the first one is to be read."""
 
 from __future__ import annotations
 
@@ -6,26 +6,53 @@ import asyncio
 import threading
 from typing import TYPE_CHECKING
 
+from search_core.errors import PageFailure, PageReadError
 from search_core.settings import Settings
+from search_core.storage import LibraryIndex
 
 if TYPE_CHECKING:
     from search_core.reading.page_reader import PageReader, ReadPage
+
+LIBRARY = "library:"
 
 
 class LatePageReader:
     """Reads pages as ``PageReader`` does, whose parts take a second to import and processes of their own; on one event loop."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, library: LibraryIndex) -> None:
         self._settings = settings
+        self._library = library
         self._lock = threading.Lock()
         self._reader: PageReader | None = None
 
     async def read(self, url: str) -> ReadPage:
-        """Return what the page at *url* says; raises PageReadError."""
+        """Return what the page, or the document of the library, at *url* says; raises PageReadError."""
+        if url.startswith(LIBRARY):
+            return await asyncio.to_thread(self._document, url)
         reader = self._reader
         if reader is None:
             reader = await asyncio.to_thread(self._made)
         return await reader.read(url)
+
+    def _document(self, url: str) -> ReadPage:
+        from search_core.reading.extraction import ExtractedPage
+        from search_core.reading.page_reader import ReadPage
+
+        document = self._library.get(url)
+        if document is None:
+            raise PageReadError(
+                PageFailure.UNREADABLE,
+                "The library holds the document no longer.",
+                korean="이 자료를 더는 찾을 수 없어요. 지워졌거나 다시 색인되었을 수 있어요.",
+            )
+        page = ExtractedPage(
+            title=document.title,
+            text=document.text,
+            published=document.published,
+            method="library",
+            language=document.language,
+        )
+        return ReadPage(url, page)
 
     def _made(self) -> PageReader:
         from search_core.reading.page_reader import PageReader

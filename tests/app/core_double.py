@@ -179,6 +179,9 @@ class CoreDouble:
     def default_options(self) -> SearchOptions:
         return SearchOptions()
 
+    def take_up_research(self) -> None:
+        """Has none."""
+
     def warm_up(self) -> None:
         return None
 
