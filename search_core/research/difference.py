@@ -12,7 +12,8 @@ from rapidfuzz import fuzz
 
 from search_core import korean
 from search_core.answering.citations import CitationRegistry
-from search_core.answering.claims import denies, figures, names, names_not_in, opposed, values_in
+from search_core.answering.comparison.alignment import held_names
+from search_core.answering.comparison.claim import Claim, read_claim
 from search_core.domain import ResearchRun, ResearchSource
 from search_core.merging import canonical_url
 from search_core.presenting import korean_date
@@ -25,6 +26,7 @@ MAX_STATEMENTS = 200
 
 _QUOTED = re.compile(r"^[-*]\s+“(?P<quote>.+)”\s*(?:\([^()]*\)\s*)?(?P<marks>(?:\[\d[\d\s,]*\]\s*)+)$")
 _NUMBER = re.compile(r"\d+")
+_VALUE = re.compile(r"\d+(?:[.,]\d+)*")
 _NOT_SAID = re.compile(r"^\s*(?:#|>|\||```)|↔")
 """Headings, notices and what rules have found between sources: none of it is said by the report."""
 
@@ -121,7 +123,7 @@ def _source_change(before: ResearchSource, after: ResearchSource) -> str:
 def _same_values(one: str, other: str) -> bool:
     """Tell whether the shorter text holds no number that the longer one does not hold."""
     shorter, longer = sorted((one, other), key=len)
-    return values_in(shorter) <= values_in(longer)
+    return {*_VALUE.findall(shorter)} <= {*_VALUE.findall(longer)}
 
 
 def _statements(run: ResearchRun) -> tuple[CitedStatement, ...]:
@@ -182,15 +184,35 @@ def _shared(one: frozenset[str], other: frozenset[str]) -> float:
 
 
 def _what_differs(before: str, after: str) -> str:
-    """Return what of two wordings of one statement differs: numbers and dates, names, or whether it is so; or nothing."""
-    if values_in(before) != values_in(after):
-        gone = [figure.text for figure in figures(before) if figure.value not in values_in(after)]
-        come = [figure.text for figure in figures(after) if figure.value not in values_in(before)]
+    """Return what of two wordings of one statement differs: numbers and dates, whether it is so, names; or nothing."""
+    one, other = read_claim(before, None), read_claim(after, None)
+    gone, come = _amounts_only_in(one, other), _amounts_only_in(other, one)
+    if gone or come:
         return f"숫자나 날짜가 달라졌어요 ({', '.join(gone) or '없음'} → {', '.join(come) or '없음'})"
-    if denies(before) != denies(after) or opposed(before, after):
+    if one.negated != other.negated or _opposite(one, other):
         return "말하는 방향이 반대로 바뀌었어요"
-    lost, won = names_not_in(names(before), after), names_not_in(names(after), before)
+    lost, won = _names_only_in(one, other), _names_only_in(other, one)
     return f"이름이 달라졌어요 ({', '.join(lost)} → {', '.join(won)})" if lost and won else ""
+
+
+def _amounts_only_in(one: Claim, other: Claim) -> list[str]:
+    """Return the numbers and times of *one* that *other* does not name, as written."""
+    figures = [
+        mine.text
+        for mine in one.figures
+        if not any(mine.dimension == theirs.dimension and mine.equals(theirs) for theirs in other.figures)
+    ]
+    return figures + [mine.text for mine in one.periods if not any(mine.parts == theirs.parts for theirs in other.periods)]
+
+
+def _opposite(one: Claim, other: Claim) -> bool:
+    """Tell whether the same thing goes one way in the first claim and only the other way in the second."""
+    sides = [{happening.axis: happening.side for happening in claim.happenings} for claim in (one, other)]
+    return any(sides[0][axis] != sides[1][axis] for axis in sides[0].keys() & sides[1].keys())
+
+
+def _names_only_in(one: Claim, other: Claim) -> list[str]:
+    return [name for name in one.names if not held_names((name,), other.text)]
 
 
 def _summary(before: ResearchRun, after: ResearchRun, found: RunDifference) -> str:
