@@ -83,6 +83,23 @@ def test_a_follower_who_waits_hears_what_comes_and_the_end():
     assert asyncio.run(asyncio.wait_for(scene(), SOON_S)) == [1, 2, 3]
 
 
+def test_what_is_told_just_before_the_end_is_heard():
+    """A follower that is busy with one event while the last one is told and the answer ends hears the last one, too."""
+
+    async def scene() -> list[int]:
+        job = a_job()
+        job.tell(WORDS[0])
+        heard: list[int] = []
+        async for number, _ in job.follow():
+            heard.append(number)
+            if number == 1:
+                job.tell(WORDS[1])
+                job.end(MessageState.COMPLETE)
+        return heard
+
+    assert asyncio.run(asyncio.wait_for(scene(), SOON_S)) == [1, 2]
+
+
 def test_a_follower_who_leaves_is_forgotten():
     """Closing the generator or cancelling the task that follows leaves nobody behind, and the answer goes on."""
 
