@@ -65,7 +65,9 @@ class Guard:
         except Exception as error:  # noqa: BLE001  whatever keeps the core from being there is told as a problem
             raise problem_of(error) from None
         if self._gate is None or self._gate.settings is not settings:
-            self._gate = _Gate(settings)
+            self._gate, before = _Gate(settings), self._gate
+            if before is not None:
+                await before.rates.aclose()
         return self._gate
 
 
@@ -77,7 +79,7 @@ class _Gate:
         self._tokens = Tokens(settings.tokens)
         self._limit: RateLimitItem | None = parse(settings.api_rate_limit) if settings.api_rate_limit else None
         self._wrong_tokens = parse(WRONG_TOKENS)
-        self._rates = RateLimits(settings.redis_url)
+        self.rates = RateLimits(settings.redis_url)
 
     async def caller(self, scope: Scope) -> Caller:
         """Return who calls; raises ApiError (401, 403, 429)."""
@@ -102,7 +104,7 @@ class _Gate:
             await self._count(self._limit, caller.key)
 
     async def _count(self, limit: RateLimitItem, key: str) -> None:
-        wait_s = await self._rates.wait_s(limit, key)
+        wait_s = await self.rates.wait_s(limit, key)
         if wait_s:
             raise ApiError(
                 429,

@@ -8,6 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from limits import RateLimitItem
 from limits.aio.storage import MemoryStorage, RedisStorage
@@ -15,8 +16,12 @@ from limits.aio.strategies import MovingWindowRateLimiter
 from limits.errors import StorageError
 from pydantic import SecretStr
 
+if TYPE_CHECKING:
+    from redis.asyncio import ConnectionPool
+
 logger = logging.getLogger(__name__)
 
+PREFIX = "maekrak:limits"
 REDIS_WAIT_S = 0.25
 REDIS_PAUSE_S = 30.0
 """So long after a failure Redis is left alone, and each process counts for itself."""
@@ -30,7 +35,8 @@ class RateLimits:
 
     def __init__(self, redis_url: SecretStr, *, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._here = MovingWindowRateLimiter(MemoryStorage())
-        self._shared = _in_redis(redis_url.get_secret_value()) if redis_url.get_secret_value() else None
+        self._connections = _connections(redis_url.get_secret_value()) if redis_url.get_secret_value() else None
+        self._shared = _in_redis(self._connections) if self._connections is not None else None
         self._monotonic = monotonic
         self._retry_at = 0.0
         self._down = False
@@ -46,6 +52,11 @@ class RateLimits:
                 self._down = False
                 return wait_s
         return await _counted(self._here, limit, key)
+
+    async def aclose(self) -> None:
+        """Close the connections to Redis."""
+        if self._connections is not None:
+            await self._connections.aclose()
 
     def _leave_redis(self, error: Exception) -> None:
         self._retry_at = self._monotonic() + REDIS_PAUSE_S
@@ -87,19 +98,28 @@ async def _counted(limiter: MovingWindowRateLimiter, limit: RateLimitItem, key: 
     return max(1, math.ceil(stats.reset_time - time.time()))
 
 
-def _in_redis(url: str) -> MovingWindowRateLimiter:
+def _connections(url: str) -> ConnectionPool:
+    """Return connections that wait shortly, try once and tell nothing about themselves."""
+    from redis.asyncio import ConnectionPool
     from redis.asyncio.retry import Retry
     from redis.backoff import NoBackoff
 
-    address = f"async+redis+{url}" if url.startswith("unix://") else f"async+{url}"
-    storage = RedisStorage(
-        address,
-        wrap_exceptions=True,
-        implementation="redispy",
-        key_prefix="maekrak:limits",
+    return ConnectionPool.from_url(
+        url,
         socket_timeout=REDIS_WAIT_S,
         socket_connect_timeout=REDIS_WAIT_S,
-        retry=Retry(NoBackoff(), 0),  # type: ignore[arg-type]
+        retry=Retry(NoBackoff(), 0),
+        driver_info=None,
         protocol=2,
+    )
+
+
+def _in_redis(connections: ConnectionPool) -> MovingWindowRateLimiter:
+    storage = RedisStorage(
+        "async+redis://",
+        wrap_exceptions=True,
+        implementation="redispy",
+        key_prefix=PREFIX,
+        connection_pool=connections,  # type: ignore[arg-type]
     )
     return MovingWindowRateLimiter(storage)

@@ -1,0 +1,98 @@
+"""The real server, told to end while it streams."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.loopback.language_model import LanguageModelServer, never_ending
+from tests.search_core.api.served import telling
+
+ROOT = Path(__file__).parents[2]
+START_S = 100
+END_S = 30
+"""A server that waits for its streams waits for ever; one that ends them takes a second or two."""
+STREAMLIT = ("streamlit", "run", "app.py", "--server.address", "127.0.0.1", "--server.port")
+UVICORN = ("uvicorn", "app:app", "--host", "127.0.0.1", "--port")
+
+
+def free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
+
+
+@contextmanager
+def app(command: tuple[str, ...], folder: Path, port: int, endpoint: str) -> Iterator[tuple[subprocess.Popen[str], list[str]]]:
+    """Run the real app with a language model at *endpoint* and give it with its log."""
+    own = {
+        "MAEKRAK_DATA_DIR": str(folder),
+        "SEARCH_PROVIDERS": "library",
+        "EMBEDDING_MODEL": "kiwi",
+        "OPENAI_BASE_URL": endpoint,
+        "OPENAI_MODEL": "m",
+        "OPENAI_API_KEY": "any",
+        "PYTHONUNBUFFERED": "1",
+    }
+    process = subprocess.Popen(
+        [sys.executable, "-m", *command, str(port)],
+        cwd=ROOT,
+        env={**os.environ, **own},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    log: list[str] = []
+    up = threading.Event()
+
+    def read() -> None:
+        assert process.stdout is not None
+        for line in process.stdout:
+            log.append(line)
+            if "URL:" in line or "running on" in line:
+                up.set()
+        up.set()
+
+    reader = threading.Thread(target=read, daemon=True)
+    reader.start()
+    try:
+        assert up.wait(START_S), "".join(log)
+        assert process.poll() is None, "".join(log)
+        yield process, log
+    finally:
+        process.kill()
+        process.wait()
+        reader.join(5)
+        if process.stdout is not None:
+            process.stdout.close()
+
+
+@pytest.mark.parametrize(("command", "number"), [(STREAMLIT, signal.SIGTERM), (UVICORN, signal.SIGINT)])
+def test_a_server_told_to_end_ends_its_streams(command: tuple[str, ...], number: signal.Signals, tmp_path: Path):
+    """A stream that would never end gets its last word, what it said is kept, and the process goes."""
+    body = {"query": "메모리 장벽이 뭐야?", "video_id": "sample-hbm"}
+    port = free_port()
+    address = f"http://127.0.0.1:{port}"
+    with LanguageModelServer(never_ending) as endpoint, app(command, tmp_path, port, endpoint.url) as (process, log):
+        with (
+            httpx.Client(base_url=address, timeout=START_S, trust_env=False) as client,
+            client.stream("POST", "/api/chat", json=body) as response,
+        ):
+            events = telling(response)
+            assert next(event for event in events if event["type"] == "token")
+            process.send_signal(number)
+            last = [event for event in events if event["type"] not in ("token", "answer")]
+        assert process.wait(END_S) is not None
+    assert [event["type"] for event in last] == ["error", "done"]
+    assert last[1]["session_id"]
+    assert not any("Traceback" in line for line in log), "".join(log)

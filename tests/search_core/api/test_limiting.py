@@ -1,0 +1,115 @@
+"""How requests are counted, alone and together with other processes."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager
+from typing import Any, TypeVar
+
+import pytest
+from limits import parse
+from pydantic import SecretStr
+
+from search_core.api.limiting import REDIS_PAUSE_S, OpenRequests, RateLimits
+from tests.loopback.redis_server import RedisServer
+
+T = TypeVar("T")
+THREE = parse("3/hour")
+
+
+@pytest.fixture(scope="module")
+def redis() -> Iterator[RedisServer]:
+    """Run one Redis for all tests."""
+    with RedisServer(password="planted-pass") as server:
+        yield server
+
+
+async def counted(limits: RateLimits, key: str, times: int) -> list[bool]:
+    """Count *times* requests of *key* and return which of them were within three in an hour."""
+    return [await limits.wait_s(THREE, key) == 0 for _ in range(times)]
+
+
+@asynccontextmanager
+async def limiting(url: str, **more: Any) -> AsyncIterator[RateLimits]:
+    """Lend limits whose connections end with the block."""
+    limits = RateLimits(SecretStr(url), **more)
+    try:
+        yield limits
+    finally:
+        await limits.aclose()
+
+
+def run(work: Callable[[], Awaitable[T]]) -> T:
+    async def worked() -> T:
+        return await work()
+
+    return asyncio.run(worked())
+
+
+def test_requests_are_counted_by_key():
+    """The fourth of an hour is too many, and says when to come again; another key has an hour of its own."""
+    limits = RateLimits(SecretStr(""))
+
+    async def work() -> tuple[list[bool], int, list[bool]]:
+        return await counted(limits, "one", 3), await limits.wait_s(THREE, "one"), await counted(limits, "other", 4)
+
+    first, wait_s, other = run(work)
+    assert first == [True] * 3
+    assert 3500 < wait_s <= 3600
+    assert other == [True, True, True, False]
+
+
+def test_processes_count_together_in_redis(redis: RedisServer):
+    """Two processes with one Redis let a caller have one limit, not two."""
+
+    async def work() -> tuple[list[bool], list[bool]]:
+        async with limiting(redis.url) as first, limiting(redis.url) as second:
+            return await counted(first, "together", 2), await counted(second, "together", 2)
+
+    assert run(work) == ([True, True], [True, False])
+
+
+def test_without_redis_the_limit_stands(redis: RedisServer, caplog: pytest.LogCaptureFixture):
+    """A Redis that falls silent opens nothing: each process counts for itself, says so once, and comes back."""
+    clock = [0.0]
+
+    async def work() -> None:
+        async with limiting(redis.url, monotonic=lambda: clock[0]) as limits, limiting(redis.url) as other:
+            assert await counted(limits, "down", 1) == [True]
+            redis.pause()
+            try:
+                assert await counted(limits, "down", 4) == [True, True, True, False]
+                clock[0] = REDIS_PAUSE_S
+                assert await counted(limits, "down", 1) == [False]
+            finally:
+                redis.resume()
+            clock[0] = 2 * REDIS_PAUSE_S
+            assert await counted(limits, "again", 1) == [True]
+            assert await counted(other, "again", 3) == [True, True, False]
+
+    with caplog.at_level(logging.WARNING):
+        run(work)
+    said = [record.getMessage() for record in caplog.records if record.name == "search_core.api.limiting"]
+    assert len(said) == 1
+    assert "planted-pass" not in caplog.text
+
+
+def test_a_redis_that_is_not_there_takes_nobody_in():
+    """An address where nobody listens costs a moment, not the limit."""
+
+    async def work() -> list[bool]:
+        async with limiting("redis://127.0.0.1:9/0") as limits:
+            return await counted(limits, "nobody", 4)
+
+    assert run(work) == [True, True, True, False]
+
+
+def test_open_requests_are_counted_and_forgotten():
+    """What has ended is not counted any more, and its key is forgotten."""
+    requests = OpenRequests()
+    with requests.one_more("a"), requests.one_more("a"), requests.one_more("b"):
+        assert (requests.count("a"), requests.count("b"), len(requests)) == (2, 1, 3)
+    assert (requests.count("a"), len(requests)) == (0, 0)
+    assert vars(requests) == vars(OpenRequests())
