@@ -50,11 +50,10 @@ def event_json(event: ResearchEvent) -> dict[str, Any]:
 
 def kept(event: ResearchEvent) -> dict[str, Any]:
     """Return *event* as ``told`` reads it again."""
-    return {"kind": type(event).__name__, **_FORMS[type(event).__name__].write(event)}
+    return {"type": type(event).__name__, "data": _FORMS[type(event).__name__].write(event)}
 
 
 def told(value: dict[str, Any]) -> ResearchEvent:
     """Return the event that ``kept`` made *value* of."""
-    fields = {name: each for name, each in value.items() if name != "kind"}
-    event: ResearchEvent = _FORMS[value["kind"]].read(fields)[0]
+    event: ResearchEvent = _FORMS[value["type"]].read(value["data"])[0]
     return event

@@ -49,6 +49,7 @@ SEARCH_FAILED = ResearchFailed(
 )
 _NOTHING_FOUND = "찾은 자료가 없어서 보고서를 쓰지 못했어요. 질문을 바꾸거나 하위 질문을 고쳐서 다시 조사해 보세요."
 _NOTHING_YET = "자료를 찾기 전에 마무리해서 보고서에 쓸 내용이 없어요."
+_UNFINISHED = "보고서를 끝까지 쓰지 못했어요. 여기까지 쓴 글이에요."
 _MESSAGES = {
     ResearchStatus.PLANNING: "질문을 하위 질문으로 나누고 있어요.",
     ResearchStatus.PLANNED: "계획을 살펴보고 조사를 시작해 주세요.",
@@ -140,7 +141,7 @@ class _Leg:
         if not self._wished(Wish.AGREE):
             await self._say(ResearchStatus.PLANNING)
         values = await step("plan", self._steps.plan)
-        if values.get("cut"):
+        if values.get("cut") and self._halted() is None:
             self._heard += [Command.of(plain) for plain in await step("wishes", self._steps.wishes, self._last())]
         plan = plan_of(values)
         self._metrics = replace(self._metrics, query_decomposition=(values["ended"] - values["begun"]) * 1000)
@@ -167,18 +168,22 @@ class _Leg:
         else:
             writing = ReportStep(self._engine, self._run.id, self._run.request, self._control)
             task = step("write", writing.write, gathering.subtasks, gathering.sources, self._teller.tell_piece)
-            stopped = await self._take_report(await task)
+            written = await task
+            await self._take_report(written)
+            stopped = written["cut"]
         done = ResearchStatus.COMPLETE if gathering.halted is None else ResearchStatus.FINISHED_EARLY
-        failed = self._teller.run.by_model is None and not stopped
+        failed = self._teller.run.by_model is None or self._teller.run.report_note == _UNFINISHED
         await self._end(ResearchStatus.STOPPED if stopped else ResearchStatus.FAILED if failed else done)
 
-    async def _take_report(self, written: dict[str, Any]) -> bool:
-        """Tell what the step has written; True when it was stopped."""
+    async def _take_report(self, written: dict[str, Any]) -> None:
+        """Tell what the step has written, be it only a part of a report."""
         self._metrics = replace(self._metrics, analysis_duration_ms=(written["ended"] - written["begun"]) * 1000)
-        for event in (*written["failures"], written["report"]):
-            if event is not None:
-                await self._teller.tell(told(event))
-        return bool(written["cut"])
+        for event in written["failures"]:
+            await self._teller.tell(told(event))
+        if written["report"] is not None:
+            await self._teller.tell(told(written["report"]))
+        elif written["so_far"]:
+            await self._teller.tell(ReportWritten(text=written["so_far"], by_model=True, note=_UNFINISHED))
 
     async def _end(self, status: ResearchStatus) -> None:
         at = await step("clock", self._steps.clock)

@@ -1,0 +1,192 @@
+"""Parts of research that play their roles by a script, hold where a test wants them to, and write down what they did."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections import Counter
+from collections.abc import AsyncGenerator, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from search_core.domain import (
+    STOPPED_MARKER,
+    ContentChunk,
+    PlanOrigin,
+    ProviderReply,
+    Question,
+    ReportWritten,
+    ResearchEvent,
+    ResearchRequest,
+    SearchOptions,
+    SearchReport,
+    SearchStatus,
+    Subtask,
+)
+from search_core.reading.extraction import ExtractedPage
+from search_core.reading.page_reader import ReadPage
+from search_core.research import Material, Plan, ResearchDesk, ResearchLimits, ResearchParts
+from search_core.research.writing import ReportEvent
+from tests.search_core.scripted import result
+
+QUESTION = "메모리 반도체 시장은 어떻게 되나요?"
+SUBTASKS = ("가격 전망", "수요 변화", "공급 계획", "경쟁 구도", "정책 영향")
+PER_SUBTASK = 2
+PIECES = tuple(f"문장 {number}이에요 [{number}]. " for number in range(1, 6))
+REPORT = "".join(PIECES)
+ADDRESSES = tuple(f"https://{name}.example/{number}" for number in (1, 2) for name in "abcde")
+POINTS = (
+    "plan",
+    *(f"search {text}" for text in SUBTASKS),
+    *(f"page {url}" for url in ADDRESSES),
+    *(f"write {n}" for n in range(5)),
+)
+"""Where a run can be held: 1 + 5 + 10 + 5."""
+PATIENCE_S = 60.0
+"""How long a test waits for what takes milliseconds; a machine that is busy takes longer."""
+
+
+@dataclass
+class Actors:
+    """Plays planner, searcher, reader and writer; every call passes its point, where it can be held or fail."""
+
+    journal: Path | None = None
+    """A file that gets a line for each call that began and each that ended; it outlives the process."""
+    holds: set[str] = field(default_factory=set)
+    fails: dict[str, Exception | SearchStatus] = field(default_factory=dict)
+    began: Counter[str] = field(default_factory=Counter)
+    at_most: int = 0
+    """Pages that were read at the same time."""
+    _held: dict[str, Future[None]] = field(default_factory=dict)
+    _change: threading.Condition = field(default_factory=threading.Condition)
+    _in_flight: Counter[str] = field(default_factory=Counter)
+
+    def reset(self) -> None:
+        """Forget everything and hold nothing."""
+        with self._change:
+            self.holds.clear()
+            self.fails.clear()
+            self.began.clear()
+            self.at_most = 0
+            self._held.clear()
+
+    def parts(self, **limits: float) -> ResearchParts:
+        """Return these actors as parts."""
+        limited = ResearchLimits(**{"runs_at_once": 3, "results_per_subtask": PER_SUBTASK, **limits})
+        return ResearchParts(plan=self.plan, search=self.search, read=self.read, writer=self, limits=limited)
+
+    async def plan(self, _: ResearchRequest) -> Plan:
+        with self._call("plan"):
+            await self._pass("plan")
+        subtasks = tuple(Subtask(number=n, text=text, origin=PlanOrigin.MODEL) for n, text in enumerate(SUBTASKS, start=1))
+        return Plan(subtasks=subtasks, origin=PlanOrigin.MODEL)
+
+    async def search(self, text: str, _: ResearchRequest) -> SearchReport:
+        with self._call(f"search {text}"):
+            await self._pass(f"search {text}")
+        failed = self.fails.get(f"search {text}")
+        status = failed if isinstance(failed, SearchStatus) else SearchStatus.SUCCESS
+        name = "abcde"[SUBTASKS.index(text)] if text in SUBTASKS else "z"
+        found = tuple(
+            result(
+                f"{text}에 관한 {number}번째 글",
+                url=f"https://{name}.example/{number}",
+                snippet=f"{text} 요약 {number}이에요.",
+                relevance_score=0.9 - number / 10 - (SUBTASKS.index(text) / 100 if text in SUBTASKS else 0),
+            )
+            for number in range(1, PER_SUBTASK + 1)
+        )
+        results = found if status is SearchStatus.SUCCESS else ()
+        return SearchReport(
+            question=Question(text=text),
+            options=SearchOptions(),
+            intent=None,
+            constructed=None,
+            replies=(ProviderReply(provider="played", status=status, results=results),),
+            results=results,
+            hidden=(),
+            scorer="none",
+        )
+
+    async def read(self, url: str) -> ReadPage:
+        point = f"page {url}"
+        with self._call(point):
+            self.at_most = max(self.at_most, sum(name.startswith("page") for name in self._in_flight.elements()))
+            await self._pass(point)
+        text = f"{url}에 실린 본문이에요. " * 3
+        return ReadPage(url, ExtractedPage(title="", text=text, published=None, method="plain", language="ko"))
+
+    async def write(self, material: Material) -> AsyncGenerator[ReportEvent]:
+        with self._call("write"):
+            for number, piece in enumerate(PIECES):
+                await self._pass(f"write {number}")
+                yield ContentChunk(text=piece, begins=number == 0)
+        yield ReportWritten(text=REPORT, by_model=True, cited=tuple(source.number for source in material.sources))
+
+    def stopped(self, _: Material, so_far: str) -> ReportWritten:
+        return ReportWritten(text=f"{so_far.rstrip()}\n\n{STOPPED_MARKER}".strip(), by_model=True)
+
+    @contextmanager
+    def _call(self, point: str) -> Iterator[None]:
+        self._note("began", point)
+        with self._change:
+            self.began[point] += 1
+            self._in_flight[point] += 1
+        try:
+            yield
+        finally:
+            with self._change:
+                self._in_flight[point] -= 1
+                self._change.notify_all()
+        self._note("ended", point)
+
+    async def _pass(self, point: str) -> None:
+        failed = self.fails.get(point)
+        if isinstance(failed, Exception):
+            raise failed
+        if point in self.holds:
+            future: Future[None] = Future()
+            with self._change:
+                self._held[point] = future
+                self._change.notify_all()
+            await asyncio.wrap_future(future)
+
+    def _note(self, what: str, point: str) -> None:
+        if self.journal is not None:
+            with self.journal.open("a", encoding="utf-8") as journal:
+                journal.write(f"{what} {point}\n")
+
+    def wait_held(self, *points: str) -> None:
+        """Return when a call is held at each of *points*."""
+        with self._change:
+            assert self._change.wait_for(lambda: all(point in self._held for point in points), PATIENCE_S), self._held.keys()
+
+    def release(self, *points: str) -> None:
+        """Let what is held at *points* go on, and hold nothing there any more."""
+        self.holds.difference_update(points)
+        for point in points:
+            future = self._held.pop(point, None)
+            if future is not None and not future.done():
+                future.set_result(None)
+
+    def wait_idle(self) -> None:
+        """Return when nothing is in flight."""
+        with self._change:
+            assert self._change.wait_for(lambda: not +self._in_flight, PATIENCE_S), self._in_flight
+
+
+def followed(desk: ResearchDesk, run_id: str, owner: str = "", after: int = 0) -> list[ResearchEvent]:
+    """Return what a run tells after an event, to its end."""
+    return [event for _, event in desk.events(run_id, owner, after)]
+
+
+def until(desk: ResearchDesk, run_id: str, kind: type, **fields: object) -> list[ResearchEvent]:
+    """Return what a run tells up to the first event of a *kind* that has *fields*."""
+    seen = []
+    for _, event in desk.events(run_id, ""):
+        seen.append(event)
+        if isinstance(event, kind) and all(getattr(event, name) == value for name, value in fields.items()):
+            return seen
+    raise AssertionError(f"the run ended without {kind.__name__} {fields}: {seen[-1]}")
