@@ -327,6 +327,7 @@ def test_a_web_that_adds_nothing_is_told():
     events = events_of(check_with(search=web_search(ScriptedProvider("web", finds(retold))), pages=pages), request())
     assert only(events, StancesCompared).comparison.adds_nothing
     assert "독립된 자료를 찾지 못했어요" in only(events, WebAnswerFinished).text
+    assert "- 일치" not in only(events, WebAnswerFinished).text
 
 
 def test_an_answer_without_moments_rests_on_the_passages_that_bear_on_it():

@@ -7,6 +7,7 @@ from search_core.domain import Comparison, Stance, StanceRow
 from tests.search_core.scripted import result
 
 ABOUT = "HBM4 대역폭은 얼마야?"
+QUOTED = "인용된 문장은 아침 산책에서 만난 이웃과 나눈 이야기를 길게 늘어놓아서 남은 자리에는 들어가지 않는다."
 SOURCES = (result("하나", url="https://a.example", snippet="하나의 조각글"), result("둘", url="https://b.example", snippet="둘"))
 
 
@@ -36,20 +37,20 @@ def test_a_source_without_a_page_keeps_its_snippet():
 def test_a_long_page_gives_what_was_quoted_and_what_is_asked_for():
     """The quoted sentence and the nearest one are in, in the order of the page, and the whole stays short."""
     filler = [f"{number}번째 문장은 저녁 식사로 무엇을 먹었는지를 아주 길게 늘어놓는다." for number in range(50)]
-    near, quoted = "HBM4 대역폭은 초당 2테라바이트이다.", "인용된 문장은 여기에 있다."
-    text = "\n".join([*filler[:30], near, *filler[30:40], quoted, *filler[40:]])
-    [one, _] = excerpted(SOURCES, {"https://a.example": text}, ABOUT, compared(quoted, 0))
+    near = "HBM4 대역폭은 초당 2테라바이트이다."
+    text = "\n".join([*filler[:30], near, *filler[30:40], QUOTED, *filler[40:]])
+    [one, _] = excerpted(SOURCES, {"https://a.example": text}, ABOUT, compared(QUOTED, 0))
     kept = one.snippet.split("\n")
     assert len(one.snippet) <= MAX_EXCERPT_CHARS
     assert kept[0] == filler[0]
-    assert 0 < kept.index(near) < kept.index(quoted)
+    assert 0 < kept.index(near) < kept.index(QUOTED)
 
 
 def test_a_quote_of_another_source_does_not_count():
     """A sentence counts as quoted for the source whose row quotes it."""
     filler = [f"{number}번째 문장은 저녁 식사로 무엇을 먹었는지를 아주 길게 늘어놓는다." for number in range(50)]
-    text = "\n".join([*filler, "인용된 문장은 여기에 있다."])
-    [one, _] = excerpted(SOURCES, {"https://a.example": text}, ABOUT, compared("인용된 문장은 여기에 있다.", 1))
+    text = "\n".join([*filler, QUOTED])
+    [one, _] = excerpted(SOURCES, {"https://a.example": text}, ABOUT, compared(QUOTED, 1))
     assert "인용된" not in one.snippet
 
 

@@ -13,7 +13,11 @@ URLS = {1: "https://a.example", 2: "https://b.example", 3: "https://c.example"}
 
 
 def read(pages: Pages, *, urls: dict[int, str] = URLS, deadline_s: float = 30) -> dict[int, ReadPage | PageFailure]:
-    return asyncio.run(read_pages(urls, pages.read, deadline_s))
+    async def within_a_minute() -> dict[int, ReadPage | PageFailure]:
+        async with asyncio.timeout(50):
+            return await read_pages(urls, pages.read, deadline_s)
+
+    return asyncio.run(within_a_minute())
 
 
 def test_pages_come_by_number():
