@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
 
@@ -15,6 +14,7 @@ from search_core.domain import ProviderReply, SearchEvent, SearchStatus
 from search_core.errors import ProviderError
 from search_core.gathering.cache import MemoryReplyCache, ReplyCache
 from search_core.gathering.desk import Limits, ProviderDesk
+from search_core.gathering.fitting import fitting, tidy
 from search_core.gathering.flight import stopped
 from search_core.gathering.stragglers import Stragglers
 from search_core.provider_kit import Freshness, SafeSearch, SearchProvider, SearchRequest
@@ -58,9 +58,9 @@ class MultiProviderSearchManager:
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         record: Callable[[SearchEvent], None] = lambda _: None,
     ) -> None:
-        """Set up with *tiers* of provider names; providers in no tier form a last one.
+        """Set up with *tiers* of provider names; providers in no tier form a last one. *ttl_s* 0 keeps no answers at all.
 
-        *ttl_s* 0 keeps no answers at all. *record* hears how each request ended; it must neither block nor raise.
+        *record* hears how each request ended; it must neither block nor raise.
         """
         listed = {name for tier in tiers for name in tier}
         rest = tuple(name for name in providers if name not in listed)
@@ -115,9 +115,9 @@ class MultiProviderSearchManager:
         Cancelling waits until the requests are closed, at most half a second.
         """
         request = SearchRequest(
-            query=_tidy(query),
-            translated=_tidy(translated) if translated else None,
-            broader=tuple(dict.fromkeys(tidy for query in broader if (tidy := _tidy(query)))),
+            query=tidy(query),
+            translated=tidy(translated) if translated else None,
+            broader=tuple(dict.fromkeys(tidy for query in broader if (tidy := tidy(query)))),
             limit=limit,
             language=language,
             freshness=freshness,
@@ -131,8 +131,8 @@ class MultiProviderSearchManager:
         wanted = None if providers is None else tuple(dict.fromkeys(providers))
         tiers, replies = await asyncio.to_thread(self._plan, wanted, tuple(first), request.query)
         for reply in replies:
-            if reply.provider in self._desks:
-                self._desks[reply.provider].note(reply)
+            if (desk := self._desks.get(reply.provider)) is not None:
+                desk.note(reply)
             tell(GatheringProgress(event="replied", provider=reply.provider, reply=reply))
         for tier in tiers:
             left_s = ends_s - self._monotonic()
@@ -146,11 +146,16 @@ class MultiProviderSearchManager:
 
     async def probe(self, query: str, on_progress: Listener | None = None) -> tuple[ProviderReply, ...]:
         """Ask every provider that is set up once, also those left alone; return one reply each, in order of asking."""
-        request, tell = SearchRequest(query=_tidy(query), limit=3), _told(on_progress)
+        request, tell = SearchRequest(query=tidy(query), limit=3), _told(on_progress)
         names = await asyncio.to_thread(self.get_available_providers)
         if not names:
             return ()
         return tuple(await self._ask_tier(names, request, self._deadline_s, tell, use_cache=False, insist=True))
+
+    @property
+    def deadline_s(self) -> float:
+        """Return how long a search may take, in seconds."""
+        return self._deadline_s
 
     def is_web(self, provider: str) -> bool:
         """Tell whether *provider* asks the web and not the user's own documents."""
@@ -215,7 +220,7 @@ class MultiProviderSearchManager:
         replies: dict[str, ProviderReply] = {}
         try:
             for name in names:
-                asking = self._desks[name].ask(_fitting(request, self._desks[name].provider), use_cache=use_cache, insist=insist)
+                asking = self._desks[name].ask(fitting(request, self._desks[name].provider), use_cache=use_cache, insist=insist)
                 tasks[asyncio.create_task(asking, name=f"ask {name}")] = name
                 tell(GatheringProgress(event="asked", provider=name))
             waiting = set(tasks)
@@ -239,8 +244,8 @@ class MultiProviderSearchManager:
                 logger.error("Not cancelled in time: %s", ", ".join(sorted(tasks[task] for task in left_behind)))
         for name in names:
             if name not in replies:
-                desk = self._desks[name]
-                replies[name] = await desk.late(_fitting(request, desk.provider), overdue, self._monotonic() - started_s)
+                desk, passed_s = self._desks[name], self._monotonic() - started_s
+                replies[name] = await desk.late(fitting(request, desk.provider), overdue, passed_s)
                 tell(GatheringProgress(event="replied", provider=name, reply=replies[name]))
         return [replies[name] for name in names]
 
@@ -258,28 +263,6 @@ def _cache_for(provider: SearchProvider, cache: ReplyCache | None, memory: Memor
     if not provider.cacheable or ttl_s <= 0:
         return None
     return cache if provider.storable else memory
-
-
-def _tidy(query: str) -> str:
-    """Return *query* in one form, so that equal questions have equal keys: NFC, single spaces, no lone surrogates."""
-    return " ".join(unicodedata.normalize("NFC", query.encode("utf-8", "ignore").decode()).split())
-
-
-def _fitting(request: SearchRequest, provider: SearchProvider) -> SearchRequest:
-    """Return *request* with its queries cut between words to what *provider* takes."""
-    return replace(
-        request,
-        query=_cut(request.query, provider.max_query_chars),
-        translated=_cut(request.translated, provider.max_query_chars) if request.translated else None,
-        broader=tuple(_cut(query, provider.max_query_chars) for query in request.broader),
-    )
-
-
-def _cut(query: str, max_chars: int) -> str:
-    if len(query) <= max_chars:
-        return query
-    whole_words = query[: max_chars + 1].rpartition(" ")[0]
-    return whole_words or query[:max_chars]
 
 
 def _told(listener: Listener | None) -> Listener:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from search_core.answering import AnswerFlow, AnswerParts, FallbackDetector, QuestionScorer
-from search_core.answering.online_check import CheckParts, OnlineCheck, Tell
-from search_core.domain import Question, SearchReport
+from search_core.answering.online_check import CheckParts, OnlineCheck, Tell, WebSearch
+from search_core.domain import Question, SearchOptions, SearchReport
 from search_core.gathering import MultiProviderSearchManager
 from search_core.job import SearchProgress
 from search_core.pipeline import SearchPipeline, Stages
@@ -63,16 +64,6 @@ def answering_by(
     labels = {name: provider.label for name, provider in providers.items()}
     search_timeout_s = stages.deadline_s + SCORING_S
     web = tuple(name for name, provider in providers.items() if provider.web)
-
-    async def search(question: Question, subject: str, tell: Tell) -> SearchReport:
-        def watch(progress: SearchProgress) -> None:
-            if progress.constructed is not None:
-                tell(progress.constructed.text)
-
-        asked = [name for name in web if providers[name].is_available()]
-        options = replace(default_options(settings), providers=tuple(asked), first=CHECKED_FIRST, subject=subject)
-        return await pipeline.run(question, options, watch)
-
     flow = AnswerFlow(
         AnswerParts(
             model=writes,
@@ -89,7 +80,7 @@ def answering_by(
         CheckParts(
             model=writes,
             scorer=scorer,
-            search=search,
+            search=_web_search(pipeline, default_options(settings), stages.manager, web),
             subject_of=stages.constructor.subject_of,
             read=pages.read,
             labels=labels,
@@ -109,6 +100,23 @@ def answering_by(
         audio=model,
         can_check=lambda: _can_ask(stages.manager, web),
     )
+
+
+def _web_search(
+    pipeline: SearchPipeline, options: SearchOptions, manager: MultiProviderSearchManager, web: tuple[str, ...]
+) -> WebSearch:
+    """Return a search that asks services of the web alone, some of them before all others."""
+
+    async def search(question: Question, subject: str, tell: Tell) -> SearchReport:
+        def watch(progress: SearchProgress) -> None:
+            if progress.constructed is not None:
+                tell(progress.constructed.text)
+
+        available = await asyncio.to_thread(manager.get_available_providers)
+        asked = tuple(name for name in available if name in web)
+        return await pipeline.run(question, replace(options, providers=asked, first=CHECKED_FIRST, subject=subject), watch)
+
+    return search
 
 
 def _can_ask(manager: MultiProviderSearchManager, names: tuple[str, ...]) -> bool:

@@ -14,6 +14,7 @@ from search_core.intent import QueryIntentAnalyzer
 from search_core.merging import ResultAggregator
 from search_core.monitor import SearchMonitor
 from search_core.pipeline import Scope, SearchPipeline, Stages
+from search_core.presenting import Summarizer
 from search_core.provider_kit import ProviderTools, SearchProvider
 from search_core.providers import build, catalogue
 from search_core.query import QueryConstructor
@@ -62,7 +63,6 @@ def build_house(settings: Settings, *, now: Callable[[], datetime] = lambda: dat
     sampled = SampledLibrary(library)
     providers = build(settings, ProviderTools(library=sampled if settings.library_samples else library))
     embedders = EmbedderHost(model=settings.embedding_model, allow_download=settings.embedding_allow_download, vectors=vectors)
-    deadline_s = _deadline_s(settings, providers)
     metrics = Metrics(providers)
     recorder = EventRecorder(kept.events, counts=metrics, keeps=kept.events_kept)
     manager = MultiProviderSearchManager(
@@ -70,26 +70,13 @@ def build_house(settings: Settings, *, now: Callable[[], datetime] = lambda: dat
         settings.provider_tiers,
         cache=kept.replies,
         timeout_s=settings.web_search_timeout,
-        deadline_s=deadline_s,
+        deadline_s=_deadline_s(settings, providers),
         ttl_s=settings.web_search_cache_ttl,
         now=now,
         record=recorder.record,
     )
-    embedded = KiwiEmbedder()
     model = model_of(settings)
-    stages = Stages(
-        analyzer=QueryIntentAnalyzer(),
-        constructor=QueryConstructor(now=now),
-        manager=manager,
-        aggregator=ResultAggregator(),
-        relevance=lambda: RelevanceFilter(embedders.current(), now=now, fallback=embedded),
-        summarizer=model if model is not None and model.available() else None,
-        now=now,
-        deadline_s=deadline_s,
-        results_per_provider=settings.web_search_max_results,
-        summary_deadline_s=settings.openai_timeout,
-        scope=_scope(settings),
-    )
+    stages = _stages(settings, manager, embedders, model if model is not None and model.available() else None, now)
     pipeline = SearchPipeline(stages)
     steps: list[Callable[[], object]] = [embedders.start, korean.warm_up]
     if settings.library_samples:
@@ -110,6 +97,29 @@ def build_house(settings: Settings, *, now: Callable[[], datetime] = lambda: dat
         monitor=SearchMonitor(providers, catalogue(), manager, recorder, metrics, settings=settings, now=now),
         vectors=vectors,
         warm=warm,
+    )
+
+
+def _stages(
+    settings: Settings,
+    manager: MultiProviderSearchManager,
+    embedders: EmbedderHost,
+    summarizer: Summarizer | None,
+    now: Callable[[], datetime],
+) -> Stages:
+    embedded = KiwiEmbedder()
+    return Stages(
+        analyzer=QueryIntentAnalyzer(),
+        constructor=QueryConstructor(now=now),
+        manager=manager,
+        aggregator=ResultAggregator(),
+        relevance=lambda: RelevanceFilter(embedders.current(), now=now, fallback=embedded),
+        summarizer=summarizer,
+        now=now,
+        deadline_s=manager.deadline_s,
+        results_per_provider=settings.web_search_max_results,
+        summary_deadline_s=settings.openai_timeout,
+        scope=_scope(settings),
     )
 
 
