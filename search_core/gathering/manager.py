@@ -117,7 +117,7 @@ class MultiProviderSearchManager:
         request = SearchRequest(
             query=tidy(query),
             translated=tidy(translated) if translated else None,
-            broader=tuple(dict.fromkeys(tidy for query in broader if (tidy := tidy(query)))),
+            broader=tuple(dict.fromkeys(text for query in broader if (text := tidy(query)))),
             limit=limit,
             language=language,
             freshness=freshness,
