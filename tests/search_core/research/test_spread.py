@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from search_core.domain import ResearchRequest, ResearchStatus
+from search_core.research import ResearchDesk
+from search_core.runtime import LoopThread
+from search_core.storage import Database
+from tests.loopback.postgresql import PostgreSQLServer
+from tests.search_core.research.acting import QUESTION, REPORT, Actors, followed
+from tests.search_core.research.workers import Worker
+
+RUNS = 20
+
+
+@pytest.fixture
+def address(postgresql: PostgreSQLServer) -> str:
+    return postgresql.new_database()
+
+
+@pytest.fixture
+def page(address: str) -> Iterator[ResearchDesk]:
+    """Return a desk that starts and follows runs and works on none."""
+    loop = LoopThread()
+    database = Database(address)
+    desk = ResearchDesk(Actors().parts(), database, loop, works=False)
+    yield desk
+    desk.close()
+    loop.close()
+    database.close()
+
+
+def test_two_workers_one_killed_twenty_reports(address: str, page: ResearchDesk, postgresql: PostgreSQLServer, tmp_path: Path):
+    """Of twenty runs over two workers, those of the one that is killed are ended by the other; every report is whole."""
+    with Worker(address, tmp_path / "first", ["write 2"]) as first, Worker(address, tmp_path / "second") as second:
+        runs = [page.start(ResearchRequest(question=QUESTION)) for _ in range(RUNS)]
+        first.wait_held("write 2")
+        first.kill()
+        for run in runs:
+            followed(page, run.id)
+        second.kill()
+    kept = [page.get(run.id, "") for run in runs]
+    assert [run.status for run in kept] == [ResearchStatus.COMPLETE] * RUNS
+    assert [run.report for run in kept] == [REPORT] * RUNS
+    assert len(page.list("")) == RUNS
+    kinds = postgresql.say(
+        "SELECT DISTINCT jsonb_typeof(record), jsonb_array_length(record->'sources') FROM research_runs", address
+    )
+    assert kinds == [("object", 10)]
+
+
+def test_a_run_of_another_process_is_steered(address: str, page: ResearchDesk, tmp_path: Path):
+    """A page stops a run that a worker works on; a page that works on none leaves it waiting until there is a worker."""
+    run = page.start(ResearchRequest(question=QUESTION))
+    assert page.get(run.id, "").status is ResearchStatus.QUEUED
+    with Worker(address, tmp_path / "journal", ["write 1"]) as worker:
+        worker.wait_held("write 1")
+        page.cancel(run.id, "")
+        followed(page, run.id)
+        kept = page.get(run.id, "")
+    assert kept.status is ResearchStatus.STOPPED
+    assert kept.report.startswith("문장 1이에요 [1].")

@@ -1,0 +1,125 @@
+"""Processes that research and are killed: each plays by its own script, and tells its parent what happens."""
+
+from __future__ import annotations
+
+import multiprocessing
+import threading
+from collections import Counter
+from collections.abc import Sequence
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any, Self
+
+from search_core.domain import ResearchRequest
+from search_core.research import ResearchDesk
+from search_core.research.event_json import kept
+from search_core.runtime import LoopThread
+from search_core.storage import Database
+from tests.search_core.research.acting import PATIENCE_S, QUESTION, Actors
+
+_PROCESSES = multiprocessing.get_context("forkserver")
+_PROCESSES.set_forkserver_preload(["tests.search_core.research.workers", "search_core.research.workflow"])
+
+
+class Worker:
+    """Is a process that researches until it is killed."""
+
+    def __init__(self, address: str | Path, journal: Path, holds: Sequence[str] = ()) -> None:
+        """Take where runs are kept, where calls are written down, and the points at which the process holds them."""
+        self._pipe, there = _PROCESSES.Pipe()
+        self._process = _PROCESSES.Process(target=_work, args=(address, journal, tuple(holds), there), daemon=True)
+        self._process.start()
+        there.close()
+        self._hear("open")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
+
+    def start(self) -> str:
+        """Start a run and return its id."""
+        self._pipe.send(("start",))
+        return self._hear("started")
+
+    def followed_until_held(self, run_id: str, point: str) -> list[dict[str, Any]]:
+        """Return what a run has told until it was held at *point*, everything that ended before it kept."""
+        self._pipe.send(("follow", run_id, point))
+        told: list[dict[str, Any]] = []
+        while True:
+            what, value = self._receive()
+            if what == "held":
+                return told
+            told.append(value)
+
+    def wait_held(self, point: str) -> None:
+        """Return when some run is held at *point*."""
+        self._pipe.send(("hold", point))
+        self._hear("held")
+
+    def kill(self) -> None:
+        """End the process as kill -9 does; returns when it is gone."""
+        self._process.kill()
+        self._process.join()
+        self._pipe.close()
+
+    def _hear(self, wanted: str) -> Any:
+        what, value = self._receive()
+        assert what == wanted, value
+        return value
+
+    def _receive(self) -> tuple[str, Any]:
+        assert self._pipe.poll(PATIENCE_S), "the worker says nothing"
+        message: tuple[str, Any] = self._pipe.recv()
+        return message
+
+
+def calls(journal: Path) -> tuple[Counter[str], Counter[str]]:
+    """Return how often calls began, and how often they ended, in all processes that wrote into *journal*."""
+    began: Counter[str] = Counter()
+    ended: Counter[str] = Counter()
+    for line in journal.read_text(encoding="utf-8").splitlines():
+        what, _, point = line.partition(" ")
+        (began if what == "began" else ended)[point] += 1
+    return began, ended
+
+
+def _work(address: str | Path, journal: Path, holds: tuple[str, ...], pipe: Connection) -> None:
+    actors = Actors(journal=journal, holds=set(holds))
+    desk = ResearchDesk(actors.parts(), Database(address), LoopThread())
+    desk.open()
+    pipe.send(("open", None))
+    while True:
+        asked = pipe.recv()
+        if asked[0] == "start":
+            pipe.send(("started", desk.start(ResearchRequest(question=QUESTION)).id))
+        elif asked[0] == "hold":
+            actors.wait_held(asked[1])
+            pipe.send(("held", None))
+        else:
+            _, run_id, point = asked
+            threading.Thread(target=_tell, args=(desk, run_id, pipe), daemon=True).start()
+            actors.wait_held(point)
+            _wait_kept(desk, run_id, journal)
+            pipe.send(("held", None))
+
+
+def _tell(desk: ResearchDesk, run_id: str, pipe: Connection) -> None:
+    for _, event in desk.events(run_id, ""):
+        pipe.send(("told", kept(event)))
+
+
+def _wait_kept(desk: ResearchDesk, run_id: str, journal: Path) -> None:
+    """Return when everything that ended is kept: what ends in the same moment as the process may be done again."""
+    pause = threading.Event()
+    while True:
+        _, ended = calls(journal)
+        keys = [_key(point) for point in ended if point != "write"]
+        if len(desk._store.find(run_id, keys)) == len(keys):
+            return
+        pause.wait(0.01)
+
+
+def _key(point: str) -> str:
+    return point.replace(" ", ":", 1)
