@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import labels
+from pages.parts import labels, visitor
 from pages.parts.look import look
 
 
@@ -16,6 +16,7 @@ def main() -> None:
     st.set_page_config(page_title="맥락 · 영상의 맥락으로 찾는 검색", page_icon="🔎", layout="wide")
     look()
     st.sidebar.title(labels.BRAND, anchor=False)  # on the screen while the page behind it is still being loaded
+    visitor.require()
     pages = [
         st.Page("pages/search.py", title=labels.SEARCH_PAGE, icon=":material/search:", default=True),
         st.Page("pages/chat.py", title=labels.CHAT_PAGE, icon=":material/forum:"),

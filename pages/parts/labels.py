@@ -5,7 +5,6 @@ from __future__ import annotations
 from search_core.domain import PartOrigin
 
 UNEXPECTED = "화면을 그리다가 문제가 생겼어요. 새로 고침해 주세요. 계속되면 관리자에게 알려 주세요."
-NO_SUCH_ADDRESS = "없는 주소예요."
 BAD_SETTINGS = "설정에 문제가 있어서 시작하지 못했어요."
 
 # The frame
@@ -17,6 +16,13 @@ WHAT_IT_DOES = (
     ":material/travel_explore: 여러 검색 서비스와 내 자료를 **한 번에** 찾고, 영상과 관련 있는 순서로 보여줘요",
     ":material/play_circle: 결과마다 **출처와 점수 근거**, 영상 속 관련 **장면**을 붙여요",
 )
+
+# Logging in, where it is asked for
+LOGIN_WHY = "대화와 조사 기록을 나만 볼 수 있게 보관하려고 로그인을 받고 있어요."
+LOGIN, LOGIN_WITH, LOGOUT = "로그인", "{name} 계정으로 로그인", "로그아웃"
+LOGIN_SOMEBODY = "로그인한 사용자"
+LOGIN_NOBODY = "로그인한 계정에서 사용자를 구분할 정보를 받지 못했어요. 이메일을 확인한 계정으로 다시 로그인해 주세요."
+LOGIN_BROKEN = "로그인 설정에 문제가 있어서 로그인할 수 없어요. 관리자에게 알려 주세요."
 
 # Choosing a video
 SAMPLES = "예시 영상으로 시작하기"

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from search_core.core import SearchCore
 
 
-def _secrets() -> Mapping[str, Any]:
+def secrets() -> Mapping[str, Any]:
     """Return what ``secrets.toml`` holds, or nothing where there is none."""
     return st.secrets.to_dict() if st.secrets.load_if_toml_exists() else {}
 
@@ -24,7 +24,7 @@ def from_settings() -> SearchCore:
     from search_core.core import SearchCore  # loads the language tools: not before the first paint
     from search_core.settings import Settings
 
-    return SearchCore.from_settings(Settings.from_env(_secrets()))
+    return SearchCore.from_settings(Settings.from_env(secrets()))
 
 
 _make: Callable[[], SearchCore] = from_settings
