@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -9,6 +10,7 @@ from itertools import combinations
 
 from search_core import korean
 from search_core.answering.citations import harmless
+from search_core.answering.comparison.alignment import SAYS_NOTHING, same_name
 from search_core.answering.comparison.claim import Claim, read_claim
 from search_core.answering.comparison.sentences import sentences_of
 from search_core.answering.comparison.verdict import Setting, Verdict, judge
@@ -23,6 +25,7 @@ MAX_TELLING = 14
 SHARED_WORDS = 2
 LEAST_SURE = 0.4
 _MAX_QUOTE = 200
+_OWNER = re.compile(r"^\W*(\w[\w.&-]+?)(?:의|은|는|이|가)\s")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,9 +110,21 @@ def _differing(left: _Read, right: _Read, today: date | None) -> Iterator[tuple[
 
 def _may_meet(one: Claim, other: Claim) -> bool:
     """Tell, quickly, whether two sentences share what they would have to share to speak of the same thing."""
+    owner, another = _owner(one), _owner(other)
+    if owner and another and not (owner in another or another in owner or same_name(owner, another)):
+        return False
     if one.codes & other.codes or {name.casefold() for name in one.names} & {name.casefold() for name in other.names}:
         return True
     return len({word.form for word in one.words} & {word.form for word in other.words}) >= SHARED_WORDS
+
+
+def _owner(claim: Claim) -> str:
+    """Return the word with which *claim* begins where it can be whom it speaks of; names nobody has heard of are words, too."""
+    found = _OWNER.match(claim.text)
+    if found is None or found[1] in SAYS_NOTHING:
+        return ""
+    measured = any(start < found.end(1) for _, start, _ in claim.metrics) or any(p.start < found.end(1) for p in claim.periods)
+    return "" if measured else found[1].casefold()
 
 
 def _contradiction(one: Said, other: Said, verdict: Verdict) -> Contradiction:

@@ -49,6 +49,8 @@ def coverage(
 
 def _headline(plan: Sequence[Subtask], unanswered: Sequence[int]) -> str:
     left = sum(subtask.number in unanswered for subtask in plan)
+    if len(plan) == 1:
+        return "질문에 답하지 못했어요." if left else "질문을 나누지 않고 조사했어요."
     if not left:
         return f"나눠 조사한 {len(plan)}가지를 모두 다뤘어요."
     if left == len(plan):

@@ -21,7 +21,6 @@ MAX_QUOTES_OF_PART = 4
 MAX_SENTENCES = 200
 CANDIDATES = 5
 """Sentences of one source that are scored: those that share most words with the part."""
-MAX_IN_SUMMARY = 3
 
 SUMMARY_HEADING = "## 요약"
 _QUOTED = "언어 모델이 쓴 글이 아니라, 찾은 자료에서 질문과 관련된 문장을 그대로 옮긴 발췌예요."
@@ -69,9 +68,9 @@ def extracted(evidence: Evidence, scorer: QuestionScorer, parts: Sequence[Subtas
 
 
 def _top(sections: Sequence[tuple[str, list[_Line], str]]) -> str:
-    lines = [line for _, own, _ in sections for line in own]
-    best = sorted(lines, key=lambda line: -line.score)[:MAX_IN_SUMMARY]
-    return "\n".join((SUMMARY_HEADING, "", _QUOTED, *(["", *(line.text for line in best)] if best else [])))
+    """Return the summary: of each part the sentence that bears most on it."""
+    best = [max(lines, key=lambda line: (line.score, -line.number)).text for _, lines, _ in sections if lines]
+    return "\n".join((SUMMARY_HEADING, "", _QUOTED, *(["", *best] if best else [])))
 
 
 def _section(evidence: Evidence, scorer: QuestionScorer, part: Subtask, used: set[str]) -> tuple[list[_Line], str]:

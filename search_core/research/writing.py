@@ -26,6 +26,8 @@ logger = logging.getLogger(__name__)
 ReportEvent = ContentChunk | ResearchFailed | ReportWritten
 
 CONTRADICTIONS_HEADING = "## 모순되는 내용"
+HINTED_SOURCES = 8
+"""The model is told of contradictions among so many; those among all are looked for while it writes."""
 MAX_REFUSAL_CHARS = 400
 """An answer that says that it is none is short; a long report may well name something it could not find."""
 
@@ -71,17 +73,18 @@ class ReportWriter:
         EmbeddingError when texts cannot be embedded, not even by the embedded embedder.
         """
         evidence = await asyncio.to_thread(Evidence, material, max_content_length=self._max_content_length)
-        found = await asyncio.to_thread(contradictions, material.sources, evidence.texts, material.now)
         preface = f"{SNIPPETS_ONLY}\n\n" if material.snippets_only else ""
         if self._model is None:
-            report = await asyncio.to_thread(self._in_quotations, evidence, found, preface, _EXTRACT_NOTE)
+            report = await asyncio.to_thread(self._extract, evidence, preface)
             yield ContentChunk(text=report.text, begins=True)
             yield report
             return
+        hints = await asyncio.to_thread(_differing, evidence, HINTED_SOURCES)
+        all_found = asyncio.create_task(asyncio.to_thread(_differing, evidence))  # meanwhile: the first word need not wait for it
         said, error = preface, None
-        yield ContentChunk(text=preface, begins=True)
         try:
-            async with aclosing(self._model.chat(_messages(evidence, found))) as pieces:
+            yield ContentChunk(text=preface, begins=True)
+            async with aclosing(self._model.chat(_messages(evidence, hints))) as pieces:
                 async for piece in pieces:
                     said += piece
                     yield ContentChunk(text=piece)
@@ -89,12 +92,15 @@ class ReportWriter:
             logger.warning("The language model did not finish a report (%s): %s", failed.kind, failed)
             error = failed
             yield ResearchFailed(kind=type(failed).__name__, description=str(failed), korean=failed.korean)
-        yield await asyncio.to_thread(self._finished, evidence, found, preface, said, error)
+        except BaseException:
+            all_found.cancel()
+            raise
+        yield await asyncio.to_thread(self._finished, evidence, await all_found, preface, said, error)
 
     def stopped(self, material: Material, so_far: str) -> ReportWritten:
         """Return the report of a run that was stopped while its report stood at *so_far*: that, and the mark of the stop."""
         by_model = self._model is not None
-        if not so_far.strip():
+        if so_far.strip() in ("", SNIPPETS_ONLY):
             return ReportWritten(text=STOPPED_MARKER, by_model=by_model)
         try:
             checked = Evidence(material, max_content_length=self._max_content_length).checked(so_far.rstrip())
@@ -136,6 +142,9 @@ class ReportWriter:
         cited = tuple(dict.fromkeys((*checked.cited, *evidence.checked(text).cited)))
         return ReportWritten(text=text, by_model=True, cited=cited, unsupported=checked.unsupported, note=note)
 
+    def _extract(self, evidence: Evidence, preface: str) -> ReportWritten:
+        return self._in_quotations(evidence, _differing(evidence), preface, _EXTRACT_NOTE)
+
     def _rest(self, evidence: Evidence, written: str) -> Extract:
         """Return the extract of the parts the model had not come to, or all of them when it had come to none."""
         parts = evidence.material.plan
@@ -153,6 +162,11 @@ class ReportWriter:
         return ReportWritten(
             text=text, by_model=False, cited=cited, note=" ".join(filter(None, (note, _SNIPPETS_NOTE if preface else "")))
         )
+
+
+def _differing(evidence: Evidence, among: int | None = None) -> tuple[Contradiction, ...]:
+    """Return the contradictions among all sources, or the most relevant ones."""
+    return contradictions(evidence.material.sources[:among], evidence.texts, evidence.material.now)
 
 
 def _messages(evidence: Evidence, found: Sequence[Contradiction]) -> tuple[ChatMessage, ...]:
