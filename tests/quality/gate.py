@@ -13,6 +13,7 @@ from pathlib import Path
 
 from tests.quality import (
     answers_quality,
+    citation_quality,
     entities_quality,
     extraction_quality,
     fallback_quality,
@@ -26,6 +27,7 @@ MARGIN = 0.005
 """Floors stand this far below what was measured, so that harmless noise does not fail the gate."""
 STAGES = {
     "answers": answers_quality.measure,
+    "citations": citation_quality.measure,
     "entities": entities_quality.measure,
     "extraction": extraction_quality.measure,
     "fallback": fallback_quality.measure,

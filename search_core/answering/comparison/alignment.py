@@ -154,6 +154,11 @@ def _other_proper(
     return bool(mine and theirs)
 
 
+def shared_words(said: tuple[Word, ...], web: tuple[Word, ...]) -> frozenset[str]:
+    """Return the forms of *said* that *web* holds, themselves or in the other script."""
+    return _shared(said, web)[0]
+
+
 def _left(found: Sequence[Word], matched: frozenset[str]) -> frozenset[str]:
     """Return the nouns without a partner; words of counting, reporting and time say nothing of the subject."""
     events = event_forms()

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
+from typing import NamedTuple
 
 from search_core import korean
-from search_core.answering.comparison.concepts import Happening, happenings_in, is_negated, metrics_in, scopes_in
-from search_core.answering.comparison.figures import Figure, figures_in
+from search_core.answering.comparison.concepts import Happening, denied_in, happenings_in, is_negated, metrics_in, scopes_in
+from search_core.answering.comparison.figures import MAX_FIGURES, Figure, figures_in, spelt_out
 from search_core.answering.comparison.periods import Period, periods_in
 from search_core.answering.comparison.roles import Role, roles_in
 from search_core.entities import EntityKind, find_entities
@@ -26,7 +27,7 @@ _HANGUL = re.compile(r"[가-힣]")
 _CODE = re.compile(
     r"(?:(?<![A-Za-z0-9])(?!(?:Q[1-4]|H[12]|[CG]\d)\b)(?:[A-Z][A-Za-z]*-?\d+(?:\.\d+)?[A-Za-z]*"
     r"|(?!(?:About|Over|Nearly|Only|In|On|At|By|The|From|To|And|With|For|Between|Around|Some|Up|January|February|March|April|May"
-    r"|June|July|August|September|October|November|December|Q|No|Top)\b)[a-z]?[A-Z][a-z]+\s\d{1,2}(?![\d,.]*\d|\s?(?:%|million|billion|percent)))"
+    r"|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|Q|No|Top)\b)[a-z]?[A-Z][a-z]+\s\d{1,2}(?![\d,.]*\d|\s?(?:%|million|billion|percent)))"
     r"|\b(?!The\b|And\b|But\b)[A-Z][a-z]+\s[A-Z]\b(?![.'’])"
     r"|(?<![가-힣])[가-힣]+(?<![은는이가을를에도로의])\s?\d{1,2}(?=(?:은|는|의|가|이|을|를|과|와|도|에)?(?:\s(?![조억만천백십%퍼명대개원배달년월일시분초])|$|[.,]\s))"
     r")(?:\s(?:Pro|Max|Plus|Ultra|Mini|Air|SE|Lite|프로|맥스|플러스|울트라|미니|에어)(?![A-Za-z]))*"
@@ -69,9 +70,21 @@ class Claim:
     roles: tuple[Role, ...]
     propers: frozenset[str]
     """Proper nouns in lower case, places among them."""
+    denied: frozenset[str]
+    """Forms of words that the sentence says are not so."""
     negated: bool
     open: bool
     """True for questions, rumours and plans under review, which assert nothing."""
+
+
+class Amounts(NamedTuple):
+    """Is what of a text can be counted or dated."""
+
+    codes: frozenset[str]
+    figures: tuple[Figure, ...]
+    periods: tuple[Period, ...]
+    spelt: tuple[Figure, ...]
+    """Numbers that English writes as words, some of them among the figures, too."""
 
 
 @lru_cache(maxsize=4096)
@@ -79,9 +92,7 @@ def read_claim(sentence: str, today: date | None) -> Claim:
     """Return *sentence* as a claim; relative times are reckoned from *today*, the day of the video or of the source."""
     text = readable(sentence)[:MAX_SENTENCE_CHARS]
     analysed = korean.morphemes(text) if _HANGUL.search(text) else ()
-    codes = tuple(_CODE.finditer(text))
-    periods = periods_in(text, today)
-    masked = _blank(_blank(text, [m.span() for m in codes], "X"), [(p.start, p.end) for p in periods], " ")
+    amounts = amounts_in(text, today)
     names, people, cited = _names(text)
     stems = _stems(text, analysed)
     return Claim(
@@ -89,16 +100,30 @@ def read_claim(sentence: str, today: date | None) -> Claim:
         words=_words(stems),
         names=names,
         sources=cited,
-        codes=frozenset(re.sub(r"[\s-]", "", m.group().lower()) for m in codes),
-        figures=tuple(replace(f, text=text[f.start : f.end].strip()) for f in figures_in(masked)),
-        periods=periods,
+        codes=amounts.codes,
+        figures=amounts.figures[:MAX_FIGURES],
+        periods=amounts.periods,
         metrics=metrics_in(text),
         scopes=scopes_in(text),
         happenings=happenings_in(text, tuple((form, start, end) for form, _, start, end in stems)),
         roles=roles_in(text, names, people),
         propers=frozenset(form for form, tag, _, _ in stems if tag == "NNP") | _capital_words(text),
+        denied=denied_in(text, ((stem(form) if tag == LATIN else form, start, end) for form, tag, start, end in stems)),
         negated=is_negated(text),
         open=bool(_QUESTION.search(text) or _HEDGED.search(text) or _PROMISE.search(text)),
+    )
+
+
+def amounts_in(text: str, today: date | None) -> Amounts:
+    """Return the numbers, times and numbered products of *text*, however long it is; no language is analysed."""
+    codes = tuple(_CODE.finditer(text))
+    periods = periods_in(text, today)
+    masked = _blank(_blank(text, [m.span() for m in codes], "X"), [(p.start, p.end) for p in periods], " ")
+    return Amounts(
+        codes=frozenset(re.sub(r"[\s-]", "", m.group().lower()) for m in codes),
+        figures=tuple(replace(f, text=text[f.start : f.end].strip()) for f in figures_in(masked)),
+        periods=periods,
+        spelt=spelt_out(text),
     )
 
 

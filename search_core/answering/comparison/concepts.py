@@ -6,6 +6,7 @@ The lists hold what news says of companies, prices, laws and products everywhere
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
 
@@ -73,8 +74,12 @@ result + 흑자 profitable
 result - 적자 unprofitable
 custody + 구속 체포 arrested
 custody - 석방 released
-win + 승리 이기 우승 won wins win
-win - 패배 지 패하 lost loses lose
+win + 승리 이기 우승 승소 won wins win
+win - 패배 지 패하 패소 lost loses lose
+succeed + 성공 succeed succeeds succeeded successful
+succeed - 실패 fail fails failed
+favour + 찬성 지지 favour favours favoured backs backed
+favour - 반대 oppose opposes opposed
 safe + 안전 safe
 safe - 위험 unsafe dangerous
 acquire + 인수 acquire acquires acquired acquisition bought buys buy
@@ -110,7 +115,9 @@ _NOT_AFTER = re.compile(
     r"^[가-힣]{0,4}?(?:하지|되지|지|지는|지도)\s?(?:않|못|아니)|^[은는이가을를]?\s?(?:안 |못 |없)|^\S{0,3}\s(?:실패)"
 )
 _NOT_BEFORE = re.compile(
-    r"(?:\b(?:not|never|no longer|without|failed to|refused to|neither|\w+n['’]t)\s(?:\w+\s){0,2}|(?:안|못)\s)$", re.IGNORECASE
+    r"(?:\b(?:(?:not|never|no longer|without|failed to|refused to|neither|\w+n['’]t)\s(?:\w+\s){0,2}|no\s(?:\w+\s)?)"
+    r"|(?:안|못)\s)$",
+    re.IGNORECASE,
 )
 _NEGATED = re.compile(
     r"(?:지|지는|지도)\s?(?:않|못)|아니(?:다|에요|었|라고)|(?<![가-힣])(?:안|못)\s[가-힣]|없(?:다|었|습|어)"
@@ -174,6 +181,11 @@ def event_forms() -> frozenset[str]:
     return frozenset(plain | {stem(word) for word in plain if word.isascii()})
 
 
+def event_of(word: str) -> tuple[str, int] | None:
+    """Return the axis and the side of a content word or verb stem that says what happened."""
+    return _event_words().get(word)
+
+
 def metrics_in(text: str) -> tuple[tuple[str, int, int], ...]:
     """Return what *text* measures: (name, start, end) in order."""
     names, pattern = _metric_pattern()
@@ -202,7 +214,7 @@ def happenings_in(text: str, stems: tuple[tuple[str, int, int], ...]) -> tuple[H
         if known is None:
             continue
         axis, side = known
-        denied = bool(_NOT_AFTER.match(text[end : end + 14]) or _NOT_BEFORE.search(text[max(0, start - 32) : start]))
+        denied = _is_denied(text, start, end)
         if side > 0 and any(_calls_off(off, start, end, text) for off in cancelled):
             denied = not denied
         found.append(Happening(axis, -side if denied else side, start))
@@ -214,6 +226,19 @@ def _calls_off(off: tuple[int, int], start: int, end: int, text: str) -> bool:
     if 0 <= off[0] - end <= _SOON_BEHIND:
         return True
     return text[start].isascii() and 0 <= start - off[1] <= _BEFORE
+
+
+def denied_in(text: str, stems: Iterable[tuple[str, int, int]]) -> frozenset[str]:
+    """Return those of *stems* that *text* says are not so, wherever it speaks of them ("보고되지 않았다", "no jack")."""
+    denied: set[str] = set()
+    told: set[str] = set()
+    for form, start, end in stems:
+        (denied if _is_denied(text, start, end) else told).add(form)
+    return frozenset(denied - told)
+
+
+def _is_denied(text: str, start: int, end: int) -> bool:
+    return bool(_NOT_AFTER.match(text[end : end + 14]) or _NOT_BEFORE.search(text[max(0, start - 32) : start]))
 
 
 def is_negated(text: str) -> bool:

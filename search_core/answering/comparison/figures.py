@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from search_core.answering.comparison.units import (
     BIG,
@@ -14,13 +14,14 @@ from search_core.answering.comparison.units import (
     MULTIPLIED,
     NATIVE,
     SMALL,
+    SPELT,
     counted_pattern,
     unit_pattern,
     unit_sizes,
 )
 
 MAX_FIGURES = 12
-"""Numbers read from one sentence; a sentence with more is a table."""
+"""Numbers compared of one sentence; a sentence with more is a table."""
 ABOUT = 0.07
 """How far two values may be apart when one is said to be rough."""
 BOUND_REACH = 1.5
@@ -30,8 +31,9 @@ ROUNDED = 0.03
 
 _DIGITS = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
 _KOREAN_PART = rf"(?:{_DIGITS})\s?(?:[십백천]\s?[만억조경]?|[만억조경])"
+_COUNTED = "(?:원|명|대|개|달러|유로|곳|건|표|톤|가구|권|주)"
 _NUMBER = re.compile(
-    rf"(?P<sign>[$€£¥₩])?\s?(?:(?P<korean>(?:{_KOREAN_PART}\s?)+(?:{_DIGITS}(?=\s?(?:원|명|대|개|달러)))?)"
+    rf"(?P<sign>[$€£¥₩])?\s?(?:(?P<korean>(?:{_KOREAN_PART}\s?)+(?:(?:(?<=만)|(?<=만\s))(?:{_DIGITS})(?=\s?{_COUNTED}))?)"
     rf"|(?P<digits>{_DIGITS})(?:\s?(?P<big>thousand|million|billion|trillion|bn|mn|tn|k)\b)?)",
     re.IGNORECASE,
 )
@@ -39,9 +41,10 @@ _PART = re.compile(rf"({_DIGITS})\s?([십백천])?\s?([만억조경])?")
 _RANGE = re.compile(rf"(?P<low>{_DIGITS})\s?(?:%|퍼센트)?\s?(?:~|–|-|에서|내지|to|and)\s?(?=\d)", re.IGNORECASE)
 _NATIVE_BIG = re.compile(r"(?<![가-힣\d])(십만|백만|천만|십억|백억|천억)\s?(명|대|개|원|달러)")
 _NATIVE = re.compile(
-    rf"(?<![가-힣])({'|'.join(NATIVE)})(?:\s?(?=배|명|시간)|\s)(배|명|개|곳|번|대|시간|달|가지|차례)(?=[가-힣\s.,]|$)"
+    rf"(?<![가-힣])({'|'.join(NATIVE)})(?:\s?(?=배|명|시간)|\s)(배|명|개|곳|번(?!째)|대|시간|달|가지|차례)(?=[가-힣\s.,]|$)"
 )
 _ENGLISH = re.compile(rf"\b({'|'.join(ENGLISH_NUMBERS)})\s+([a-z]+)\b", re.IGNORECASE)
+_SPELT = re.compile(rf"\b(?:{'|'.join(SPELT)})\b", re.IGNORECASE)
 _MULTIPLIED = re.compile(rf"\b({'|'.join(MULTIPLIED)})\b", re.IGNORECASE)
 _ROUGH_BEFORE = re.compile(r"(?:약|대략|about|around|roughly|approximately|nearly|almost|some|거의|~)\s?[$€£¥₩]?$", re.IGNORECASE)
 _ROUGH_AFTER = re.compile(r"^\s?(?:가량|정도|안팎|쯤|수준|남짓|내외|or so)")
@@ -64,6 +67,11 @@ _FORMER_BEFORE = re.compile(r"(?:\bfrom|\bpreviously|기존|종전|당초)\s[$�
 _PER_SECOND = re.compile(r"초당\s?$")
 _A_SECOND = re.compile(r"\s(?:per|a) second", re.IGNORECASE)
 _BEFORE_CHARS = 16
+_SHARES = frozenset({"percent", "percent_change", "percent_point"})
+COUNTS = frozenset(
+    {"plain", "person", "item", "place", "case", "occasion", "rank", "generation", "score", "votes", "kind", "share"}
+)
+"""What is counted and not measured: the counting words of two sentences often differ, those of two languages nearly always."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +94,8 @@ class Figure:
     """1 for "more than" the value, -1 for "less than" it."""
     sign: int = 0
     """1 for a rise by the value, -1 for a fall, 0 for a level."""
+    unit_size: float = 1.0
+    """What the number as written was multiplied by, for its unit."""
 
     def equals(self, other: Figure) -> bool:
         """Tell whether both can be the same value, allowing for rounding, bounds and words like "약"."""
@@ -97,15 +107,29 @@ class Figure:
             return gap <= ABOUT * size
         return gap <= max(self.unit_step, other.unit_step) and gap <= ROUNDED * size
 
+    def means(self, other: Figure) -> bool:
+        """Tell whether both can be one amount though only one names its unit, or both name other things that are counted."""
+        if self.dimension == other.dimension or {self.dimension, other.dimension} <= _SHARES:
+            return self.equals(other)
+        counted = {self.dimension, other.dimension} <= COUNTS or "plain" in (self.dimension, other.dimension)
+        return counted and self.bare().equals(other.bare())
+
+    def bare(self) -> Figure:
+        """Return the number as it is written, without its unit."""
+        size = self.unit_size
+        return replace(
+            self, low=self.low / size, high=self.high / size, unit_step=self.unit_step / size, unit_size=1.0, dimension="plain"
+        )
+
     def allows(self, other: Figure) -> bool:
         """Tell whether *other* lies on the open side of this value's bound, so far away that it is not the same value."""
         return (self.bound > 0 and other.low > self.high) or (self.bound < 0 and other.high < self.low)
 
 
 def figures_in(text: str) -> tuple[Figure, ...]:
-    """Return the numbers of *text* in order, at most ``MAX_FIGURES``; dates and names must have been blanked out before."""
+    """Return the numbers of *text* in order; dates and names must have been blanked out before."""
     found = [*_written(text), *_native(text), *_multiplied(text)]
-    return tuple(sorted(found, key=lambda figure: figure.start)[:MAX_FIGURES])
+    return tuple(sorted(found, key=lambda figure: figure.start))
 
 
 def _written(text: str) -> list[Figure]:
@@ -124,7 +148,8 @@ def _written(text: str) -> list[Figure]:
         before = ranges.get(start)
         low = float(before["low"].replace(",", "")) if before else value
         begin = before.start() if before else match.start("sign") if match["sign"] else start
-        found.append(_figure(text, (low * size, value * size), dimension, begin, end, step * size))
+        figure = _figure(text, (low * size, value * size), dimension, begin, end, step * size)
+        found.append(replace(figure, unit_size=size))
     return found
 
 
@@ -206,6 +231,15 @@ def _native(text: str) -> list[Figure]:
             value = ENGLISH_NUMBERS[match[1].lower()] * unit[1]
             found.append(_figure(text, (value, value), unit[0], match.start(), match.end(), 0.0))
     return found
+
+
+def spelt_out(text: str) -> tuple[Figure, ...]:
+    """Return the English numbers that *text* writes as words, whatever they count ("four-day week", "the third tier")."""
+    return tuple(
+        Figure(value, value, "plain", match.start(), match.end(), match.group())
+        for match in _SPELT.finditer(text)
+        if (value := SPELT[match.group().lower()])
+    )
 
 
 def _multiplied(text: str) -> list[Figure]:

@@ -8,18 +8,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-_MONTHS = {name.lower(): number for number, name in enumerate(calendar.month_name) if name}
+_MONTHS = {name.lower()[:3]: number for number, name in enumerate(calendar.month_name) if name}
 _MONTH_NAMES = "|".join(name for name in calendar.month_name if name)
+_SHORT_NAMES = "Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec"
 _PATTERN = re.compile(
     r"(?:(?P<year>(?:19|20)\d\d)\s?년(?!간| 동안|째)"
     r"|(?P<relative>재작년|지난해|작년|전년|올해|금년|내년|이달|지난달))?\s?"
     r"(?:(?P<quarter>[1-4])\s?분기|(?P<half>상반기|하반기)|(?P<month>1[0-2]|[1-9])\s?월(?:\s?(?P<day>[12]\d|3[01]|[1-9])\s?일)?)?",
 )
+_ISO = re.compile(
+    r"(?<![A-Za-z\d.])(?P<year>(?:19|20)\d\d)(?P<sep>[-./]) ?(?P<month>1[0-2]|0?[1-9])"
+    r"(?P=sep) ?(?P<day>3[01]|[12]\d|0?[1-9])(?!\d)"
+)
 _ENGLISH = re.compile(
-    rf"\b(?P<monthname>(?-i:{_MONTH_NAMES}))\b\.?(?:\s(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?!,\d))?(?:,?\s(?P<year>(?:19|20)\d\d)\b)?"
+    rf"(?:\b(?P<ahead>\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?)?"
+    rf"\b(?P<monthname>(?-i:{_MONTH_NAMES}|(?:{_SHORT_NAMES})(?=\.?\s\d)))\b\.?"
+    r"(?:\s(?P<day>\d{1,2})(?:st|nd|rd|th)?\b(?!,\d))?(?:,?\s(?P<year>(?:19|20)\d\d)\b)?"
     r"|\b(?:Q(?P<q>[1-4])|(?P<ordinal>first|second|third|fourth)[ -]quarter)\b(?:\s(?:of\s)?(?P<qyear>(?:19|20)\d\d))?"
     r"|\b(?P<relative>last year|this year|next year)\b"
-    r"|(?<![\d,.$€£₩])(?P<bare>(?:19|20)\d\d)(?!\d|,\d|%|\.\d|[A-Za-z]|\s?(?:년|[만억조천원명대개건곳회]|units|people|employees|won|dollars))",
+    r"|(?<![\d,.$€£₩])(?P<bare>(?:19|20)\d\d)(?!\d|,\d|%|\.\d|(?!s\b)[A-Za-z]|\s?(?:년|[만억조천원명대개건곳회]|units|people|employees|won|dollars))",
     re.IGNORECASE,
 )
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4}
@@ -54,6 +61,11 @@ class Period:
     reckoned: bool = False
     """True when the year is not written but follows from the day of the text."""
 
+    @classmethod
+    def of(cls, day: date) -> Period:
+        """Return *day* as if a text named it."""
+        return cls(day.year, None, None, day.month, day.day, 0, 0, day.isoformat())
+
     @property
     def parts(self) -> tuple[int | None, ...]:
         """Return year, quarter, half, month, day."""
@@ -83,8 +95,10 @@ class Period:
 
 def periods_in(text: str, today: date | None) -> tuple[Period, ...]:
     """Return the times *text* names, in order; those without a year, or relative ones, are reckoned from *today*."""
-    found = [_korean(match, today) for match in _PATTERN.finditer(text) if match.group().strip()]
-    found += [_english(match, today) for match in _ENGLISH.finditer(text)]
+    found = [_iso(match) for match in _ISO.finditer(text)]
+    rest = _ISO.sub(lambda match: " " * len(match.group()), text) if found else text
+    found += [_korean(match, today) for match in _PATTERN.finditer(rest) if match.group().strip()]
+    found += [_english(match, today) for match in _ENGLISH.finditer(rest)]
     return _with_written_years(sorted(found, key=lambda period: period.start))
 
 
@@ -99,6 +113,11 @@ def _with_written_years(found: Sequence[Period]) -> tuple[Period, ...]:
         dated.append(period)
         written = period.year if not period.reckoned and period.year else written
     return tuple(dated)
+
+
+def _iso(match: re.Match[str]) -> Period:
+    parts = (int(match["year"]), None, None, int(match["month"]), int(match["day"]))
+    return _period(match, parts, None)
 
 
 def _korean(match: re.Match[str], today: date | None) -> Period:
@@ -122,8 +141,9 @@ def _english(match: re.Match[str], today: date | None) -> Period:
     if relative and today:
         year = today.year + _YEARS_AWAY[relative]
     quarter = int(match["q"]) if match["q"] else _ORDINALS.get((match["ordinal"] or "").lower())
-    month = _MONTHS.get((match["monthname"] or "").lower())
-    day = int(match["day"]) if match["day"] else None
+    month = _MONTHS.get((match["monthname"] or "").lower()[:3])
+    written_day = match["day"] or match["ahead"]
+    day = int(written_day) if written_day else None
     return _period(match, (year, quarter, None, month, day), today)
 
 

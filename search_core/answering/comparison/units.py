@@ -86,6 +86,20 @@ ENGLISH_NUMBERS = {
     "twelve": 12,
     "twenty": 20,
 }
+_TEENS = ("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen")
+_TENS = ("thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety", "hundred")
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+SPELT = {
+    **{word: float(value) for word, value in ENGLISH_NUMBERS.items()},
+    **{word: float(value) for value, word in enumerate(_TEENS, 11)},
+    **{word: 10.0 * value for value, word in enumerate(_TENS, 3)},
+    **{word: float(value) for value, word in enumerate(_ORDINALS, 1)},
+    **dict.fromkeys(("once", "single"), 1.0),
+    **dict.fromkeys(("twice", "double", "doubling", "pair", "couple"), 2.0),
+    **dict.fromkeys(("triple", "tripling"), 3.0),
+    "half": 0.5,
+}
+"""Numbers as English words that need no unit behind them."""
 MULTIPLIED = {"doubled": 2.0, "doubles": 2.0, "twice": 2.0, "tripled": 3.0, "quadrupled": 4.0, "halved": 0.5}
 CURRENCY_SIGNS = {"$": "dollar", "€": "euro", "£": "pound", "¥": "yen", "₩": "won"}
 SMALL = {"십": 10.0, "백": 100.0, "천": 1e3}

@@ -61,10 +61,10 @@ def test_what_the_source_says_is_supported(registry: CitationRegistry, answer: s
         ("삼성전자 매출은 3억 5천만 달러로 줄었어요 [1].", Support.UNSUPPORTED, ()),
         ("고양이는 귀여워요 [1].", Support.UNSUPPORTED, ()),
         ("삼성전자가 파산했어요 [1].", Support.UNSUPPORTED, ()),
-        ("애플이 GTC에서 HBM4 로드맵을 공개했어요 [1].", Support.PARTLY, ("애플",)),
-        ("출시 일정은 정해졌어요 [1].", Support.PARTLY, ()),
+        ("애플이 GTC에서 HBM4 로드맵을 공개했어요 [1].", Support.UNSUPPORTED, ("애플",)),
+        ("출시 일정은 정해졌어요 [1].", Support.UNSUPPORTED, ()),
         ("매출은 12% 늘어 440억 달러예요 [2].", Support.PARTLY, ()),
-        ("매출은 13% 늘었어요 [2].", Support.UNSUPPORTED, ("13",)),
+        ("매출은 13% 늘었어요 [2].", Support.UNSUPPORTED, ("13%",)),
         ("회사가 크게 성장했어요 [2].", Support.UNSUPPORTED, ()),
         ("엔비디아는 GTC 2026에서 HBM4 로드맵을 공개했어요.", Support.UNCITED, ()),
     ],
@@ -72,7 +72,7 @@ def test_what_the_source_says_is_supported(registry: CitationRegistry, answer: s
 def test_what_the_source_does_not_say_is_marked(
     registry: CitationRegistry, answer: str, support: Support, missing: tuple[str, ...]
 ):
-    """Other numbers, directions and matters are unsupported; another name, a denial and another language are so in part."""
+    """Other numbers, names, directions and matters are unsupported, and so are denials; another language bears out in part."""
     assert verdict(registry, answer) == (support, missing)
 
 

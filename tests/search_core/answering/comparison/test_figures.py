@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from search_core.answering.comparison.claim import read_claim
 from search_core.answering.comparison.figures import figures_in
 
 
@@ -89,5 +90,5 @@ def test_a_generation_is_no_count_of_machines():
 
 
 def test_a_table_is_not_read_to_its_end():
-    """At most twelve numbers of one sentence are read."""
-    assert len(figures_in(" ".join(f"{n}명" for n in range(1, 40)))) == 12
+    """At most twelve numbers of one sentence are compared."""
+    assert len(read_claim(" ".join(f"{n}명" for n in range(1, 40)), None).figures) == 12

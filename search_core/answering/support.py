@@ -1,0 +1,240 @@
+"""How far a cited source bears a sentence out: its numbers, dates, names and words are looked up, all in one place of it.
+
+Sentence and source are read by the reader of the comparisons, so a number, a denial or a direction means the same in both.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from functools import cached_property
+from typing import NamedTuple
+
+from search_core import korean
+from search_core.answering.comparison.alignment import shared_words
+from search_core.answering.comparison.claim import Claim, amounts_in, read_claim
+from search_core.answering.comparison.concepts import event_of, metrics_in
+from search_core.answering.comparison.figures import COUNTS, Figure
+from search_core.answering.comparison.held import (
+    figure_held,
+    holds,
+    name_exchanged,
+    names_missing,
+    names_of,
+    period_held,
+    speaks_of_others,
+    turned,
+)
+from search_core.answering.comparison.periods import Period
+from search_core.relevance.words import words_of
+
+SUPPORTED_FROM = 0.6
+"""Share of a sentence's content words that one place of its sources must hold."""
+PARTLY_FROM = 0.3
+TRANSLATED_FROM = 0.1
+"""The same in another language, where the glossary and sounds know few words. Measured on translations of news: below it nine in
+ten sentences of others stay, and one in five of its own."""
+TELLING = 10
+"""Bare numbers below it are in many texts by chance."""
+WINDOW = 3
+"""Sentences of a source that are one place."""
+MAX_QUOTE_CHARS = 300
+MAX_SOURCE_CHARS = 20_000
+MIN_VERBATIM_CHARS = 10
+
+_END = re.compile(r"[.!?。！？…]+[\"”’'」』)*_]*(?:\s*\[\d[\d\s,]*\])*(?=\s|$)|[。！？]")
+_NO_END = re.compile(r"(?:^\W*\d{1,3}|\b(?:[A-Z]|Mr|Mrs|Ms|Dr|St|vs|No|Inc|Co|Corp|Ltd|Jr|Sr|U\.S))\.$")
+_ATTRIBUTION = re.compile(
+    r"(?:보도|기사|자료|출처|영상|설명)에 (?:따르면|의하면)|\baccording to (?:the )?(?:article|report|video)\b", re.IGNORECASE
+)
+_JUST_ONE = re.compile(r"(?:한\s?\D|one\b)", re.IGNORECASE)
+_SIGNS = re.compile(r"[\W_]+")
+
+
+class Support(StrEnum):
+    """Is how far a sentence's sources bear it out."""
+
+    SUPPORTED = "supported"
+    PARTLY = "partly"
+    UNSUPPORTED = "unsupported"
+    UNCITED = "uncited"
+
+
+class Finding(NamedTuple):
+    """Is what became of looking a sentence up."""
+
+    support: Support
+    missing: tuple[str, ...] = ()
+    """Numbers, dates and names of the sentence that none of its sources holds."""
+
+
+class SourceText:
+    """Is a source made ready for looking things up; belongs to one answer, for it is not made for several threads."""
+
+    def __init__(self, title: str, text: str, published: datetime | None) -> None:
+        whole = korean.normalize(text[:MAX_SOURCE_CHARS])
+        self.sentences = (korean.normalize(title), *(whole[start:end] for start, end in sentence_spans(whole)))
+        self.day = published.date() if published else None
+        self.published = Period.of(published.date()) if published else None
+        self.words = tuple(frozenset(word.form for word in words) for words in words_of(self.sentences))
+        self.amounts = tuple(amounts_in(sentence, self.day) for sentence in self.sentences)
+
+    @cached_property
+    def compact(self) -> str:
+        """Return the whole text without spaces and signs."""
+        return _compact(" ".join(self.sentences))
+
+    def claim(self, number: int) -> Claim:
+        """Return the sentence of that *number* as a claim; the title is number 0."""
+        return read_claim(self.sentences[number], self.day)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Is the place of one source that says most of what a sentence says."""
+
+    source: SourceText
+    numbers: tuple[int, ...]
+    """The sentences of the place, the title always among them."""
+    best: int
+    telling: bool
+    """False when the best sentence shares nothing with the one that is looked up."""
+
+    @property
+    def text(self) -> str:
+        """Return all sentences of the place."""
+        return " ".join(self.source.sentences[number] for number in self.numbers)
+
+    @property
+    def quote(self) -> str:
+        """Return the best sentence, shortened; empty when it tells nothing."""
+        return self.source.sentences[self.best][:MAX_QUOTE_CHARS] if self.telling else ""
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        """Return the sentences of the place as claims, the best one first."""
+        return tuple(self.source.claim(number) for number in (self.best, *self.numbers))
+
+
+def best_place(source: SourceText, sentence: str) -> Place:
+    """Return where *source* says most of what *sentence* says."""
+    [words] = words_of([sentence])
+    wanted = frozenset(word.form for word in words)
+    figures = amounts_in(sentence, source.day).figures
+
+    def worth(first: int, size: int) -> int:
+        said = frozenset[str]().union(*source.words[first : first + size])
+        there = [figure for amounts in source.amounts[first : first + size] for figure in amounts.figures]
+        return len(wanted & said) + sum(figure_held(figure, there) for figure in figures)
+
+    first = max(range(len(source.sentences)), key=lambda number: worth(number, WINDOW))
+    there = range(first, min(first + WINDOW, len(source.sentences)))
+    best = max(there, key=lambda number: worth(number, 1))
+    return Place(source, tuple(dict.fromkeys((0, *there))), best, worth(best, 1) > 0)
+
+
+def judged(sentence: str, places: Sequence[Place]) -> Finding:
+    """Return how far *places*, one of each cited source, bear *sentence* out."""
+    sources = [place.source for place in places]
+    compact = _compact(sentence)
+    if len(compact) >= MIN_VERBATIM_CHARS and any(compact in source.compact for source in sources):
+        return Finding(Support.SUPPORTED)
+    claim = read_claim(_ATTRIBUTION.sub(" ", sentence), next((source.day for source in sources if source.day), None))
+    no_amounts, scattered = _amounts_missing(claim, places)
+    named = names_of(claim)
+    no_names = names_missing(named, " ".join(text for source in sources for text in source.sentences))
+    missing = (*no_amounts, *no_names)
+    if korean.detect_language(sentence) not in {korean.detect_language(place.text) for place in places}:
+        return Finding(_across(claim, places, no_amounts, no_names), missing)
+    share = _share(claim, places)
+    quoted = [place.claims[0] for place in places if place.telling]
+    exchanged = no_names and name_exchanged(no_names, claim, [each for place in places for each in place.claims])
+    if no_amounts or exchanged or share < PARTLY_FROM or any(turned(claim, quote) for quote in quoted):
+        return Finding(Support.UNSUPPORTED, missing)
+    denied = any(claim.negated != quote.negated for quote in quoted)
+    apart = scattered or bool(names_missing(named, " ".join(place.text for place in places)))
+    others = share < 1 and all(speaks_of_others(claim, quote) for quote in quoted)
+    sure = share >= SUPPORTED_FROM and not (apart or denied or others)
+    return Finding(Support.SUPPORTED if sure else Support.PARTLY, missing)
+
+
+def _amounts_missing(claim: Claim, places: Sequence[Place]) -> tuple[tuple[str, ...], bool]:
+    """Return the numbers and times that no source holds, and whether the others stand apart from each other."""
+    sources = [place.source for place in places]
+    everywhere = [amounts for source in sources for amounts in source.amounts]
+    here = [place.source.amounts[number] for place in places for number in place.numbers]
+    days = [source.published for source in sources if source.published]
+    missing: list[str] = []
+    scattered = False
+    for figure in claim.figures:
+        if _JUST_ONE.match(figure.text):
+            continue
+        if _is_day(claim.text, figure) and any(day.day == figure.low for day in days):
+            continue
+        if not figure_held(figure, (other for amounts in everywhere for other in (*amounts.figures, *amounts.spelt))):
+            missing.append(figure.text)
+        scattered |= not figure_held(figure, (other for amounts in here for other in (*amounts.figures, *amounts.spelt)))
+    for period in claim.periods:
+        if not period_held(period, [*days, *(other for amounts in everywhere for other in amounts.periods)]):
+            missing.append(period.text)
+        scattered |= not period_held(period, [*days, *(other for amounts in here for other in amounts.periods)])
+    return tuple(missing), scattered
+
+
+def _share(claim: Claim, places: Sequence[Place]) -> float:
+    """Return the share of the claim's words that its places hold, in [0, 1]; names are looked up as names."""
+    wanted = [name.casefold() for name in names_of(claim)]
+    telling = [word.form for word in claim.words if not any(word.form in name for name in wanted)]
+    claims = [each for place in places for each in place.claims]
+    said = {word.form for each in claims for word in each.words}
+    measured = {name for each in claims for name, _, _ in each.metrics}
+    happened = {(h.axis, h.side) for each in claims for h in each.happenings}
+    around = " ".join(place.text for place in places).casefold()
+    held = sum(
+        word in said
+        or (len(word) > 2 and holds(around, word))
+        or any(name in measured for name, _, _ in metrics_in(word))
+        or event_of(word) in happened
+        for word in telling
+    )
+    return held / len(telling) if telling else float(bool(wanted))
+
+
+def _across(claim: Claim, places: Sequence[Place], no_amounts: Sequence[str], no_names: Sequence[str]) -> Support:
+    """Return the support by a source in another language: at most in part, for few of its words can be held against ours."""
+    if no_amounts:
+        return Support.UNSUPPORTED
+    there = tuple(dict.fromkeys(word for place in places for each in place.claims for word in each.words))
+    share = len(shared_words(claim.words, there)) / len(claim.words) if claim.words else 0.0
+    named = len(names_of(claim)) > len(no_names)
+    counted = any(figure.dimension not in COUNTS or figure.low >= TELLING for figure in claim.figures)
+    told = share >= TRANSLATED_FROM or named or counted or any(period.month for period in claim.periods)
+    return Support.PARTLY if told else Support.UNSUPPORTED
+
+
+def _is_day(text: str, figure: Figure) -> bool:
+    return figure.dimension == "plain" and text[figure.end : figure.end + 1] == "일"
+
+
+def sentence_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where each sentence of *text* stands, the citations behind its full stop with it; lines are never joined."""
+    for line in re.finditer(r"[^\n]+", text):
+        start = line.start()
+        for end in _END.finditer(text, line.start(), line.end()):
+            if not _NO_END.search(text[start : end.end()]):
+                yield from _span(text, start, end.end())
+                start = end.end()
+        yield from _span(text, start, line.end())
+
+
+def _span(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    piece = text[start:end]
+    if any(char.isalnum() for char in piece):
+        yield start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())
+
+
+def _compact(text: str) -> str:
+    return _SIGNS.sub("", text).casefold()

@@ -1,0 +1,105 @@
+"""How well cited sentences are looked up: hand-written sources with sentences they bear out and sentences they do not.
+
+Right sentences are the source's own, retold, or say a number in another form; wrong ones exchange a number, a name or a date,
+turn a denial or a direction round, or add what the source does not say. Half of the sources (``side`` tuned) was looked at while
+the rules were made; the other half (held) was measured only. Sentences and rules come from one hand, so the figures say how
+well the rules do what was meant.
+
+``precision`` and ``recall`` are those of "unsupported"; ``kept`` is the share of right sentences of the source's own language
+that are called supported. Of the development sets, premises and hypotheses are sources and sentences (``xnli``: entailed or not;
+``contradicted`` is the share found of those that contradict), and so are translations of news (``ntrex``: its own sentence or
+another one's).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from search_core.answering.citations import CitationRegistry, Support
+from tests.quality.intent_quality import DEVELOPMENT, _loaders
+
+SHIPPED = Path(__file__).parent / "data" / "citations.jsonl"
+PAIRS = 600
+"""Of each development set, taken at even distances."""
+
+
+class Told(NamedTuple):
+    """Is one sentence that was looked up."""
+
+    text: str
+    kind: str
+    right: bool
+    support: Support
+
+
+def measure() -> dict[str, float]:
+    """Return precision and recall of "unsupported" for both halves, and for the development sets where they are."""
+    figures: dict[str, float] = {}
+    for side in ("tuned", "held"):
+        told = [each for row in shipped() if row["side"] == side for each in looked_up(row)]
+        figures |= {f"shipped/{side}_{name}": value for name, value in _figures(told).items()}
+        own = [each.support is Support.SUPPORTED for each in told if each.right and each.kind != "cross"]
+        figures[f"shipped/{side}_kept"] = sum(own) / len(own)
+    if (DEVELOPMENT / "loaders.py").exists():
+        load = _loaders()
+        told = [
+            one(premise, sentence, kind, right=kind == "entailment") for premise, sentence, kind in _spread(load.xnli_ko("dev"))
+        ]
+        figures |= {f"xnli/{name}": value for name, value in _figures(told).items()}
+        against = [each.support is Support.UNSUPPORTED for each in told if each.kind == "contradiction"]
+        figures["xnli/contradicted"] = sum(against) / len(against)
+        figures |= {f"ntrex/{name}": value for name, value in _figures(_translations(load)).items()}
+    else:
+        print("citations: only what ships is measured, for there is no development data")
+    return {f"citations/{name}": value for name, value in figures.items()}
+
+
+def shipped() -> list[dict[str, Any]]:
+    """Return the hand-written sources with their sentences."""
+    return [json.loads(line) for line in SHIPPED.read_text(encoding="utf-8").splitlines()]
+
+
+def looked_up(row: dict[str, Any]) -> Iterator[Told]:
+    """Yield each sentence of *row* with what became of looking it up."""
+    published = datetime.fromisoformat(row["published"]).replace(tzinfo=UTC)
+    registry = CitationRegistry()
+    registry.add(title=row["title"], text=row["text"], url="https://news.example/1", published=published)
+    for sentence in row["sentences"]:
+        [cited] = registry.resolve(f"{sentence['text'].rstrip('.')} [1].").sentences
+        yield Told(sentence["text"], sentence["kind"], sentence["right"], cited.support)
+
+
+def one(source: str, sentence: str, kind: str, *, right: bool) -> Told:
+    """Return *sentence* looked up in *source*."""
+    registry = CitationRegistry()
+    registry.add(title="", text=source)
+    found = registry.resolve(f"{' '.join(sentence.rstrip('.').split())} [1].").sentences
+    return Told(sentence, kind, right, found[-1].support)
+
+
+def _translations(load: Any) -> list[Told]:
+    rows = _spread(load.parallel("ntrex", "dev"))
+    pairs = [(row["en"], row["ko"]) for row in rows]
+    others = [*pairs[7:], *pairs[:7]]
+    right = [one(english, korean, "own", right=True) for english, korean in pairs]
+    return [
+        *right,
+        *(one(english, korean, "other", right=False) for (english, _), (_, korean) in zip(pairs, others, strict=True)),
+    ]
+
+
+def _spread(rows: Iterable[Any]) -> list[Any]:
+    listed = list(rows)
+    step = max(1, len(listed) // PAIRS)
+    return listed[::step][:PAIRS]
+
+
+def _figures(told: list[Told]) -> dict[str, float]:
+    called = [each for each in told if each.support is Support.UNSUPPORTED]
+    wrong = [each for each in told if not each.right]
+    found = sum(not each.right for each in called)
+    return {"precision": found / len(called) if called else 1.0, "recall": found / len(wrong)}
