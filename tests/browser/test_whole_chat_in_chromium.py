@@ -1,0 +1,108 @@
+"""The whole of it in Chromium: page, core, database, a model, a web of services and pages, all real but for who answers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import running_app
+from tests.loopback.language_model import Asked, LanguageModelServer, Stream, Whole, heard, saying
+from tests.loopback.press import Press
+from tests.loopback.world import World
+from tests.search_core.test_core_chat import ARTICLES, QUESTION
+
+pytestmark = pytest.mark.browser
+
+ASIDE = "SK하이닉스의 창업자는 누구인가요?"
+
+
+def model(asked: Asked) -> Whole | Stream:
+    """Answer as a model would that is given the video, results of a search, or a table of stances."""
+    instructions = asked.body["messages"][0]["content"]
+    if "Based on recent web search results:" in instructions:
+        return saying("JEDEC이 HBM4 표준을 개정했어요 [1]. 하반기에는 값이 내려요 [77].")(asked)
+    if "about one video" in instructions:
+        said = asked.body["messages"][-1]["content"]
+        known = "HBM4 표준의 대역폭은 한 묶음에 초당 최대 2테라바이트예요 [05:45]."
+        return saying(known if said.rstrip().endswith(QUESTION) else "영상에서 언급되지 않았습니다.")(asked)
+    return saying("영상과 같은 값을 말하는 자료가 있어요. 2026년 6월에는 2.8테라바이트로 개정되었어요.")(asked)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, LanguageModelServer]]:
+    """Run the app as it is; Tavily finds three articles, one of which is gone."""
+    with ExitStack() as stack:
+        world, press = stack.enter_context(World()), stack.enter_context(Press(ARTICLES))
+        endpoint = stack.enter_context(LanguageModelServer(model, hear=heard(QUESTION)))
+        for service in world.parts:
+            world.play(service, pages=press.hits())
+        settings = {name.upper(): str(value) for name, value in world.settings().items()}
+        settings |= {"SEARCH_PROVIDERS": "library,wikipedia,tavily", "READING_ALLOW_PRIVATE": press.place}
+        settings |= {"OPENAI_BASE_URL": endpoint.url, "OPENAI_MODEL": "m", "OPENAI_API_KEY": "any"}
+        settings |= {"OPENAI_TRANSCRIPTION_MODEL": "w"}
+        yield stack.enter_context(running_app(tmp_path_factory.mktemp("whole") / "data", **settings)), endpoint
+
+
+@pytest.fixture
+def page(whole, visitor) -> Page:
+    address, _ = whole
+    page = visitor(f"{address}/?video=1")
+    expect(page.locator(".st-key-change-video button").first).to_be_visible(timeout=60_000)
+    page.get_by_role("link", name="대화").click()
+    expect(box(page)).to_be_visible()
+    return page
+
+
+def box(page: Page):
+    return page.get_by_test_id("stChatInputTextArea")
+
+
+def ask(page: Page, text: str) -> None:
+    box(page).fill(text)
+    box(page).press("Enter")
+
+
+def check(page: Page):
+    return page.locator("[class*='st-key-check-'] button:visible")
+
+
+def test_a_video_is_asked_held_against_the_web_and_asked_again_elsewhere(page: Page):
+    """An answer with its moment, the table of stances with both sides, and an answer from the web where the video has none."""
+    ask(page, QUESTION)
+    expect(check(page)).to_have_count(1, timeout=60_000)
+    expect(page.locator("a[href='#t=345']:visible").first).to_be_visible()
+    check(page).click()
+    table = page.locator("[class*='st-key-stances-'] table:visible")
+    expect(table.first).to_contain_text("일치", timeout=60_000)
+    expect(table.first).to_contain_text("HBM4 표준의 대역폭은 한 묶음에 초당 최대 2테라바이트다.")
+    expect(table.nth(1)).to_contain_text("이후 변경")
+    expect(page.get_by_text("3쪽 중 2쪽을 읽었어요").first).to_be_visible()
+    expect(check(page)).to_have_count(0)
+    ask(page, ASIDE)
+    expect(page.get_by_text("영상에서는 답을 찾지 못해 웹에서 찾아봤어요").first).to_be_visible(timeout=60_000)
+    answer = page.locator("[class*='st-key-say-answer-']:visible").last
+    expect(answer).to_contain_text("JEDEC이 HBM4 표준을 개정했어요", timeout=60_000)
+    expect(answer).not_to_contain_text("[77]")
+    expect(answer).to_contain_text("살펴본 자막")
+    page.reload()
+    expect(page.locator("[class*='st-key-stances-'] table:visible").first).to_contain_text("일치", timeout=60_000)
+    expect(page.get_by_text(ASIDE).first).to_be_visible()
+
+
+def test_a_recorded_question_is_answered_like_a_typed_one(whole, page: Page):
+    """What the microphone hears goes to the endpoint as it was recorded, and its text is answered from the video."""
+    _, endpoint = whole
+    page.context.grant_permissions(["microphone"])
+    page.get_by_role("button", name="Start recording").click()
+    page.get_by_role("button", name="Submit recording").click()
+    expect(page.get_by_text(QUESTION).first).to_be_visible(timeout=60_000)
+    expect(page.locator("a[href='#t=345']:visible").first).to_be_visible(timeout=60_000)
+    [sent] = [asked for asked in endpoint.asked if asked.files]
+    name, data = sent.files[0]
+    assert name.endswith(".wav")
+    assert data[:4] == b"RIFF"
+    expect(page).to_have_url(re.compile(r"[?&]chat="))
