@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from search_core import korean
 from search_core.chat import (
     AlreadyCheckedError,
     AnswerJob,
@@ -90,7 +91,8 @@ def test_a_question_and_its_answer_are_kept_as_they_were_told(tmp_path: Path):
 def test_the_real_flow_answers_from_the_video_and_from_the_web(tmp_path: Path):
     """With the real flow a question about the video is quoted from it, and another goes on to the web."""
     found = ScriptedProvider("brave", finds(result("오늘 서울 날씨", snippet="오늘 서울 날씨는 맑고 기온은 3도입니다.")))
-    with chatting(tmp_path, flow(None, searching(found))) as chat:
+    korean.warm_up()
+    with chatting(tmp_path, flow(None, searching(found), search_timeout_s=SOON_S)) as chat:
         entry = chat.new(ME, hbm())
         first = chat.ask(entry.id, ME, "HBM은 왜 대역폭이 높아?")
         assert first.wait(SOON_S)

@@ -6,6 +6,7 @@ import asyncio
 from contextlib import aclosing
 from pathlib import Path
 
+from search_core import korean
 from search_core.chat import AnswerJob
 from search_core.domain import AnswerOrigin, AnswerToken, MessageState, QuestionHeard
 from search_core.llm import OpenAICompatible
@@ -50,6 +51,7 @@ def test_stopping_closes_the_connection_to_the_model(tmp_path: Path):
                     return
 
     with LanguageModelServer(play.mute("말")) as endpoint:
+        korean.warm_up()
         answers = flow(a_model(endpoint), searching(ScriptedProvider("brave", finds())))
         with chatting(tmp_path, answers) as chat:
             entry = chat.new(ME, hbm())
@@ -68,7 +70,9 @@ def test_a_spoken_question_goes_on_to_the_web(tmp_path: Path):
     with LanguageModelServer(ignorant_of_the_video) as endpoint:
         endpoint.hear = play.heard("오늘 원달러 환율은 얼마야?")
         model = a_model(endpoint)
-        with chatting(tmp_path, flow(model, searching(ScriptedProvider("brave", finds(FOUND)))), audio=model) as chat:
+        korean.warm_up()
+        answers = flow(model, searching(ScriptedProvider("brave", finds(FOUND))), search_timeout_s=SOON_S)
+        with chatting(tmp_path, answers, audio=model) as chat:
             entry = chat.new(ME, hbm())
             job = chat.ask_aloud(entry.id, ME, play.silence_wav(), "question.wav")
             assert job.wait(SOON_S)
