@@ -21,7 +21,7 @@ def answer(message: Message, *, live: bool, can_seek: bool, speaks: bool, may_ch
     if record.fallback is not None and record.fallback.triggered:
         with st.container(key=f"web-{message.id}"):
             _web_part(message.id, record, live=live, can_seek=can_seek)
-    chat_web.ended(message, record)
+    chat_web.ended(message, record, stopped=chat_labels.STOPPED)
     with st.container(horizontal=True, vertical_alignment="center", key=f"do-{message.id}"):
         if can_seek:
             chat_moments.moment_buttons(message.id, chat_text.moments(record.text))
@@ -49,6 +49,7 @@ def _video_part(record: AnswerRecord, *, can_seek: bool) -> None:
     if record.text.strip():
         head = chat_text.heading(chat_labels.FROM_VIDEO, record.origin, chat_labels.EXTRACT)
         st.markdown(f"{head}\n\n{chat_text.from_video(record, can_seek=can_seek)}")
+    chat_web.notice(record)
 
 
 def _web_part(message_id: str, record: AnswerRecord, *, live: bool, can_seek: bool) -> None:

@@ -74,7 +74,7 @@ LEDGER = "검색 범위"
 CHECK = "온라인에서 확인"
 CHECK_HELP = "이 답을 웹의 자료와 견줘 봐요"
 CHECK_AGAIN = "다시 확인"
-CHECKED = "웹에서 확인했어요"
+CHECKING, CHECKED, NOT_CHECKED = "웹에서 확인하고 있어요", "웹에서 확인했어요", "웹에서 확인하지 못했어요"
 STANCES = {
     Stance.AGREE: f":green-badge[{Stance.AGREE.label}]",
     Stance.ADDS: f":blue-badge[{Stance.ADDS.label}]",

@@ -9,6 +9,7 @@ import streamlit as st
 from pages.parts import chat_answer, chat_labels, chat_state, chat_web
 from pages.parts.desk import desk
 from pages.parts.escaping import md
+from pages.parts.visitor import owner
 from search_core.domain import Conversation, Message, MessageKind, MessageState
 
 POLL_S = 0.3
@@ -93,7 +94,7 @@ def _live(message_id: str, around: Around, *, heard: bool) -> None:
 def _elsewhere(message_id: str, around: Around) -> None:
     """Draw a message that another process works on; the whole page anew when it has ended."""
     at = chat_state.talk()
-    said = chat_state.chat().open(at.id, chat_state.owner()).messages
+    said = chat_state.chat().open(at.id, owner()).messages
     message = next((message for message in said if message.id == message_id), None)
     if message is None or message.state is not MessageState.RUNNING:
         st.rerun()

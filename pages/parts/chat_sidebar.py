@@ -12,6 +12,7 @@ import streamlit as st
 from pages.parts import chat_labels, chat_state, export
 from pages.parts.desk import desk
 from pages.parts.escaping import clean, md
+from pages.parts.visitor import owner
 from search_core.domain import Conversation, ConversationEntry
 from search_core.errors import MaekrakError
 from search_core.presenting import relative_time
@@ -72,7 +73,7 @@ def _tools(entry: ConversationEntry) -> None:
         stamp = entry.created_at.strftime("%Y%m%d-%H%M")
         st.download_button(
             chat_labels.EXPORT,
-            data=partial(_file, entry.id),
+            data=partial(_file, entry.id, owner()),
             file_name=f"maekrak-chat-{stamp}.md",
             mime=export.FILES["markdown"][0],
             key="export-conversation",
@@ -97,8 +98,8 @@ def _close() -> None:
     chat_state.talk().dialog = ""
 
 
-def _file(conversation_id: str) -> bytes:
-    data = chat_state.chat().export(conversation_id, chat_state.owner()).data
+def _file(conversation_id: str, whose: str) -> bytes:
+    data = chat_state.chat().export(conversation_id, whose).data
     return data.encode() if isinstance(data, str) else data
 
 
@@ -122,12 +123,12 @@ def _renamed(conversation_id: str, key: str) -> None:
     _close()
     title = clean(st.session_state[key] or "", TITLE_CHARS)
     if title:
-        _do(partial(chat_state.chat().rename, conversation_id, chat_state.owner(), title))
+        _do(partial(chat_state.chat().rename, conversation_id, owner(), title))
     st.rerun()
 
 
 def _deleted(conversation_id: str) -> None:
-    if _do(partial(chat_state.chat().delete, conversation_id, chat_state.owner())):
+    if _do(partial(chat_state.chat().delete, conversation_id, owner())):
         chat_state.leave()
     _close()
     st.rerun()

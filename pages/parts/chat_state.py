@@ -11,6 +11,7 @@ import streamlit as st
 
 from pages.parts import services
 from pages.parts.desk import desk
+from pages.parts.visitor import owner
 from search_core.domain import MessageKind, MessageState
 from search_core.errors import ConversationNotFoundError, MaekrakError
 
@@ -24,7 +25,6 @@ SHOWN = 30
 """Messages drawn at once; the rest on a click."""
 QUICK_S = 0.35
 """An answer that ends within this is shown at once, without progress in between."""
-OWNER = ""
 
 
 @dataclass(slots=True)
@@ -58,11 +58,6 @@ def talk() -> Talk:
 def chat() -> Chat:
     """Return the conversations of this process."""
     return services.core().chat
-
-
-def owner() -> str:
-    """Return whose conversations these are; empty where nobody is logged in."""
-    return OWNER
 
 
 def attach() -> Conversation | None:

@@ -83,7 +83,7 @@ def _source(source: WebSource, page: PageOutcome | None) -> str:
 
 def ledger_line(record: AnswerRecord) -> str:
     """Return who was asked and how many pages were read, in one line; empty while nothing is known of either."""
-    facts = [md(record.headline, 200).rstrip()] if record.headline else []
+    facts = [md(record.headline.rstrip(" ."), 200)] if record.headline else []
     if record.pages:
         read = sum(not page.failure for page in record.pages)
         facts.append(chat_labels.READ_PAGES.format(total=len(record.pages), read=read))

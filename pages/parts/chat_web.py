@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.parts import chat_labels, chat_moments, chat_state, chat_text
 from pages.parts.escaping import md
-from search_core.domain import AnswerRecord, Message, MessageState
+from search_core.domain import AnswerOrigin, AnswerRecord, Message, MessageState
 
 
 def check(message: Message, *, live: bool, can_seek: bool, again: bool) -> None:
@@ -16,14 +16,15 @@ def check(message: Message, *, live: bool, can_seek: bool, again: bool) -> None:
     """
     record = message.record or AnswerRecord()
     head = chat_text.heading(chat_labels.FROM_WEB, record.web_origin, chat_labels.WEB_EXTRACT)
-    st.markdown(f"{head} **{chat_labels.SEARCHING if live and not record.sources else chat_labels.CHECKED}**")
+    st.markdown(f"{head} **{_title(message, record, live=live)}**")
     sources(message.id, record)
     if record.comparison is not None:
         _comparison(message.id, record, can_seek=can_seek)
     prose(record)
     if record.failure is not None:
         st.markdown(f":orange[:material/cloud_off:] {md(record.failure.korean, 400)}")
-    ended(message, record)
+    notice(record)
+    ended(message, record, stopped=chat_labels.STOPPED_CHECK)
     if live:
         st.markdown(f":shimmer[:small[{_phase(record)}]]")
         return
@@ -37,6 +38,14 @@ def check(message: Message, *, live: bool, can_seek: bool, again: bool) -> None:
             on_click=chat_state.check,
             args=(message.about,),
         )
+
+
+def _title(message: Message, record: AnswerRecord, *, live: bool) -> str:
+    """Return how far the check is."""
+    if live:
+        return chat_labels.CHECKING if record.sources else chat_labels.SEARCHING
+    whole = message.state is MessageState.COMPLETE and record.failure is None
+    return chat_labels.CHECKED if whole else chat_labels.NOT_CHECKED
 
 
 def sources(message_id: str, record: AnswerRecord) -> None:
@@ -66,17 +75,21 @@ def ledger(message_id: str, record: AnswerRecord) -> None:
         st.caption(line)
 
 
-def ended(message: Message, record: AnswerRecord) -> None:
-    """Say what kept a message from being whole, if anything did."""
-    notes = [md(note, 300) for note in (record.notice, record.error) if note]
+def notice(record: AnswerRecord) -> None:
+    """Say what a model could not do, if anything."""
+    if record.notice or not record.complete:
+        st.markdown(f":orange[:material/info:] {md(record.notice, 300) or chat_labels.BROKEN_OFF}")
+
+
+def ended(message: Message, record: AnswerRecord, *, stopped: str) -> None:
+    """Say what kept a message from being whole, if anything did; *stopped* is said when the visitor stopped it."""
     if message.state is MessageState.STOPPED:
-        notes.append(chat_labels.STOPPED if record.text or record.sources else chat_labels.STOPPED_EMPTY)
-    elif message.state is MessageState.FAILED and not record.error:
-        notes.append(chat_labels.FAILED)
-    elif not record.complete and not record.notice:
-        notes.append(chat_labels.BROKEN_OFF)
-    if notes:
-        st.markdown("  \n".join(f":orange[:material/info:] {note}" for note in notes))
+        words = stopped if record.text or record.sources else chat_labels.STOPPED_EMPTY
+    elif record.error or message.state is MessageState.FAILED:
+        words = md(record.error, 300) or chat_labels.FAILED
+    else:
+        return
+    st.markdown(f":orange[:material/info:] {words}")
 
 
 def _comparison(message_id: str, record: AnswerRecord, *, can_seek: bool) -> None:
@@ -88,7 +101,8 @@ def _comparison(message_id: str, record: AnswerRecord, *, can_seek: bool) -> Non
             if can_seek:
                 with st.container(horizontal=True, key=f"do-table-{message_id}"):
                     chat_moments.moment_buttons(message_id, chat_text.table_moments(comparison))
-    notes = [md(record.summary, 800)] if record.summary else []
+    quoted = record.web_origin is AnswerOrigin.EXTRACT  # what is put together from quotes begins with the summary
+    notes = [md(record.summary, 800)] if record.summary and not quoted else []
     left_out = chat_text.unread(comparison)
     if left_out:
         notes.append(f":small[:gray[{left_out}]]")

@@ -42,6 +42,8 @@ from search_core.storage import video_key
 from search_core.video import TranscriptSegment, VideoContext
 
 NOW = datetime.now(UTC)
+SILENCE = (b"\xff\xfb\x90\x00" + bytes(413)) * 20
+"""Half a second of MP3: empty frames of 128 kbit/s at 44.1 kHz."""
 STRANGER = "http://203.0.113.7"
 """Nobody may be asked there."""
 HOSTILE = (
@@ -370,4 +372,4 @@ class ChatDouble:
         self.spoken.append(text)
         if self.mute:
             raise LanguageModelError("mute", korean="소리를 제때 받지 못했어요.", kind=LanguageModelFailure.TIMEOUT)
-        return b"ID3\x03\x00\x00\x00\x00\x00\x00" + b"\xff\xfb\x90\x00" * 200
+        return SILENCE
