@@ -161,6 +161,13 @@ def test_the_model_is_given_answer_video_table_and_pages_as_data(model: OpenAICo
     assert question.strip() == f"질문: {QUESTION}"
 
 
+def test_an_answer_of_the_web_is_the_answer_so_far(model: OpenAICompatible, endpoint: LanguageModelServer):
+    """Where the web has answered in place of the video, that is what the model is told."""
+    before = replace(answered(345.0, text="영상에서 언급되지 않았습니다."), web_text="웹에서 찾은 답이에요.")
+    events_of(check_with(model), request(before))
+    assert "the answer so far: 웹에서 찾은 답이에요." in endpoint.asked[0].prompt
+
+
 def test_without_a_model_the_web_is_quoted():
     """The comparison in a paragraph and the telling sentence of each source, discrepancies first, said to be an extract."""
     events = events_of(check_with(), request())
@@ -455,6 +462,29 @@ def test_cancelling_in_the_search_stops_the_providers():
         return provider.cancelled
 
     assert asyncio.run(cancel()) == 1
+
+
+def test_leaving_as_soon_as_the_query_is_told_stops_the_search():
+    """A reader who goes at the first event leaves no search behind."""
+    left: list[bool] = []
+
+    async def hangs(_question: Question, _subject: str, tell: Callable[[str], None]) -> SearchReport:
+        tell("HBM4")
+        try:
+            await asyncio.Event().wait()
+        finally:
+            left.append(True)
+        raise AssertionError("nothing sets the event")
+
+    async def leave() -> None:
+        async with asyncio.timeout(ROOM_S), aclosing(check_with(search=hangs).check(request())) as events:
+            async for event in events:
+                assert isinstance(event, WebSearching)
+                break
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+
+    asyncio.run(leave())
+    assert left == [True]
 
 
 def test_cancelling_while_pages_are_read_closes_them_all():
