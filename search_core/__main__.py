@@ -1,4 +1,4 @@
-"""``python -m search_core``: search, ask, index, doctor and batch."""
+"""``python -m search_core``: search, ask, research, index, doctor, batch and worker."""
 
 from __future__ import annotations
 

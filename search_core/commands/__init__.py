@@ -9,11 +9,11 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 
-from search_core.commands import ask, batch, doctor, index, search
+from search_core.commands import ask, batch, doctor, index, research, search, worker
 from search_core.errors import MaekrakError
 from search_core.settings import Settings
 
-COMMANDS = (search, ask, index, doctor, batch)
+COMMANDS = (search, ask, research, index, doctor, batch, worker)
 
 EXIT_OK = 0
 EXIT_FAILED = 1

@@ -22,7 +22,7 @@ from search_core.domain import (
 )
 from search_core.intent import validate_question
 from search_core.research.control import Wish
-from search_core.research.errors import ResearchStateError
+from search_core.research.errors import ResearchStateError, ResearchUnavailableError
 from search_core.research.feed import Feed
 from search_core.research.plan_answer import MAX_SUBTASKS
 from search_core.research.planning import Plan
@@ -59,6 +59,7 @@ class ResearchDesk:
         self._feeds: OrderedDict[str, Feed] = OrderedDict()
         self._lock = threading.Lock()
         self._engine_made: Engine | None = None
+        self._closed = False
 
     def open(self) -> None:
         """Get ready, work on runs that are waiting and take over those that a dead process has left; takes up to a second.
@@ -196,6 +197,7 @@ class ResearchDesk:
     def close(self) -> None:
         """Leave what is under way to the next process, and end; a second time does nothing."""
         with self._lock:
+            self._closed = True
             engine, self._engine_made = self._engine_made, None
         if engine is not None:
             engine.close()
@@ -209,6 +211,8 @@ class ResearchDesk:
     @property
     def _engine(self) -> Engine:
         with self._lock:
+            if self._closed:
+                raise ResearchUnavailableError("Research is closed.")
             if self._engine_made is None:
                 from search_core.research.engine import Engine
                 from search_core.research.processes import Processes

@@ -73,29 +73,36 @@ class Feed:
                 pass
 
     def _read_on(self) -> bool:
-        """Read on in the current leg; True when another leg is to be read."""
-        reading = self._engine.read(self._legs[self._leg], self._offset)
-        self._offset += len(reading.values)
-        for value in reading.values:
-            self._add(told(value))
-        if self.ended or (not reading.over and self._offset):
-            return False
-        state = self._store.state(self._run_id)
+        """Read on in the current leg; True when there is more to read at once."""
+        state = self._store.state(self._run_id)  # asked first: DBOS waits for a database that is away, and so would we
         if state is None:  # deleted meanwhile
             self.ended = True
             return False
         if not self._offset and state.legs[: self._leg + 1] != self._legs[: self._leg + 1]:
-            self._legs = state.legs  # stopped before its turn came
-            return True
+            self._leg = min(self._leg, len(state.legs) - 1)  # stopped before its turn came
         self._legs = state.legs
+        reading = self._engine.read(self._legs[self._leg], self._offset)
+        self._offset += len(reading.values)
+        self._add(*map(told, reading.values))
+        if self.ended:
+            return False
         if reading.over and self._leg + 1 < len(self._legs):
             self._leg, self._offset = self._leg + 1, 0
             return True
         if reading.unknown and state.status.ended:
             self._recount()
-        elif reading.over and state.begun == len(state.legs) and state.status is not ResearchStatus.PLANNED:
-            self._given_up()
+        elif reading.over:
+            self._over()
         return False
+
+    def _over(self) -> None:
+        """Look whether a run of which the last stream has ended before the run waits for the user, or is lost."""
+        state = self._store.state(self._run_id)
+        if state is not None and state.legs == self._legs and state.begun == len(state.legs):
+            if state.status.ended:
+                self._recount()
+            elif state.status is not ResearchStatus.PLANNED:
+                self._give_up()
 
     def _add(self, *events: ResearchEvent) -> None:
         for event in events:
@@ -104,12 +111,14 @@ class Feed:
             self.ended = self.ended or isinstance(event, ResearchEnded)
 
     def _recount(self) -> None:
+        """Tell what was kept of a run of which the streams are gone, or the end where that is missing."""
         record = self._store.load(self._run_id).record
         if record is not None:
-            self._add(*recounted(record))
+            events = tuple(recounted(record))
+            self._add(*(events[-1:] if self.events else events))
         self.ended = True
 
-    def _given_up(self) -> None:
+    def _give_up(self) -> None:
         """End a run that nobody works on any more, here and in the database."""
         at = datetime.now(UTC)
         ended = ResearchEnded(status=ResearchStatus.FAILED, metrics=ResearchMetrics(), at=at)

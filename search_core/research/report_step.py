@@ -14,6 +14,7 @@ from search_core.research.control import Control, CutError, unless
 from search_core.research.crossing import from_there
 from search_core.research.event_json import kept
 from search_core.research.evidence import Material
+from search_core.research.patience import patiently
 from search_core.research.steps import page_key
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ class ReportStep:
         Pieces are told meanwhile; those of an attempt that the death of the process cut off stand before those of the next.
         """
         begun = self._engine.parts.now()
-        material = await asyncio.to_thread(self._material, plan, sources)
+        material = await patiently(self._material, plan, sources)
         draft = Draft(tell)
         cut = False
         try:

@@ -17,6 +17,7 @@ from search_core.research.control import Control, CutError, unless
 from search_core.research.coverage import search_ledger
 from search_core.research.crossing import there
 from search_core.research.kept_findings import plan_values, result_values
+from search_core.research.patience import patiently
 from search_core.research.planning import Plan
 from search_core.research.store import PLAN
 
@@ -46,9 +47,9 @@ class Steps:
 
     async def begin(self, leg: str) -> dict[str, Any]:
         """Return whether *leg* is to go on, and all that was wished for before."""
-        if not await asyncio.to_thread(self._store.begin, self._run_id, leg):
+        if not await patiently(self._store.begin, self._run_id, leg):
             return {"go": False}
-        commands = (await asyncio.to_thread(self._store.commands, [self._run_id]))[self._run_id]
+        commands = (await patiently(self._store.commands, [self._run_id]))[self._run_id]
         return {"go": True, "commands": [command.plain() for command in commands], **self._times(self._parts.now())}
 
     async def plan(self) -> dict[str, Any]:
@@ -156,10 +157,10 @@ class Steps:
         return Plan(subtasks=(subtask,), origin=PlanOrigin.RULES, note=note)
 
     async def _found(self, key: str) -> Any:
-        return (await asyncio.to_thread(self._store.find, self._run_id, [key])).get(key)
+        return (await patiently(self._store.find, self._run_id, [key])).get(key)
 
     async def _keep(self, key: str, body: Any) -> None:
-        await asyncio.to_thread(self._store.keep, self._run_id, key, body)
+        await patiently(self._store.keep, self._run_id, key, body)
 
     def _times(self, begun: float) -> dict[str, float]:
         return {"begun": begun, "ended": self._parts.now()}

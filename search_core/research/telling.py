@@ -11,6 +11,7 @@ from dbos import DBOS
 from search_core.domain import ContentChunk, ResearchEvent, ResearchRun, StatusChanged
 from search_core.research.engine import STREAM, Engine
 from search_core.research.event_json import kept
+from search_core.research.patience import patiently
 
 if TYPE_CHECKING:
     from search_core.research.store import KeptRun
@@ -32,7 +33,7 @@ class Teller:
         await DBOS.write_stream_async(STREAM, kept(event))
         self.run = self.run.after(event)
         if isinstance(event, StatusChanged):
-            await asyncio.to_thread(self._engine.store.note, self.run.id, self._leg, event.status)
+            await patiently(self._engine.store.note, self.run.id, self._leg, event.status)
         self._engine.on_event(self.run.id)
 
     async def tell_piece(self, piece: ContentChunk) -> None:
@@ -43,7 +44,7 @@ class Teller:
     async def settle(self, last: ResearchEvent) -> None:
         """Keep the run as *last* leaves it, and then tell *last*: who has heard it finds the run kept."""
         # Not a step: it is safe to do again, and has to be done again after a status was noted again.
-        await asyncio.to_thread(self._engine.store.settle, self.run.after(last), self._leg)
+        await patiently(self._engine.store.settle, self.run.after(last), self._leg)
         await self.tell(last)
 
     async def close(self) -> None:

@@ -6,7 +6,6 @@ what it did before; see ``gathering.py``. Changing the order of steps means chan
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -32,6 +31,7 @@ from search_core.research.errors import ResearchNotFoundError
 from search_core.research.event_json import told
 from search_core.research.gathering import Gathering
 from search_core.research.kept_findings import plan_of
+from search_core.research.patience import patiently
 from search_core.research.planning import Plan
 from search_core.research.report_step import ReportStep, failure
 from search_core.research.steps import Steps
@@ -62,7 +62,7 @@ async def research(run_id: str, leg: str) -> None:
     """Go one leg of a run."""
     engine = current()
     try:
-        run = await asyncio.to_thread(engine.store.load, run_id)
+        run = await patiently(engine.store.load, run_id)
     except ResearchNotFoundError:
         return
     control = Control()

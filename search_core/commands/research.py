@@ -1,0 +1,127 @@
+"""``research QUESTION [--video FILE|URL]``: a question planned, searched for part by part, read up on and reported about."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
+
+from search_core.commands.json_line import as_line
+from search_core.commands.question_arguments import add_question, question_of
+from search_core.core import SearchCore
+from search_core.domain import (
+    ContentChunk,
+    PlanMade,
+    ReportWritten,
+    ResearchEnded,
+    ResearchEvent,
+    ResearchFailed,
+    ResearchRequest,
+    ResearchStatus,
+    SourceRead,
+    SourcesComplete,
+    SourcesUpdated,
+    StatusChanged,
+    SubtaskPlanned,
+    SubtaskState,
+)
+from search_core.llm.visible import visible
+from search_core.settings import Settings
+
+if TYPE_CHECKING:
+    from search_core.research.desk import ResearchDesk
+
+EXIT_FAILED = 1
+EXIT_STOPPED = 130
+
+
+def add_to(commands: Any) -> None:
+    """Add this command to the parser."""
+    parser = commands.add_parser("research", help="research a question in parts and write a report with sources")
+    add_question(parser)
+    parser.add_argument("--json", action="store_true", help="print each event as one line of JSON")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace, settings: Settings) -> int:
+    """Research and print it as it goes on; 0 when there is a report, 1 when it failed, 130 when an interrupt stopped it."""
+    with closing(SearchCore.from_settings(settings)) as core:
+        question = question_of(args, core)
+        desk = core.work_on_research()
+        started = desk.start(ResearchRequest(question=question.text, video=question.video, memory=question.memory))
+        printer = _Printer(as_json=args.json)
+        for event in _until_interrupted(desk, started.id):
+            printer.show(event)
+    return printer.exit_code
+
+
+def _until_interrupted(desk: ResearchDesk, run_id: str) -> Iterator[ResearchEvent]:
+    """Yield what a run tells; an interrupt stops it, and what it still tells comes after."""
+    number = 0
+    try:
+        for told in desk.events(run_id, ""):
+            number = told[0]
+            yield told[1]
+    except KeyboardInterrupt:
+        desk.cancel(run_id, "")
+        for _, event in desk.events(run_id, "", number):
+            yield event
+
+
+class _Printer:
+    """Prints events, as lines of JSON or as text."""
+
+    def __init__(self, *, as_json: bool) -> None:
+        self._as_json = as_json
+        self._shown = ""
+        self.exit_code = EXIT_FAILED
+
+    def show(self, event: ResearchEvent) -> None:
+        """Print *event*."""
+        if isinstance(event, ResearchEnded):
+            codes = {ResearchStatus.FAILED: EXIT_FAILED, ResearchStatus.STOPPED: EXIT_STOPPED}
+            self.exit_code = codes.get(event.status, 0)
+        if self._as_json:
+            from search_core.research import event_json
+
+            print(as_line(event_json(event)), flush=True)
+        else:
+            print(visible(self._text(event)), end="", flush=True)  # foreign text must not steer the terminal
+
+    def _text(self, event: ResearchEvent) -> str:
+        """Return what a terminal shows of *event*; mostly nothing."""
+        match event:
+            case StatusChanged():
+                return f"· {event.message}\n"
+            case SubtaskPlanned() if event.subtask.state is SubtaskState.WAITING:
+                return f"  {event.subtask.number}. {event.subtask.text}\n"
+            case PlanMade():
+                return f"· {event.note}\n" if event.note else ""
+            case SourcesUpdated():
+                why = f" ({event.subtask.failure})" if event.subtask.failure else ""
+                return f"  {event.subtask.number}. 출처 {event.subtask.found}개{why} · 모두 {event.count}개\n"
+            case SourcesComplete():
+                return "".join(f"  [{source.number}] {source.title} — {source.url}\n" for source in event.sources)
+            case SourceRead(source=source) if not source.read:
+                return f"  [{source.number}]의 본문은 읽지 못했어요.\n"
+            case ResearchFailed():
+                return f"\n· {event.korean} ({event.kind}: {event.description})\n"
+            case _:
+                return self._report(event)
+
+    def _report(self, event: ResearchEvent) -> str:
+        match event:
+            case ContentChunk():
+                self._shown = event.text if event.begins else self._shown + event.text
+                return f"\n{event.text}" if event.begins else event.text
+            case ReportWritten():
+                added = event.text.removeprefix(self._shown.rstrip())
+                same = added != event.text or not self._shown
+                note = f"\n· {event.note}" if event.note else ""
+                return f"{added if same else f'{chr(10)}{chr(10)}{event.text}'}{note}\n"
+            case ResearchEnded():
+                lines = "".join(f"{line}\n" for line in event.coverage)
+                return f"\n{lines}({event.metrics.total_ms / 1000:.1f}초)\n"
+            case _:
+                return ""

@@ -1,0 +1,30 @@
+"""``worker``: a process that does nothing but work on research runs, until it is told to end."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import threading
+from contextlib import closing
+from typing import Any
+
+from search_core.core import SearchCore
+from search_core.settings import Settings
+
+
+def add_to(commands: Any) -> None:
+    """Add this command to the parser."""
+    parser = commands.add_parser("worker", help="work on research runs of all processes that share the database")
+    parser.set_defaults(run=run)
+
+
+def run(_: argparse.Namespace, settings: Settings) -> int:
+    """Work on research runs until SIGTERM or an interrupt; what is under way then is left to the other processes."""
+    ended = threading.Event()
+    signal.signal(signal.SIGTERM, lambda *_: ended.set())
+    with closing(SearchCore.from_settings(settings)) as core:
+        core.work_on_research().open()
+        core.warm_up()
+        print("조사를 기다리고 있어요. 끝내려면 Ctrl+C를 누르세요.", flush=True)
+        ended.wait()
+    return 0
