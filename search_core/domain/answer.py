@@ -135,7 +135,7 @@ class FallbackDecided:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebSearching:
-    """Tells that the web is being searched for the question as it was asked."""
+    """Tells that the web is being searched: for the question as it was asked, or by a check for the query made of it."""
 
     question: str
 
@@ -181,7 +181,7 @@ class StancesCompared:
 class WebAnswerFinished:
     """Ends the answer from the web, which takes the place of the first.
 
-    ``text`` is what its tokens said, without citations of sources there are none of.
+    ``text`` is what its tokens said, without citations of sources there are none of; where a check's model broke off, an extract.
     """
 
     text: str

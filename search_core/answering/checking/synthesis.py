@@ -62,7 +62,7 @@ class Synthesis:
         return self._evidence.checked(answer)
 
     def extract(self, scorer: QuestionScorer, notice: str = "") -> CheckedAnswer:
-        """Return the comparison in a paragraph and the telling sentence of each source, with its number, behind *notice*.
+        """Return the telling sentence of each source, with its number, behind *notice*.
 
         Raises EmbeddingError when texts cannot be embedded.
         """
@@ -70,9 +70,8 @@ class Synthesis:
         bearing = self._evidence.quoted(scorer.asked(self._question), scorer)
         named = {number for number, _ in quoted}
         lines = [line for _, line in quoted] + [line for number, line in bearing.items() if number not in named]
-        summary = stance_summary(self._comparison) if self._comparison is not None else ""
-        above = [" ".join(filter(None, (notice, _QUOTED if lines else ""))), summary]
-        text = "\n\n".join(filter(None, (*above, "\n".join(lines) or _NOTHING_NEAR)))
+        above = " ".join(filter(None, (notice, _QUOTED if lines else "")))
+        text = "\n\n".join(filter(None, (above, "\n".join(lines) or _NOTHING_NEAR)))
         return CheckedAnswer(text, tuple(sorted(named | bearing.keys())), ())
 
     def _quoted_rows(self) -> list[tuple[int, str]]:
