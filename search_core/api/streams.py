@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-SETTLES_S = 10.0
+SETTLES_S = 3.0
 """So long the last word waits for the answer to be stored."""
 BROKEN_OFF = "The answer ended unexpectedly; what was told before stands."
 _LINE = "\n"

@@ -101,12 +101,18 @@ class Served:
 
 @contextmanager
 def served(
-    folder: Path, *, rules: StreamRules | None = None, core: Any = None, counting: type[Script] = Script, **settings: Any
+    folder: Path,
+    *,
+    rules: StreamRules | None = None,
+    core: Any = None,
+    counting: type[Script] = Script,
+    answers_at_once: int = 500,
+    **settings: Any,
 ) -> Iterator[Served]:
     """Run the API until the block ends; *settings* are those of the core, *core* takes the place of the scripted one."""
     answers, checks = counting(*from_video("2026년입니다.")), counting(*from_web("2026년에 양산한다 [1]."))
     rules = rules or StreamRules()
-    with chatting(folder, answers, checks=checks, can_check=lambda: True, answers_at_once=500) as chat:
+    with chatting(folder, answers, checks=checks, can_check=lambda: True, answers_at_once=answers_at_once) as chat:
         made = core or SimpleNamespace(settings=Settings(maekrak_data_dir=folder, **settings), chat=chat, samples=lambda: ())
         listener = socket.create_server(("127.0.0.1", 0), backlog=512)
         address = f"http://127.0.0.1:{listener.getsockname()[1]}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -21,7 +22,7 @@ from search_core.domain import (
 )
 from search_core.errors import EmbeddingError, StorageError
 from search_core.video import VideoContext
-from tests.search_core.api.served import QUESTION, Served, telling, told, types
+from tests.search_core.api.served import QUESTION, Served, served, telling, told, types
 from tests.search_core.chat.talking import Gate, from_video, from_web, token
 
 DONE = AnswerDone(total_ms=1.0)
@@ -254,3 +255,19 @@ def test_a_video_is_named_not_fetched(server: Served, monkeypatch: pytest.Monkey
     other = post(server, "chat", query=QUESTION, video_id="sample-hbm", session_id=session)
     assert (other.status_code, other.json()["error"]["type"]) == (409, "other_video")
     assert told(post(server, "chat", query=QUESTION, video_id="dQw4w9WgXcQ", session_id=session))[-1]["session_id"] == session
+
+
+def test_a_process_with_enough_to_do_says_so(tmp_path: Path):
+    """One answer more than the process takes on is a typed 503 with Retry-After, and leaves no session."""
+    with served(tmp_path, answers_at_once=1) as busy, busy.client() as client:
+        gate = Gate()
+        busy.answers.steps = (token("기다려요"), gate)
+        with client.stream("POST", "/api/chat", json={"query": QUESTION}) as response:
+            events = telling(response)
+            next(events)
+            refused = client.post("/api/chat", json={"query": QUESTION})
+            assert (refused.status_code, refused.json()["error"]["type"]) == (503, "overloaded")
+            assert int(refused.headers["retry-after"]) >= 1
+            assert len(busy.chat.conversations("")) == 1
+            gate.open()
+            assert list(events)[-1]["state"] == "complete"
