@@ -407,6 +407,25 @@ def test_a_spoken_question_is_written_down_and_answered(tmp_path: Path):
     assert voice.heard == [("question.wav", b"RIFF")]
 
 
+def test_a_name_given_while_a_question_is_heard_stays(tmp_path: Path):
+    """A conversation renamed before its spoken question is written down keeps the name."""
+    gate = Gate()
+
+    class Slow(Voice):
+        async def transcribe(self, name: str, data: bytes, language: str) -> str:
+            await gate.passed()
+            return await super().transcribe(name, data, language)
+
+    with chatting(tmp_path, audio=Slow("HBM이 뭐야?")) as chat:
+        entry = chat.new(ME)
+        job = chat.ask_aloud(entry.id, ME, b"RIFF", "question.wav")
+        assert gate.reached.wait(SOON_S)
+        chat.rename(entry.id, ME, "내 이름")
+        gate.open()
+        assert job.wait(SOON_S)
+        assert (chat.open(entry.id, ME).entry.title, job.question().text) == ("내 이름", "HBM이 뭐야?")
+
+
 @pytest.mark.parametrize(
     ("voice", "korean"),
     [
