@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from pages.parts import chat_labels
 from pages.parts.escaping import link, md, web_address
@@ -46,18 +46,27 @@ def from_video(record: AnswerRecord, *, can_seek: bool) -> str:
 
 def from_web(record: AnswerRecord) -> str:
     """Return the answer from the web as Markdown, its numbers linked to their sources, unsupported sentences marked."""
-    text = record.web_text.replace(_FLAG, "")
-    if len(text) == len(record.web_text):  # otherwise the places below would be others
-        for end in sorted({end for _, end in record.unsupported}, reverse=True):
-            text = f"{text[:end].rstrip()} {_FLAG}{text[end:]}"
-    links = {str(source.number): web_address(source.url) or "" for source in record.sources}
-    written = safe_markdown(text, links)
-    return written.replace(_FLAG, f":orange-badge[{chat_labels.UNSUPPORTED}]")
+    return cited(record.web_text, record.unsupported, {source.number: source.url for source in record.sources})
 
 
 def is_marked(record: AnswerRecord) -> bool:
     """Tell whether a sentence of the answer from the web is marked as unsupported."""
-    return bool(record.unsupported) and _FLAG not in record.web_text
+    return marks(record.web_text, record.unsupported)
+
+
+def cited(text: str, unsupported: Sequence[tuple[int, int]], sources: Mapping[int, str]) -> str:
+    """Return a model's *text* as Markdown, its numbers linked to the addresses of *sources*, *unsupported* sentences marked."""
+    plain = text.replace(_FLAG, "")
+    if len(plain) == len(text):  # otherwise the places below would be others
+        for end in sorted({end for _, end in unsupported}, reverse=True):
+            plain = f"{plain[:end].rstrip()} {_FLAG}{plain[end:]}"
+    written = safe_markdown(plain, {str(number): web_address(url) or "" for number, url in sources.items()})
+    return written.replace(_FLAG, f":orange-badge[{chat_labels.UNSUPPORTED}]")
+
+
+def marks(text: str, unsupported: Sequence[tuple[int, int]]) -> bool:
+    """Tell whether ``cited`` marks a sentence of *text* as unsupported."""
+    return bool(unsupported) and _FLAG not in text
 
 
 def heading(badge: str, origin: AnswerOrigin | None, extract: str) -> str:
@@ -98,10 +107,10 @@ def table_moments(comparison: Comparison) -> tuple[int, ...]:
 
 def table(comparison: Comparison, sources: Sequence[WebSource], *, can_seek: bool) -> str:
     """Return the comparison as Markdown tables: evidence from up to the video's date, later evidence, and undated evidence."""
-    counted = _counted(comparison.rows)
+    uncounted = _uncounted(comparison.rows)
     parts = []
     for title, rows in _groups(comparison):
-        lines = [_row(row, sources, counted.get(id(row), ""), can_seek=can_seek) for row in rows[:MAX_ROWS]]
+        lines = [_row(row, sources, uncounted.get(row, ""), can_seek=can_seek) for row in rows[:MAX_ROWS]]
         parts.append(f"**{title}**\n\n{chat_labels.TABLE_HEAD}\n" + "\n".join(lines))
         if len(rows) > MAX_ROWS:
             parts.append(f":small[:gray[{chat_labels.MORE_ROWS.format(count=len(rows) - MAX_ROWS)}]]")
@@ -127,16 +136,16 @@ def _groups(comparison: Comparison) -> list[tuple[str, tuple[StanceRow, ...]]]:
     return [(title, rows) for title, rows in named if rows]
 
 
-def _counted(rows: Iterable[StanceRow]) -> dict[int, str]:
-    """Return why rows do not count, by the identity of the row; those that count are not in it."""
+def _uncounted(rows: Iterable[StanceRow]) -> dict[StanceRow, str]:
+    """Return why rows do not count; those that count are not in it."""
     seen: set[tuple[float, int]] = set()
-    why = {}
+    why: dict[StanceRow, str] = {}
     for row in rows:
         story = (row.moment_s, row.independent_of)
         if row.restates_video:
-            why[id(row)] = chat_labels.RESTATES
+            why[row] = chat_labels.RESTATES
         elif story in seen:
-            why[id(row)] = chat_labels.COPY
+            why[row] = chat_labels.COPY
         else:
             seen.add(story)
     return why

@@ -143,8 +143,8 @@ def test_a_reload_in_the_middle_goes_on_and_stopping_keeps_the_words(talk):
     expect(box(page)).to_have_value("다음에 물어볼 것")
 
 
-def test_a_conversation_is_renamed_and_deleted(talk):
-    """The dialog renames; deleting asks once more and leaves an empty page for the next question."""
+def test_a_conversation_is_renamed_taken_away_and_deleted(talk):
+    """The dialog renames; the file is Markdown; deleting asks once more and leaves an empty page for the next question."""
     page = talk()
     ask(page, "이름을 바꿀 대화")
     finished(page)
@@ -153,6 +153,9 @@ def test_a_conversation_is_renamed_and_deleted(talk):
     title.fill("대역폭 이야기 모음")
     title.press("Enter")
     expect(shown(page, "talk-open-")).to_contain_text("대역폭 이야기 모음")
+    with page.expect_download() as started:
+        shown(page, "export-conversation").first.click()
+    assert re.fullmatch(r"maekrak-chat-[\d-]+\.md", started.value.suggested_filename)
     shown(page, "delete").first.click()
     page.get_by_role("dialog").get_by_role("button", name="지울게요").click()
     expect(page.get_by_role("dialog")).to_have_count(0)
