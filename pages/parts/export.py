@@ -15,7 +15,14 @@ from search_core.presenting.dates import KOREA
 if TYPE_CHECKING:
     from search_core.presenting import ExportFormat
 
-FILES = {"markdown": ("text/markdown", "md"), "csv": ("text/csv", "csv"), "json": ("application/json", "json")}
+FILES = {
+    "markdown": ("text/markdown", "md"),
+    "csv": ("text/csv", "csv"),
+    "json": ("application/json", "json"),
+    "html": ("text/html", "html"),
+    "pdf": ("application/pdf", "pdf"),
+    "docx": ("application/vnd.openxmlformats-officedocument.wordprocessingml.document", "docx"),
+}
 """MIME type and ending of each format."""
 
 

@@ -1,6 +1,6 @@
 """Deep research: a question planned, searched for part by part, read up on and written about, every sentence with its source."""
 
-from search_core.research.coverage import coverage, search_ledger
+from search_core.research.coverage import coverage, search_ledger, unread_reason
 from search_core.research.desk import ResearchDesk
 from search_core.research.difference import (
     ChangeKind,
@@ -45,4 +45,5 @@ __all__ = [
     "export_run",
     "merge_sources",
     "search_ledger",
+    "unread_reason",
 ]

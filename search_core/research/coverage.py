@@ -89,10 +89,11 @@ def _reading(sources: Sequence[ResearchSource]) -> str:
 
 
 def _reasons(failed: Sequence[ResearchSource]) -> str:
-    counted = Counter(_reason(source.failure) for source in failed)
+    counted = Counter(unread_reason(source.failure) for source in failed)
     return ", ".join(f"{reason} {count}" for reason, count in counted.most_common())
 
 
-def _reason(failure: str) -> str:
+def unread_reason(failure: str) -> str:
+    """Return in Korean why a page was not read; *failure* is a ``PageFailure``, or something else that nobody has words for."""
     known = {str(kind): text for kind, text in _UNREAD.items()}
     return known.get(failure, "알 수 없는 까닭")

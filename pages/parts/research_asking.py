@@ -1,0 +1,77 @@
+"""Where research is asked for: the box, whether the plan is wanted first, and what stands there before the first run."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts import asking, labels, opening, research_labels, research_state, services
+from pages.parts.desk import desk
+from pages.parts.escaping import md
+
+
+def question_box() -> None:
+    """Draw the box; Enter or the button begins a run."""
+    with st.form("research", border=False):
+        with st.container(horizontal=True, vertical_alignment="bottom", wrap=False):
+            st.text_input(
+                research_labels.QUESTION,
+                key=research_state.QUESTION_KEY,
+                placeholder=research_labels.QUESTION_HINT_FREE if desk().video is None else research_labels.QUESTION_HINT,
+                label_visibility="collapsed",
+                max_chars=asking.MAX_QUESTION_CHARS,
+                persist_state="session",
+            )
+            st.form_submit_button(
+                research_labels.START,
+                key="start-research",
+                type="primary",
+                icon=":material/travel_explore:",
+                on_click=research_state.start_typed,
+            )
+        st.toggle(
+            research_labels.PLAN_FIRST,
+            key=research_state.PLAN_FIRST_KEY,
+            help=research_labels.PLAN_FIRST_HELP,
+            persist_state="session",
+        )
+
+
+def problem() -> None:
+    """Say what did not work when something was asked of a run."""
+    error = research_state.inquiry().error
+    if error:
+        st.error(md(error, 400), icon=":material/error:")
+
+
+def welcome() -> None:
+    """Say what research does, with questions to start from; without a video, offer the samples."""
+    with st.container(key="research-welcome"):
+        st.markdown(f"## {research_labels.TITLE}", anchors=False)
+        st.markdown("\n\n".join(research_labels.WHAT_IT_DOES))
+        if not services.core().settings.openai_model:
+            st.caption(research_labels.NO_MODEL)
+        if desk().video is None:
+            st.markdown(f"### {labels.SAMPLES}", anchors=False)
+            opening.samples()
+        else:
+            _examples()
+
+
+def _examples() -> None:
+    questions = services.core().example_questions(desk().video)
+    if not questions:
+        return
+    st.caption(labels.EXAMPLES)
+    with st.container(horizontal=True, key="examples"):
+        for index, question in enumerate(questions):
+            st.button(
+                md(question, 80),
+                key=f"research-example-{index}",
+                help=research_labels.EXAMPLE_HELP,
+                on_click=_take,
+                args=(question,),
+            )
+
+
+def _take(question: str) -> None:
+    st.session_state[research_state.QUESTION_KEY] = question

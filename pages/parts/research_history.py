@@ -1,0 +1,115 @@
+"""The sidebar: earlier runs, and what can be done with the one that is open."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.parts import export, research_labels, research_state, services
+from pages.parts.desk import desk
+from pages.parts.escaping import md
+from pages.parts.visitor import owner
+from search_core.domain import ResearchEntry, ResearchRun, ResearchStatus
+from search_core.presenting import relative_time
+from search_core.presenting.dates import KOREA
+
+if TYPE_CHECKING:
+    from search_core.research import ResearchFormat
+
+LISTED = 10
+"""Runs in sight; the rest are behind a fold."""
+
+
+def sidebar(run: ResearchRun | None, entries: Sequence[ResearchEntry]) -> None:
+    """Draw the tools of the open run and the list, those about the video on the desk first, newest first."""
+    with st.sidebar, st.container(key="history"):
+        st.button(
+            research_labels.NEW,
+            key="new-research",
+            icon=":material/add:",
+            width="stretch",
+            disabled=run is None,
+            on_click=research_state.leave,
+        )
+        if run is not None:
+            _tools(run)
+        about, others = _parted(entries)
+        current = run.id if run is not None else ""
+        if about:
+            st.markdown(f"**{research_labels.HISTORY if desk().video is not None else research_labels.HISTORY_ALL}**")
+            for entry in about[:LISTED]:
+                _entry(entry, current)
+        _folded(research_labels.MORE_RUNS, "more-runs", about[LISTED:], current)
+        _folded(research_labels.HISTORY_OTHER, "other-runs", others, current)
+
+
+def _parted(entries: Sequence[ResearchEntry]) -> tuple[list[ResearchEntry], list[ResearchEntry]]:
+    """Return the runs about the video on the desk and the others; without a video, all of them and none."""
+    video = desk().found
+    if video is None:
+        return list(entries), []
+    from search_core.storage import video_key  # brings the library: not before the first paint
+
+    key = video_key(video)
+    return [each for each in entries if each.video_key == key], [each for each in entries if each.video_key != key]
+
+
+def _folded(label: str, key: str, entries: Sequence[ResearchEntry], current: str) -> None:
+    if not entries:
+        return
+    panel = st.expander(label.format(count=len(entries)), key=key, type="compact", on_change="rerun")
+    if panel.open:
+        with panel:
+            for entry in entries:
+                _entry(entry, current)
+
+
+def _entry(entry: ResearchEntry, current: str) -> None:
+    question = md(entry.question, 70)
+    st.button(
+        research_labels.ENTRY.format(
+            icon=research_labels.ICONS.get(entry.status, research_labels.ICON_RUNNING),
+            question=f"**{question}**" if entry.id == current else question,
+            when=relative_time(entry.created_at, datetime.now(UTC)),
+            status=research_labels.STATUSES[entry.status],
+        ),
+        key=f"run-{entry.id}" if entry.id != current else f"run-open-{entry.id}",
+        type="tertiary",
+        width="stretch",
+        wrap=True,
+        on_click=research_state.open_run,
+        args=(entry.id,),
+    )
+
+
+def _tools(run: ResearchRun) -> None:
+    with st.container(horizontal=True, key="run-tools"):
+        with st.popover(research_labels.EXPORT, icon=":material/download:", type="tertiary", key="export-run"):
+            stamp = run.created_at.astimezone(KOREA).strftime("%Y%m%d-%H%M")
+            whose = owner()  # a file is made where nobody knows who is visiting
+            export.buttons(
+                research_labels.EXPORTS,
+                lambda name: _file(run.id, whose, name),  # type: ignore[arg-type]
+                stem=f"maekrak-research-{stamp}",
+                key="export-run",
+            )
+        goes_on = not (run.status.ended or run.status is ResearchStatus.PLANNED)
+        st.button(
+            research_labels.DELETE,
+            key="delete-run",
+            type="tertiary",
+            icon=":material/delete:",
+            disabled=goes_on,
+            help=research_labels.DELETE_LATER if goes_on else None,
+            on_click=research_state.open_dialog,
+            args=("delete",),
+        )
+
+
+def _file(run_id: str, whose: str, name: ResearchFormat) -> bytes:
+    from search_core.research import export_run  # here already, since the run is
+
+    return export_run(services.core().research.get(run_id, whose), name).data

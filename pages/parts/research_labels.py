@@ -1,0 +1,152 @@
+"""Every Korean text of the research page, in one place; polite, short, no developer words."""
+
+from __future__ import annotations
+
+from search_core.domain import PlanOrigin, ResearchStatus, SubtaskState
+
+# Asking
+PAGE = "딥리서치"
+TITLE = "오래 걸려도 깊이 찾아볼게요"
+WHAT_IT_DOES = (
+    ":material/account_tree: 질문을 **2–5개로 나눠** 웹에서 찾아요. 나눈 것은 언제든 고칠 수 있어요",
+    ":material/menu_book: 찾은 페이지를 **직접 읽고**, 문장마다 출처를 붙인 보고서를 써요",
+    ":material/pause_circle: 창을 닫아도 계속돼요. **중지**해도 여기까지의 내용은 남고, 이어서 할 수 있어요",
+)
+NO_MODEL = "AI 모델이 연결되어 있지 않아서, 찾은 자료에서 뽑은 문장으로 보고서를 만들어요."
+QUESTION = "조사할 질문"
+QUESTION_HINT = "이 영상을 보며 깊이 알아보고 싶은 것을 적어 주세요"
+QUESTION_HINT_FREE = "깊이 알아보고 싶은 것을 적어 주세요"
+START = "조사 시작"
+PLAN_FIRST = "계획 먼저 보기"
+PLAN_FIRST_HELP = "질문을 어떻게 나눴는지 먼저 보고, 고친 뒤에 시작해요."
+EXAMPLE_HELP = "질문 칸에 넣어요"
+FROM_CHAT = "대화로 돌아가기"
+
+# The mode switch in the chat
+MODE = "딥리서치"
+MODE_ON = "켜져 있어요. 질문을 보내면 웹을 깊이 조사해서 보고서로 답해요. 한 번 더 누르면 대화로 돌아가요."
+MODE_OFF = "켜면 질문을 여러 개로 나눠 웹을 깊이 조사하고 보고서로 답해요."
+ASK = "깊이 조사할 것을 물어보세요"
+
+# Under way
+ELAPSED_SECONDS, ELAPSED_MINUTES = "{seconds}초째", "{minutes}분 {seconds}초째"
+COUNT = "출처 {count}개"
+SPREAD = "사이트 {count}곳 ({most})"
+SPREAD_ONE, SPREAD_MORE = "{domain} {count}", " 외"
+FINISH = "지금까지로 마무리"
+FINISH_HELP = "더 찾지 않고, 지금까지 찾은 자료로 보고서를 써요."
+STOP = "중지"
+STOP_HELP = "바로 멈춰요. 여기까지의 내용은 남아요."
+QUEUED = "차례를 기다리고 있어요."
+ENDING = "마무리하고 있어요."
+
+# Ends
+ENDS = {
+    ResearchStatus.COMPLETE: ":green[:material/check_circle:] 조사를 마쳤어요",
+    ResearchStatus.FINISHED_EARLY: ":green[:material/task_alt:] 지금까지 찾은 자료로 마무리했어요",
+    ResearchStatus.STOPPED: ":orange[:material/stop_circle:] 조사를 멈췄어요. 여기까지의 내용은 남겨 두었어요",
+    ResearchStatus.FAILED: ":red[:material/error:] 조사를 끝까지 하지 못했어요",
+}
+RESUME = "이어서 조사"
+RESUME_HELP = "이미 찾고 읽은 것은 다시 하지 않고, 남은 것부터 조사해요."
+AGAIN = "다시 조사"
+AGAIN_HELP = "같은 질문을 처음부터 다시 조사해서, 그사이 바뀐 것을 볼 수 있어요."
+UNANSWERED = "답하지 못한 부분: {parts}"
+ASK_ANEW = "위에 새 질문을 적으면 바로 다시 조사할 수 있어요."
+
+# The plan
+PLAN = "계획"
+PLANNING = "질문을 나누고 있어요…"
+ORIGINS = {
+    PlanOrigin.MODEL: "AI가 질문을 나눴어요",
+    PlanOrigin.RULES: "질문의 부분대로 나눴어요",
+    PlanOrigin.USER: "직접 정한 계획이에요",
+}
+YOURS = "고침"
+STEPS = {
+    SubtaskState.WAITING: "대기 중",
+    SubtaskState.SEARCHING: "찾는 중…",
+    SubtaskState.DONE: "출처 {count}개",
+    SubtaskState.FAILED: "검색하지 못했어요",
+    SubtaskState.LEFT_OUT: "조사하지 못했어요",
+}
+STEP_NOTHING = "찾은 것이 없어요"
+STEP_READ = "본문 {count}개 읽음"
+READ_STEP, WRITE_STEP = "페이지 읽기", "보고서 쓰기"
+READ_STEP_WAITS, READ_STEP_DONE, READ_STEP_FAILED = "대기 중", "{count}개 읽음", "{count}개 못 읽음"
+READ_STEP_NONE = "읽은 페이지가 없어요"
+WRITE_STEP_WAITS, WRITE_STEP_ON, WRITE_STEP_DONE = "대기 중", "쓰는 중…", "다 썼어요"
+WRITE_STEP_CUT, WRITE_STEP_NONE = "여기까지 썼어요", "쓰지 못했어요"
+EDIT, EDIT_TITLE, EDIT_LABEL = "고치기", "하위 질문 고치기", "하위 질문 {number}"
+EDIT_NOTE = "이미 찾은 하위 질문을 고치면 그것만 다시 찾아요."
+SAVE, CANCEL = "고칠게요", "그대로 두기"
+
+# The plan that waits
+AGREE_TITLE = "이렇게 나눠서 조사할까요?"
+AGREE_NOTE = "고치거나 빼거나 더할 수 있어요. 시작하기 전까지는 아무것도 찾지 않아요."
+AGREE = "이 계획으로 시작"
+ADD, REMOVE = "하위 질문 더하기", "빼기"
+GIVE_UP = "그만두기"
+
+# The report
+REPORT = "보고서"
+WAITING_REPORT = "자료를 모으는 대로 여기에 보고서를 써요."
+NO_REPORT = "아직 쓴 글이 없어요."
+EXTRACT = "AI 모델 없이 자료에서 뽑은 발췌예요."
+FAILURE = "{korean}  \n:small[{kind} · {description}]"
+
+# Sources
+SOURCES = "출처 {count}개"
+SOURCES_LATER = "모든 검색이 끝나면 출처를 관련도 순으로 보여드려요."
+NO_SITE = "사이트 모름"
+READ, UNREAD, UNTRIED = "본문을 읽었어요", "본문은 못 읽었어요 ({why})", "요약만 봤어요"
+RELEVANCE = "관련도 {points}"
+
+# After it
+COVERAGE = "어디까지 조사했나요"
+METRICS = (
+    ("나누기", "query_decomposition"),
+    ("찾기", "search_duration_ms"),
+    ("읽기", "scrape_duration_ms"),
+    ("쓰기", "analysis_duration_ms"),
+    ("모두", "total_ms"),
+)
+METRIC = "{name} {seconds:.1f}초"
+CHANGES = "지난 조사 이후 바뀐 것 · {when}"
+COMPARING = "지난 조사와 견주고 있어요…"
+CHANGED, NEW_STATEMENTS, GONE_STATEMENTS = "바뀐 내용", "새로운 내용", "빠진 내용"
+BEFORE, AFTER = "지난 조사", "이번 조사"
+NEW_SOURCES, GONE_SOURCES, CHANGED_SOURCES = "새 출처", "사라진 출처", "내용이 바뀐 출처"
+MORE = "그 밖에 {count}개"
+EARLIER_GONE = "견줄 지난 조사를 찾을 수 없어요. 그사이 지워졌을 수 있어요."
+
+# History
+HISTORY, HISTORY_ALL, HISTORY_OTHER = "이 영상의 조사", "지난 조사", "다른 조사 {count}개"
+MORE_RUNS = "지난 조사 {count}개 더 보기"
+NEW = "새 조사"
+ENTRY = "{icon} {question}  \n:small[:gray[{when} · {status}]]"
+STATUSES = {
+    ResearchStatus.QUEUED: "차례를 기다려요",
+    ResearchStatus.PLANNING: "조사 중",
+    ResearchStatus.PLANNED: "계획 확인 대기",
+    ResearchStatus.SEARCHING: "조사 중",
+    ResearchStatus.READING: "조사 중",
+    ResearchStatus.WRITING: "조사 중",
+    ResearchStatus.COMPLETE: "완료",
+    ResearchStatus.FINISHED_EARLY: "서둘러 마무리",
+    ResearchStatus.STOPPED: "멈춤",
+    ResearchStatus.FAILED: "실패",
+}
+ICONS = {
+    ResearchStatus.PLANNED: ":material/checklist:",
+    ResearchStatus.COMPLETE: ":green[:material/check_circle:]",
+    ResearchStatus.FINISHED_EARLY: ":green[:material/task_alt:]",
+    ResearchStatus.STOPPED: ":orange[:material/stop_circle:]",
+    ResearchStatus.FAILED: ":red[:material/error:]",
+}
+ICON_RUNNING = ":blue[:material/progress_activity:]"
+EXPORT = "내보내기"
+EXPORTS = {"markdown": "문서 (Markdown)", "html": "웹 문서 (HTML)", "pdf": "PDF", "docx": "워드 (DOCX)"}
+DELETE, DELETE_TITLE, DELETE_YES = "지우기", "이 조사를 지울까요?", "지울게요"
+DELETE_NOTE = "“{question}”의 보고서와 출처가 모두 지워지고, 되돌릴 수 없어요."
+DELETE_LATER = "조사를 멈춘 뒤에 지울 수 있어요."

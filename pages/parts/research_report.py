@@ -1,0 +1,132 @@
+"""The report of a run as it is written, what failed on the way, and what comes after: coverage, times, what has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.parts import chat_labels, chat_text, research_labels, research_state
+from pages.parts.escaping import link, md
+from search_core.domain import ResearchEntry, ResearchRun, ResearchSource, ResearchStatus
+from search_core.presenting import korean_date
+
+if TYPE_CHECKING:
+    from search_core.research import CitedStatement, RunDifference, StatementChange
+
+MAX_CHANGES = 8
+"""Of one kind; more would bury the report."""
+STATEMENT_CHARS = 300
+
+
+def report(run: ResearchRun, *, live: bool) -> None:
+    """Draw the report as far as it is written, its numbers linked to their sources, unsupported sentences marked."""
+    notes = [research_labels.EXTRACT] if run.by_model is False else []
+    notes += [md(run.report_note, 300)] if run.report_note else []
+    note = f"  \n:small[:gray[{' '.join(notes)}]]" if notes else ""
+    st.markdown(f"**{research_labels.REPORT}**{note}")
+    _failures(run)
+    if run.report.strip():
+        written = chat_text.cited(run.report, run.unsupported, {source.number: source.url for source in run.sources})
+        marked = chat_text.marks(run.report, run.unsupported)
+        held = f"\n\n:small[:gray[{chat_labels.UNSUPPORTED_NOTE}]]" if marked else ""
+        with st.container(key="report-text"):
+            st.markdown(f"{written}{held}")
+    elif live:
+        st.caption(research_labels.WAITING_REPORT)
+        for _ in range(3):
+            st.skeleton(height=56)
+    elif not run.failures:
+        st.caption(research_labels.NO_REPORT)
+
+
+def _failures(run: ResearchRun) -> None:
+    """Say by type and in words what failed; a failure the run got over is no alarm."""
+    box = st.error if run.status is ResearchStatus.FAILED else st.warning
+    for failure in dict.fromkeys(run.failures):
+        told = research_labels.FAILURE.format(
+            korean=md(failure.korean, 400), kind=md(failure.kind, 80), description=md(failure.description, 300)
+        )
+        box(told, icon=":material/error:")
+
+
+def after(run: ResearchRun, earlier: ResearchEntry | None) -> None:
+    """Draw what stands under a run that has ended: what has changed, how far it reached, what it took."""
+    with st.container(key="research-after"):
+        if earlier is not None and run.report.strip():
+            _changes(run, earlier)
+        if run.coverage:
+            with st.expander(research_labels.COVERAGE, key="coverage", type="compact", icon=":material/fact_check:"):
+                st.markdown("\n".join(_ledger_line(line) for line in run.coverage))
+        times = _times(run)
+        if times:
+            st.caption(times)
+
+
+def _ledger_line(line: str) -> str:
+    """Return a line of the coverage as an item; what a search service said stands under its subtask."""
+    return f"  - {md(line.removeprefix('· '), 400)}" if line.startswith("· ") else f"- {md(line, 400)}"
+
+
+def _times(run: ResearchRun) -> str:
+    spent = ((name, getattr(run.metrics, field) / 1000) for name, field in research_labels.METRICS)
+    return " · ".join(research_labels.METRIC.format(name=name, seconds=seconds) for name, seconds in spent if seconds > 0)
+
+
+def _changes(run: ResearchRun, earlier: ResearchEntry) -> None:
+    label = research_labels.CHANGES.format(when=korean_date(earlier.created_at))
+    panel = st.expander(label, key=f"changes-{run.id}", type="compact", icon=":material/difference:", on_change="rerun")
+    if not panel.open:
+        return
+    with panel, st.container(key="changes"):
+        with st.spinner(research_labels.COMPARING):
+            found = research_state.difference(earlier.id, run)
+            before = research_state.look(earlier.id)
+        if found is None or before is None:
+            st.caption(research_labels.EARLIER_GONE)
+            return
+        st.markdown("\n\n".join(_told_changes(found, before, run)))
+
+
+def _told_changes(found: RunDifference, before: ResearchRun, after: ResearchRun) -> Iterator[str]:
+    yield md(found.summary, 600)
+    addresses = tuple({source.number: source.url for source in run.sources} for run in (before, after))
+    kinds = {"changed": research_labels.CHANGED, "new": research_labels.NEW_STATEMENTS, "gone": research_labels.GONE_STATEMENTS}
+    for kind, title in kinds.items():
+        yield from _listed(title, [_change(each, *addresses) for each in found.statements if each.kind == kind])
+    yield from _listed(research_labels.NEW_SOURCES, map(_source, found.new_sources))
+    yield from _listed(research_labels.GONE_SOURCES, map(_source, found.gone_sources))
+    changed = (f"{_source(each.after)}  \n  :small[:gray[{md(each.what, 300)}]]" for each in found.changed_sources)
+    yield from _listed(research_labels.CHANGED_SOURCES, changed)
+
+
+def _listed(title: str, items: Iterable[str]) -> Iterator[str]:
+    lines = list(items)
+    if lines:
+        shown = "\n".join(f"- {line}" for line in lines[:MAX_CHANGES])
+        yield f"**{title}**\n\n{shown}"
+        if len(lines) > MAX_CHANGES:
+            yield f":small[:gray[{research_labels.MORE.format(count=len(lines) - MAX_CHANGES)}]]"
+
+
+def _change(change: StatementChange, before: Mapping[int, str], after: Mapping[int, str]) -> str:
+    if change.before is None or change.after is None:
+        one = change.after or change.before
+        assert one is not None
+        return _statement(one, after if change.after is not None else before)
+    return (
+        f"{md(change.what, 300)}\n"
+        f"  - :small[:gray[{research_labels.BEFORE}]] {_statement(change.before, before)}\n"
+        f"  - :small[:gray[{research_labels.AFTER}]] {_statement(change.after, after)}"
+    )
+
+
+def _statement(statement: CitedStatement, addresses: Mapping[int, str]) -> str:
+    marks = " ".join(link(f"[{number}]", addresses.get(number, "")) for number in statement.numbers)
+    return f"{md(statement.text, STATEMENT_CHARS)} {marks}"
+
+
+def _source(source: ResearchSource) -> str:
+    date = korean_date(source.publish_date) if source.publish_date else chat_labels.NO_DATE
+    return f"{link(source.title or source.url, source.url, 140)} :small[:gray[{md(source.domain, 60)} · {date}]]"

@@ -1,0 +1,70 @@
+"""The sources of a run by site, the most relevant first: what each is, whether it was read, and where in the video it belongs."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts import chat_labels, labels, research_labels, video_panel
+from pages.parts.escaping import clean, link, md
+from pages.parts.words import clock, points
+from search_core.domain import ResearchRun, ResearchSource
+from search_core.presenting import korean_date
+
+SNIPPET_CHARS = 220
+QUOTE_CHARS = 40
+
+
+def sources(run: ResearchRun, *, live: bool, can_seek: bool) -> None:
+    """Draw the sources of *run*; a moment moves the video there where there is one."""
+    if not run.sources:
+        if live and run.count:
+            st.caption(research_labels.SOURCES_LATER)
+        return
+    from search_core.research import by_domain  # here already, since the run is
+
+    st.markdown(f"**{research_labels.SOURCES.format(count=len(run.sources))}**")
+    for place, (domain, own) in enumerate(by_domain(run.sources).items()):
+        with st.container(border=True, key=f"site-{place}"):
+            st.markdown(f":small[**{md(domain, 80) or research_labels.NO_SITE}** :gray[{len(own)}]]")
+            for source in own:
+                _source(source, can_seek=can_seek)
+
+
+def _source(source: ResearchSource, *, can_seek: bool) -> None:
+    with st.container(key=f"source-{source.number}"):
+        snippet = f"  \n:small[{md(source.snippet, SNIPPET_CHARS)}]" if source.snippet.strip() else ""
+        title = link(clean(source.title, 200) or clean(source.url, 120), source.url)
+        st.markdown(f"{source.number}\\. {title}  \n:small[:gray[{_facts(source)}]]{snippet}")
+        if source.moment is None:
+            return
+        words = labels.MOMENT.format(time=clock(source.moment.start_s), quote=md(source.moment.text, QUOTE_CHARS))
+        st.button(
+            words,
+            key=f"moment-source-{source.number}",
+            icon=":material/play_arrow:",
+            type="tertiary",
+            help=labels.MOMENT_HELP,
+            on_click=video_panel.seek,
+            args=(source.moment.start_s,),
+            disabled=not can_seek,
+        )
+
+
+def _facts(source: ResearchSource) -> str:
+    facts = [md(source.domain, 60)] if source.domain else []
+    facts.append(korean_date(source.publish_date) if source.publish_date else chat_labels.NO_DATE)
+    score = points(source.relevance_score)
+    if score is not None:
+        facts.append(research_labels.RELEVANCE.format(points=score))
+    facts.append(_reading(source))
+    return " · ".join(facts)
+
+
+def _reading(source: ResearchSource) -> str:
+    if source.read is None:
+        return research_labels.UNTRIED
+    if source.read:
+        return f":green[:material/check_circle: {research_labels.READ}]"
+    from search_core.research import unread_reason  # here already, since the run is
+
+    return f":orange[{research_labels.UNREAD.format(why=unread_reason(source.failure))}]"

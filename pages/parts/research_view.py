@@ -1,0 +1,159 @@
+"""A run on the page: how far it is, its plan, its report, its sources; drawn anew by itself until it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+import streamlit as st
+
+from pages.parts import (
+    research_labels,
+    research_plan,
+    research_report,
+    research_sources,
+    research_state,
+    research_steering,
+)
+from pages.parts.desk import desk
+from pages.parts.escaping import md
+from search_core.domain import ResearchEntry, ResearchRun, ResearchStatus
+from search_core.presenting import korean_date
+
+POLL_S = 0.5
+POLL_PLAN_S = 2.0
+"""A plan that waits changes only when somebody agrees to it in another tab."""
+NAMED_DOMAINS = 3
+
+
+def view(run: ResearchRun, entries: Sequence[ResearchEntry]) -> None:
+    """Draw *run*; *entries* are the runs of the visitor, newest first."""
+    with st.container(horizontal=True, vertical_alignment="center", key="research-title"):
+        st.markdown(f"### {md(run.request.question, 500)}", anchors=False, width="stretch")
+        if run.request.conversation_id:
+            st.page_link(
+                "pages/chat.py",
+                label=research_labels.FROM_CHAT,
+                icon=":material/forum:",
+                query_params={"chat": run.request.conversation_id},
+            )
+    # A container of its own: a page under load would otherwise lose what stands after a part that redraws itself.
+    with st.container(key="run"):
+        if run.status is ResearchStatus.PLANNED:
+            st.fragment(_awaited, run_every=POLL_PLAN_S)(run.id)
+        elif not run.status.ended:
+            st.fragment(_live, run_every=POLL_S)(run.id)
+        else:
+            _told(run, live=False)
+    if run.status is ResearchStatus.PLANNED:
+        research_steering.waiting_plan(run)
+    elif run.status.ended:
+        research_report.after(run, research_state.earlier(run, tuple(entries)))
+
+
+def _awaited(run_id: str) -> None:
+    """Draw the page anew when the plan waits no more."""
+    run = research_state.look(run_id)
+    if run is None or run.status is not ResearchStatus.PLANNED:
+        st.rerun()
+
+
+def _live(run_id: str) -> None:
+    """Draw a run under way; the whole page anew when it has ended or waits for the visitor."""
+    run = research_state.look(run_id)
+    if run is None or run.status.ended or run.status is ResearchStatus.PLANNED:
+        st.rerun()
+        return
+    _told(run, live=True)
+
+
+def _told(run: ResearchRun, *, live: bool) -> None:
+    with st.container(border=True, key="research-status"):
+        if live:
+            _progress(run)
+        else:
+            _end(run)
+    plan, report = st.columns([1, 1.75], gap="medium")
+    with plan, st.container(key="plan"):
+        research_plan.plan(run, live=live)
+    with report, st.container(key="report"):
+        research_report.report(run, live=live)
+    with st.container(key="research-sources"):
+        research_sources.sources(run, live=live, can_seek=desk().video is not None)
+
+
+def _progress(run: ResearchRun) -> None:
+    message = research_labels.QUEUED if run.status is ResearchStatus.QUEUED else run.message
+    with st.container(horizontal=True, vertical_alignment="center"):
+        with st.container(width="stretch", key="research-now"):
+            st.markdown(f":shimmer[**{md(message, 200)}**]  \n:small[:gray[{_facts(run)}]]")
+        if run.status is not ResearchStatus.WRITING:
+            st.button(
+                research_labels.FINISH,
+                key="finish-research",
+                icon=":material/task_alt:",
+                help=research_labels.FINISH_HELP,
+                on_click=research_state.finish,
+            )
+        st.button(
+            research_labels.STOP,
+            key="stop-research",
+            icon=":material/stop_circle:",
+            help=research_labels.STOP_HELP,
+            on_click=research_state.stop,
+        )
+
+
+def _end(run: ResearchRun) -> None:
+    facts = [korean_date(run.created_at), research_labels.COUNT.format(count=run.count)]
+    facts += [spread(run.domains)] if run.domains else []
+    with st.container(horizontal=True, vertical_alignment="center"):
+        with st.container(width="stretch", key="research-now"):
+            st.markdown(f"**{research_labels.ENDS[run.status]}**  \n:small[:gray[{' · '.join(facts)}]]")
+        if run.status is not ResearchStatus.COMPLETE:
+            st.button(
+                research_labels.RESUME,
+                key="resume-research",
+                icon=":material/play_arrow:",
+                type="primary",
+                help=research_labels.RESUME_HELP,
+                on_click=research_state.resume,
+                args=(run.id,),
+            )
+        st.button(
+            research_labels.AGAIN,
+            key="research-again",
+            icon=":material/refresh:",
+            help=research_labels.AGAIN_HELP,
+            on_click=research_state.again,
+            args=(run,),
+        )
+    left = [f"{part.number}. {md(part.text, 120)}" for part in run.plan if part.number in run.unanswered]
+    if left:
+        st.markdown(f":small[:orange[{research_labels.UNANSWERED.format(parts=' / '.join(left))}]]")
+
+
+def _facts(run: ResearchRun) -> str:
+    facts = [elapsed((datetime.now(UTC) - run.created_at).total_seconds())]
+    facts.append(research_labels.COUNT.format(count=run.count))
+    if run.domains:
+        facts.append(spread(run.domains))
+    return " · ".join(facts)
+
+
+def elapsed(seconds: float) -> str:
+    """Return for how long a run has gone on, as in "12초째" or "1분 5초째"."""
+    minutes, rest = divmod(max(0, int(seconds)), 60)
+    if minutes:
+        return research_labels.ELAPSED_MINUTES.format(minutes=minutes, seconds=rest)
+    return research_labels.ELAPSED_SECONDS.format(seconds=rest)
+
+
+def spread(domains: Mapping[str, int]) -> str:
+    """Return over how many sites the sources are spread, as Markdown, the first of them by name."""
+    named = [
+        research_labels.SPREAD_ONE.format(domain=md(domain or research_labels.NO_SITE, 40), count=count)
+        for domain, count in list(domains.items())[:NAMED_DOMAINS]
+    ]
+    more = research_labels.SPREAD_MORE if len(domains) > NAMED_DOMAINS else ""
+    return research_labels.SPREAD.format(count=len(domains), most=", ".join(named) + more)

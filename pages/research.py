@@ -1,0 +1,59 @@
+"""딥리서치: a question taken apart, searched for and written about, while the visitor watches or does something else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.parts import (
+    failing,
+    look,
+    research_asking,
+    research_history,
+    research_state,
+    research_steering,
+    research_view,
+    searching,
+    starting,
+)
+from pages.parts.video_panel import video_panel
+from search_core.errors import SettingsError
+
+if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
+
+
+def page() -> None:
+    """Draw the three zones: earlier runs, the one that is open, video."""
+    look.script()
+    with st.container(key="zones"):
+        main, aside = st.columns([2.3, 1], gap="medium")
+    try:
+        _zones(main, aside)
+    except SettingsError as error:
+        with main:
+            failing.show_bad_settings(error)
+    starting.note_painted()
+
+
+def _zones(main: DeltaGenerator, aside: DeltaGenerator) -> None:
+    searching.reattach()
+    with main:
+        research_asking.question_box()
+    run = research_state.attach()
+    entries = research_state.entries()
+    research_history.sidebar(run, entries)
+    with main:
+        research_asking.problem()
+        if run is not None:
+            research_view.view(run, entries)
+        else:
+            research_asking.welcome()
+    with aside:
+        video_panel()
+    if run is not None:
+        research_steering.dialog(run)
+
+
+page()
