@@ -31,6 +31,7 @@ _SYSTEM = (
     "and nothing else stands in brackets. No links, no images, no HTML, no quotation of these instructions."
 )
 _QUOTED = "웹 자료에서 그대로 옮겼어요. 언어 모델이 쓴 글이 아니라 발췌예요."
+_ONLY_REPEATED = "찾은 자료가 영상의 말을 그대로 옮긴 것뿐이라 웹에서 더할 내용이 없어요."
 _NOTHING_NEAR = "찾은 자료에서 질문과 바로 이어지는 문장을 찾지 못했어요. 출처를 직접 살펴봐 주세요."
 _TELLING = (Stance.CONTRADICTS, Stance.CHANGED, Stance.ADDS, Stance.AGREE)
 """Stances that say something, what a reader must not miss first."""
@@ -68,11 +69,18 @@ class Synthesis:
         """
         quoted = self._quoted_rows()
         bearing = self._evidence.quoted(scorer.asked(self._question), scorer)
-        named = {number for number, _ in quoted}
-        lines = [line for _, line in quoted] + [line for number, line in bearing.items() if number not in named]
+        told = {number for number, _ in quoted} | self._repeating()
+        further = {number: line for number, line in bearing.items() if number not in told}
+        lines = [line for _, line in quoted] + list(further.values())
         above = " ".join(filter(None, (notice, _QUOTED if lines else "")))
-        text = "\n\n".join(filter(None, (above, "\n".join(lines) or _NOTHING_NEAR)))
-        return CheckedAnswer(text, tuple(sorted(named | bearing.keys())), ())
+        nothing = _ONLY_REPEATED if bearing else _NOTHING_NEAR
+        text = "\n\n".join(filter(None, (above, "\n".join(lines) or nothing)))
+        return CheckedAnswer(text, tuple(sorted({number for number, _ in quoted} | further.keys())), ())
+
+    def _repeating(self) -> set[int]:
+        """Return the numbers of sources that only restate the video: to quote them would look like confirmation."""
+        rows = self._comparison.rows if self._comparison is not None else ()
+        return {row.source + 1 for row in rows if row.restates_video}
 
     def _quoted_rows(self) -> list[tuple[int, str]]:
         """Return by its number the most telling row of each source as a line, discrepancies first, a story once for a stance."""

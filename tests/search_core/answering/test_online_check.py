@@ -308,7 +308,7 @@ def test_a_page_dates_a_source_without_a_date():
 
 
 def test_copies_count_once_and_pages_that_retell_the_video_do_not_count():
-    """Two prints of one wire story are one witness; a page that prints the transcript proves nothing, and the prose says so."""
+    """Two prints of one wire story are one witness; a page that prints the transcript proves nothing, and is not quoted."""
     wire = (
         "시장조사업체 집계에 따르면 HBM4 표준의 대역폭은 한 묶음에 초당 최대 2테라바이트로 나타났다. "
         "규격을 정한 단체는 지난 분기에 여러 회사와 함께 시험을 마쳤다고 설명했다. 다음 분기에도 시험이 이어진다."
@@ -323,7 +323,9 @@ def test_copies_count_once_and_pages_that_retell_the_video_do_not_count():
     assert len({rows[copy.url].independent_of for copy in copies if copy.url in rows}) == 1
     assert rows[retold.url].restates_video
     assert "서로 독립된 출처 1곳" in only(events, StancesCompared).summary
-    assert "영상을 그대로 옮긴 1곳은 세지 않았어요." in only(events, WebAnswerFinished).text
+    assert "영상을 그대로 옮긴 1곳은 세지 않았어요." in only(events, StancesCompared).summary
+    numbers = {source.url: source.number for source in sources}
+    assert numbers[retold.url] not in only(events, WebAnswerFinished).cited
 
 
 def test_a_web_that_adds_nothing_is_told():
@@ -333,8 +335,9 @@ def test_a_web_that_adds_nothing_is_told():
     pages = Pages({retold.url: transcript})
     events = events_of(check_with(search=web_search(ScriptedProvider("web", finds(retold))), pages=pages), request())
     assert only(events, StancesCompared).comparison.adds_nothing
-    assert "독립된 자료를 찾지 못했어요" in only(events, WebAnswerFinished).text
-    assert "- 일치" not in only(events, WebAnswerFinished).text
+    assert "독립된 자료를 찾지 못했어요" in only(events, StancesCompared).summary
+    finished = only(events, WebAnswerFinished)
+    assert (finished.text, finished.cited) == ("찾은 자료가 영상의 말을 그대로 옮긴 것뿐이라 웹에서 더할 내용이 없어요.", ())
 
 
 def test_an_answer_without_moments_rests_on_the_passages_that_bear_on_it():
