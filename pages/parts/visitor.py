@@ -94,6 +94,6 @@ def _log_in(provider: str | None) -> None:
 
 
 def _show_way_out(user: Mapping[str, Any]) -> None:
-    with st.sidebar:
-        st.caption(md(str(user.get("name") or user.get("email") or labels.LOGIN_SOMEBODY), 80))
-        st.button(labels.LOGOUT, key="logout", on_click=st.logout, icon=":material/logout:")
+    with st.sidebar.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        st.caption(md(str(user.get("name") or user.get("email") or labels.LOGIN_SOMEBODY), 80), width="content")
+        st.button(labels.LOGOUT, key="logout", on_click=st.logout, icon=":material/logout:", type="tertiary")

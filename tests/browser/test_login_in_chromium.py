@@ -1,0 +1,71 @@
+"""A login in real Chromium, with a provider of identities on loopback; none of the real ones was asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import environment, free_port, running
+from tests.loopback.identity_provider import IdentityProvider
+
+pytestmark = pytest.mark.browser
+
+QUESTION = "메모리 장벽이 뭐야?"
+MINSU = {"sub": "minsu", "name": "김민수"}
+YOUNGHEE = {"sub": "younghee", "name": "박영희"}
+
+
+@pytest.fixture
+def provider() -> Iterator[IdentityProvider]:
+    with IdentityProvider() as provider:
+        yield provider
+
+
+@pytest.fixture
+def address(provider: IdentityProvider, tmp_path: Path) -> Iterator[str]:
+    """Run an app whose secrets ask for a login."""
+    port = free_port()
+    secrets = tmp_path / "secrets.toml"
+    secrets.write_text(provider.secrets_toml(f"http://127.0.0.1:{port}"), "utf-8")
+    options = ["--server.port", str(port), "--server.address", "127.0.0.1", "--secrets.files", str(secrets)]
+    with running(["streamlit", "run", "app.py", *options], port, "URL:", environment(tmp_path / "data")) as address:
+        yield address
+
+
+def log_in(page: Page, name: str) -> None:
+    page.get_by_role("button", name="로그인", exact=True).click()
+    expect(page.get_by_test_id("stSidebar").get_by_text(name)).to_be_visible()
+
+
+def test_each_visitor_has_conversations_of_their_own(address: str, provider: IdentityProvider, visitor):
+    """No page is there before the login; after it, what one visitor asked is not there for another, not even by its address."""
+    for path in ("/chat", "/"):
+        page = visitor(f"{address}{path}")
+        expect(page.get_by_role("button", name="로그인", exact=True)).to_be_visible()
+        expect(page.get_by_test_id("stSidebarNav")).to_have_count(0)
+        expect(page.get_by_test_id("stChatInputTextArea")).to_have_count(0)
+    provider.user = MINSU
+    log_in(page, "김민수")
+    page.goto(f"{address}/chat")
+    box = page.get_by_test_id("stChatInputTextArea")
+    box.fill(QUESTION)
+    box.press("Enter")
+    expect(page.get_by_test_id("stMain").get_by_text(QUESTION)).to_be_visible()
+    page.wait_for_url("**chat=*")
+    conversation = page.url
+
+    provider.user = YOUNGHEE
+    other = visitor(conversation)
+    log_in(other, "박영희")
+    other.goto(conversation)
+    expect(other.get_by_role("heading", name="어떤 영상 이야기를 해 볼까요?")).to_be_visible()
+    expect(other.get_by_text(QUESTION)).to_have_count(0)
+
+    page.get_by_role("button", name="로그아웃").click()
+    expect(page.get_by_role("button", name="로그인", exact=True)).to_be_visible()
+    page.goto(conversation)
+    expect(page.get_by_role("button", name="로그인", exact=True)).to_be_visible()
+    expect(page.get_by_text(QUESTION)).to_have_count(0)
