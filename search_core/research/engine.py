@@ -101,6 +101,9 @@ class Engine:
 
         from search_core.research import workflow  # noqa: F401 - registers the workflow, which DBOS knows by its name
 
+        own = logging.getLogger("dbos")
+        if not own.handlers:  # else DBOS writes to the screen itself, past what keeps secrets out of the log
+            own.addHandler(logging.NullHandler())
         try:
             DBOS(config=self._config())
             if not self._works:
@@ -233,9 +236,10 @@ class Engine:
 
         for process_id in self._processes.gone():
             # What it does is safe to do twice: it takes only what still belongs to the dead process.
-            DBOS._recover_pending_workflows([process_id])
+            left = DBOS._recover_pending_workflows([process_id])
             self._processes.forget(process_id)
-            logger.warning("A process that researched is gone; its runs go on")
+            if left:
+                logger.warning("A process that researched is gone; the %d runs that it has left go on", len(left))
         for run in self.store.waiting():
             if DBOS.get_workflow_status(run.legs[-1]) is None:
                 self.start(run.id, run.legs[-1])

@@ -52,8 +52,10 @@ class ResearchLimits:
     """Characters of a page that are kept."""
     search_timeout_s: float = 60.0
     """Seconds after which a search that bounds itself is taken as lost."""
+    plan_timeout_s: float = 120.0
+    """Seconds after which a planner that bounds itself is."""
     page_timeout_s: float = 60.0
-    """Seconds after which a page is, which may have waited its turn meanwhile."""
+    """Seconds after which a page is, which may have waited for its host meanwhile."""
 
     @classmethod
     def of(cls, settings: Settings) -> Self:

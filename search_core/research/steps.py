@@ -60,7 +60,7 @@ class Steps:
             return {**kept, **self._times(begun)}
         plan: Plan
         try:
-            plan = await self._unless_finished(lambda: self._parts.plan(self._request), self._limits.search_timeout_s)
+            plan = await self._unless_finished(lambda: self._parts.plan(self._request), self._limits.plan_timeout_s)
         except CutError:
             values = plan_values(self._question_itself("계획을 세우기 전에 마무리했어요."))
             return {**values, "cut": True, **self._times(begun)}

@@ -115,7 +115,9 @@ class Actors:
         with self._call(point):
             self.at_most = max(self.at_most, sum(name.startswith("page") for name in self._in_flight.elements()))
             await self._pass(point)
-        text = f"{url}에 실린 본문이에요. " * 3
+        name = url.removeprefix("https://")[:1]
+        about = SUBTASKS["abcde".index(name)] if name in "abcde" else "흐름"
+        text = f"메모리 반도체 시장의 {about}, 이 페이지의 본문이에요. 자세한 이야기는 다음과 같아요."
         return ReadPage(url, ExtractedPage(title="", text=text, published=None, method="plain", language="ko"))
 
     async def write(self, material: Material) -> AsyncGenerator[ReportEvent]:

@@ -1,0 +1,129 @@
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from search_core.commands import main
+from search_core.commands.research import _Printer
+from search_core.domain import (
+    ContentChunk,
+    PlanOrigin,
+    ReportWritten,
+    ResearchEnded,
+    ResearchFailed,
+    ResearchMetrics,
+    ResearchSource,
+    ResearchStatus,
+    SourceRead,
+    Subtask,
+    SubtaskPlanned,
+)
+
+PATIENCE_S = 60
+
+
+@pytest.fixture
+def library(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Return a folder; the only service is the library, with one document."""
+    monkeypatch.setenv("SEARCH_PROVIDERS", "library")
+    monkeypatch.setenv("LIBRARY_SAMPLES", "false")
+    monkeypatch.setenv("EMBEDDING_MODEL", "kiwi")
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/soup.md").write_text("# 김치찌개\n\n김치찌개는 김치와 돼지고기를 넣고 끓인다.\n", encoding="utf-8")
+    assert main(["index", str(tmp_path / "docs")]) == 0
+    return tmp_path
+
+
+def test_a_question_is_researched(library: Path, capsys: pytest.CaptureFixture[str]):
+    """Plan, source, quotation and coverage are printed in this order, and the run is kept."""
+    capsys.readouterr()
+    assert main(["research", "김치찌개에 무엇을 넣나요?"]) == 0
+    printed = capsys.readouterr().out
+    assert (
+        printed.index("1. 김치찌개에 무엇을 넣나요?")
+        < printed.index("[1] 김치찌개 — library:docs/soup.md")
+        < printed.index("“김치찌개는 김치와 돼지고기를 넣고 끓인다.”")
+        < printed.index("출처 1개 중 1개는 본문을 읽었어요.")
+    )
+    assert printed.count("“김치찌개는 김치와 돼지고기를 넣고 끓인다.”") == printed.count("끓인다.”")
+
+
+def test_events_are_lines_of_json(library: Path, capsys: pytest.CaptureFixture[str]):
+    """Each event is one line with its name as the HTTP API has it, the last one ends the run."""
+    capsys.readouterr()
+    assert main(["research", "김치찌개에 무엇을 넣나요?", "--json"]) == 0
+    events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert all(set(event) == {"event", "data"} for event in events)
+    names = [event["event"] for event in events]
+    assert set(names) == {
+        *("status", "thought", "sources_update", "sources_complete", "source_read"),
+        *("content_chunk", "report", "research_complete"),
+    }
+    assert names[-1] == "research_complete"
+    assert events[-1]["data"]["status"] == "complete"
+    assert {"query_decomposition", "search_duration_ms", "scrape_duration_ms", "analysis_duration_ms"} <= set(
+        events[-1]["data"]["metrics"]
+    )
+
+
+def test_a_search_that_nobody_answers_fails(library: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    """The exit code is 1, and the output names type, description and what to try."""
+    monkeypatch.setenv("SEARCH_PROVIDERS", "searxng")
+    monkeypatch.setenv("SEARXNG_URL", "http://127.0.0.1:9")
+    assert main(["research", "김치찌개에 무엇을 넣나요?"]) == 1
+    assert "Search failed" in capsys.readouterr().out
+
+
+def test_an_empty_question_is_refused(library: Path, capsys: pytest.CaptureFixture[str]):
+    """The reason is printed, and nothing is started."""
+    assert main(["research", " "]) == 1
+    assert "error:" in capsys.readouterr().err
+
+
+def test_a_report_that_came_in_pieces_is_printed_once(capsys: pytest.CaptureFixture[str]):
+    """What the checked report adds to the pieces follows them; one that differs comes whole, and what failed is named."""
+    printer = _Printer(as_json=False)
+    for event in (
+        ContentChunk(text="앞 ", begins=True),
+        ContentChunk(text="뒤"),
+        ReportWritten(text="앞 뒤 그리고 끝", by_model=True, note="알림이에요."),
+    ):
+        printer.show(event)
+    assert capsys.readouterr().out == "\n앞 뒤 그리고 끝\n· 알림이에요.\n"
+    printer.show(ContentChunk(text="다른 글 [9]", begins=True))
+    printer.show(ReportWritten(text="고친 글", by_model=True))
+    assert capsys.readouterr().out == "\n다른 글 [9]\n\n고친 글\n"
+
+
+def test_what_happens_is_printed_in_words(capsys: pytest.CaptureFixture[str]):
+    """Pages that were not read, failures and the codes of the ends are told apart; controls in foreign text do nothing."""
+    printer = _Printer(as_json=False)
+    printer.show(SubtaskPlanned(subtask=Subtask(number=2, text="나쁜\x1b[2J 글", origin=PlanOrigin.MODEL)))
+    source = ResearchSource(number=3, title="글", url="https://a.example", snippet="", domain="a.example", read=False)
+    printer.show(SourceRead(source=source))
+    printer.show(ResearchFailed(kind="Search failed", description="Nobody.", korean="실패했어요."))
+    printed = capsys.readouterr().out
+    assert "\x1b" not in printed
+    assert "[3]의 본문은 읽지 못했어요." in printed
+    assert "실패했어요. (Search failed: Nobody.)" in printed
+    for status, code in ((ResearchStatus.COMPLETE, 0), (ResearchStatus.FAILED, 1), (ResearchStatus.STOPPED, 130)):
+        printer.show(ResearchEnded(status=status, metrics=ResearchMetrics()))
+        assert printer.exit_code == code
+
+
+def test_a_worker_works_until_it_is_told_to_end(library: Path):
+    """It says that it waits, and ends with 0 at SIGTERM."""
+    worker = subprocess.Popen([sys.executable, "-m", "search_core", "worker"], stdout=subprocess.PIPE, text=True)
+    try:
+        assert worker.stdout is not None
+        assert "조사를 기다리고 있어요" in worker.stdout.readline()
+        worker.send_signal(signal.SIGTERM)
+        assert worker.wait(PATIENCE_S) == 0
+    finally:
+        worker.kill()
+        worker.communicate()
