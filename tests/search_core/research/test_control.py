@@ -1,0 +1,123 @@
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from search_core.research.control import Command, Control, CutError, Wish, unless
+from tests.search_core.research.acting import PATIENCE_S
+
+
+def command(place: int, wish: Wish, **body: object) -> Command:
+    return Command(number=place, wish=wish, body=body)
+
+
+def test_a_command_survives_being_written_down():
+    """What is kept of it is read again as the same."""
+    edit = command(3, Wish.EDIT, number=2, text="고친 글")
+    assert Command.of(edit.plain()) == edit
+
+
+def test_work_ends_as_soon_as_it_is_wanted_no_longer():
+    """It is cancelled where it is, and its clean-up has run when that is told."""
+    cleaned = []
+
+    async def work() -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            cleaned.append(True)
+
+    async def cut() -> None:
+        wanted_no_longer = asyncio.Event()
+        asyncio.get_running_loop().call_soon(wanted_no_longer.set)
+        await unless(work(), asyncio.Event(), wanted_no_longer)
+
+    with pytest.raises(CutError):
+        asyncio.run(asyncio.wait_for(cut(), PATIENCE_S))
+    assert cleaned == [True]
+
+
+def test_work_that_is_wanted_no_longer_does_not_begin():
+    """With the signal set before, not one step of it is done."""
+    begun = []
+
+    async def work() -> None:
+        begun.append(True)
+
+    async def cut() -> None:
+        over = asyncio.Event()
+        over.set()
+        await unless(work(), over)
+
+    with pytest.raises(CutError):
+        asyncio.run(cut())
+    assert begun == []
+
+
+def test_work_gives_its_result_and_its_error():
+    """Nothing comes between work that ends by itself and who waits for it."""
+
+    async def give() -> int:
+        return 7
+
+    async def fail() -> int:
+        raise ZeroDivisionError
+
+    assert asyncio.run(unless(give(), asyncio.Event())) == 7
+    with pytest.raises(ZeroDivisionError):
+        asyncio.run(unless(fail(), asyncio.Event()))
+
+
+def test_commands_are_heard_once_and_in_order():
+    """One that comes a second time is passed over; stopping is finishing, too, and not the other way round."""
+
+    async def heard() -> None:
+        control = Control()
+        control.hear([command(1, Wish.FINISH)])
+        assert (control.finish.is_set(), control.stop.is_set()) == (True, False)
+        control.hear([command(1, Wish.FINISH), command(2, Wish.STOP)])
+        assert control.stop.is_set()
+        assert [each.number for each in control.after(0)] == [1, 2]
+        assert [each.number for each in control.after(1)] == [2]
+        assert control.last == 2
+
+    asyncio.run(heard())
+
+
+def test_who_waits_for_a_command_gets_it_or_hears_that_there_is_none():
+    """Closing ends the waiting with nothing, a command that is there already comes at once."""
+
+    async def waited() -> None:
+        control = Control()
+        waiting = asyncio.create_task(control.next_after(0))
+        await asyncio.sleep(0)
+        control.hear([command(1, Wish.FINISH)])
+        assert [each.number for each in await waiting] == [1]
+        assert [each.number for each in await control.next_after(0)] == [1]
+        waiting = asyncio.create_task(control.next_after(1))
+        await asyncio.sleep(0)
+        control.close()
+        assert await waiting == []
+        control.open()
+        waiting = asyncio.create_task(control.next_after(1))
+        await asyncio.sleep(0)
+        assert not waiting.done()
+        control.hear([command(2, Wish.STOP)])
+        assert [each.number for each in await waiting] == [2]
+
+    asyncio.run(asyncio.wait_for(waited(), PATIENCE_S))
+
+
+def test_a_change_cuts_the_search_it_is_about():
+    """Only that of its subtask, and only one that began before it."""
+
+    async def changed() -> None:
+        control = Control()
+        first, second = control.edited(1, since=0), control.edited(2, since=0)
+        control.hear([command(1, Wish.EDIT, number=2, text="새 글")])
+        assert (first.is_set(), second.is_set()) == (False, True)
+        assert control.edited(2, since=0).is_set()
+        assert not control.edited(2, since=1).is_set()
+
+    asyncio.run(changed())

@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import insert, select
+
+from search_core.research.processes import CLAIM_S, STALE_S, Processes
+from search_core.storage import Database
+from search_core.storage.tables import RESEARCH_PROCESSES
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = datetime(2026, 11, 21, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def pass_by(self, seconds: float) -> None:
+        self.now += timedelta(seconds=seconds)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    database = Database(tmp_path / "maekrak.sqlite")
+    yield database
+    database.close()
+
+
+def elsewhere(database: Database, clock: Clock, name: str = "far") -> None:
+    """Let a process of another machine say that it lives."""
+    with database.writing() as connection:
+        connection.execute(insert(RESEARCH_PROCESSES).values(id=name, machine="another", pid=os.getpid(), beat_at=clock()))
+
+
+def test_a_silent_process_is_gone(database: Database, clock: Clock):
+    """One that has spoken a moment ago is not; this one never is to itself."""
+    here = Processes(database, now=clock)
+    here.beat()
+    elsewhere(database, clock)
+    assert here.gone() == ()
+    clock.pass_by(STALE_S + 1)
+    assert here.gone() == ("far",)
+
+
+def test_one_takes_over_at_a_time(database: Database, clock: Clock):
+    """Who was first has some time; when nothing came of it another may."""
+    first, second = Processes(database, now=clock), Processes(database, now=clock)
+    second._machine = "a third"
+    elsewhere(database, clock)
+    clock.pass_by(STALE_S + 1)
+    first.beat()
+    second.beat()
+    assert first.gone() == ("far",)
+    assert second.gone() == ()
+    clock.pass_by(CLAIM_S + 1)
+    first.beat()
+    second.beat()
+    assert second.gone() == ("far",)
+    second.forget("far")
+    assert first.gone() == ()
+
+
+def test_a_dead_process_of_this_machine_is_gone_at_once(database: Database, clock: Clock):
+    """Its number runs no longer, so nobody waits for its silence; one that lives is left alone."""
+    child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    here = Processes(database, now=clock)
+    with database.writing() as connection:
+        values = {"id": "child", "machine": here._machine, "pid": child.pid, "beat_at": clock()}
+        connection.execute(insert(RESEARCH_PROCESSES).values(**values))
+    assert here.gone() == ()
+    child.kill()
+    child.communicate()
+    assert here.gone() == ("child",)
+
+
+def test_an_earlier_life_of_this_process_number_is_gone(database: Database, clock: Clock):
+    """A container that starts again has the number it had; its earlier self is another."""
+    before, after = Processes(database, now=clock), Processes(database, now=clock)
+    before.beat()
+    assert before.id != after.id
+    assert after.gone() == (before.id,)
+
+
+def test_who_takes_leave_is_gone_at_once(database: Database, clock: Clock):
+    """Its place is free to be taken over without waiting."""
+    elsewhere(database, clock, "stays")
+    leaving, here = Processes(database, now=clock), Processes(database, now=clock)
+    leaving._machine = "another"
+    leaving.beat()
+    assert here.gone() == ()
+    leaving.leave()
+    assert here.gone() == (leaving.id,)
+
+
+def test_a_beat_is_kept_once(database: Database, clock: Clock):
+    """However often a process speaks, there is one row of it, with the last time."""
+    here = Processes(database, now=clock)
+    here.beat()
+    clock.pass_by(2)
+    here.beat()
+    with database.reading() as connection:
+        rows = connection.execute(select(RESEARCH_PROCESSES.c.beat_at)).all()
+    assert [row.beat_at for row in rows] == [clock()]
