@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from itertools import repeat
 from typing import Any
 
 from search_core.domain import (
@@ -22,6 +23,7 @@ from search_core.llm import OpenAICompatible
 from search_core.research.evidence import Material
 from search_core.research.writing import ReportEvent, ReportWriter
 from search_core.settings import Settings
+from tests.loopback import language_model as play
 from tests.search_core.answering.asking import scorer
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
@@ -96,6 +98,11 @@ def model(url: str, timeout_s: float = 30) -> OpenAICompatible:
 def writer(url: str = "") -> ReportWriter:
     """Return the real writer, with the model at *url* or none."""
     return ReportWriter(model(url) if url else None, scorer())
+
+
+def endless(_: play.Asked) -> play.Stream:
+    """Talk in long pieces until the client leaves."""
+    return play.Stream(repeat(play.event("말" * 500)))
 
 
 def result(title: str, url: str, **more: Any) -> SearchResult:

@@ -20,7 +20,7 @@ from tests.loopback import language_model as play
 from tests.loopback.language_model import LanguageModelServer
 from tests.search_core.answering.asking import hbm, scorer
 
-from .report_material import model
+from .report_material import endless, model
 
 ASKED = "한빛전자와 가람전자의 매출을 비교해 줘"
 BY_RULES = ("한빛전자의 매출", "가람전자의 매출", "한빛전자와 가람전자의 매출을 비교해 줘")
@@ -108,7 +108,7 @@ def test_never_more_than_five_nor_near_doubles(server: LanguageModelServer):
         (play.saying("저는 그 질문에 답할 수 없어요."), "언어 모델이 쓴 계획을 읽을 수 없어서"),
         (play.saying('["하나뿐인 질문이에요"]'), "언어 모델이 쓴 계획을 읽을 수 없어서"),
         (play.saying("[[[[[[" * 2000), "언어 모델이 쓴 계획을 읽을 수 없어서"),
-        (play.never_ending, "언어 모델"),
+        (endless, "언어 모델"),
     ],
     ids=["dead", "dies", "limit", "broken", "refuses", "one", "rubbish", "never ends"],
 )

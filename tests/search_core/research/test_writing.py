@@ -18,7 +18,7 @@ from tests.loopback import language_model as play
 from tests.loopback.language_model import LanguageModelServer
 from tests.search_core.answering.asking import hbm, scorer
 
-from .report_material import PARTS, PLAN, SOURCES, day, material, source, subtask, writer, written
+from .report_material import PARTS, PLAN, SOURCES, day, endless, material, source, subtask, writer, written
 
 GOOD = (
     "## 요약\n\n한빛전자의 2025년 매출은 66조원이었어요 [1].\n\n"
@@ -161,7 +161,7 @@ def test_what_a_dying_model_wrote_stays(server: LanguageModelServer, after: int)
 
 def test_a_model_that_never_ends_is_cut(server: LanguageModelServer):
     """Twenty thousand letters are enough; they stay, the extract follows."""
-    server.answer = play.never_ending
+    server.answer = endless
     told = report(written(writer(server.url), material()))
     assert told.text.startswith("말" * 20_000)
     assert f"## {PARTS[0]}" in told.text
