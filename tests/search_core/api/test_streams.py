@@ -165,9 +165,10 @@ def test_a_reader_that_does_not_read_is_given_up(tmp_path: Path):
     """A client that takes nothing loses its stream, and its answer ends; others are not held up."""
     rules = StreamRules(send_s=0.5)
     with served(tmp_path, rules=rules, api_rate_limit="", counting=Counting) as server:
-        server.answers.steps = (*[token(PIECE) for _ in range(30)], Gate())
+        gate = Gate()
+        server.answers.steps = (*[token(PIECE) for _ in range(30)], gate)
         frozen = server.post_by_hand("/api/chat", BODY)
-        server.answers.wait_for(1)
+        assert gate.reached.wait(SOON_S)
         server.answers.wait_for(0)
         server.wait_idle()
         server.answers.steps = from_video("네.")
