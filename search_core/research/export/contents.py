@@ -106,7 +106,7 @@ def web_address(url: str) -> str:
 def _plan(run: ResearchRun) -> list[Block]:
     if not run.plan:
         return []
-    rows = [_row(("번호", "나눠 조사한 것", "만든 곳", "상태", "출처"), bold=True)]
+    rows = [_row(("번호", "나눠 조사한 것", "만든 곳", "상태", "출처"))]
     rows += [_row(_subtask(subtask)) for subtask in run.plan]
     return [_heading("조사 계획"), Table(tuple(rows))]
 
@@ -117,15 +117,15 @@ def _subtask(subtask: Subtask) -> tuple[str, ...]:
     return str(subtask.number), subtask.text, _ORIGINS[subtask.origin], told, f"{subtask.found}개"
 
 
-def _row(cells: tuple[str, ...], *, bold: bool = False) -> tuple[tuple[Run, ...], ...]:
-    return tuple(plain_runs(cell, bold=bold) for cell in cells)
+def _row(cells: tuple[str, ...]) -> tuple[tuple[Run, ...], ...]:
+    return tuple(plain_runs(cell) for cell in cells)
 
 
 def _sources(run: ResearchRun) -> list[Block]:
     if not run.sources:
         return [_heading("출처"), Paragraph(plain_runs("찾은 출처가 없어요."))]
     counts = Counter(source.domain or _NO_SITE for source in run.sources).most_common()
-    rows = [_row(("사이트", "출처"), bold=True), *(_row((domain, f"{count}개")) for domain, count in counts)]
+    rows = [_row(("사이트", "출처")), *(_row((domain, f"{count}개")) for domain, count in counts)]
     entries = [_entry(source) for source in sorted(run.sources, key=lambda source: source.number)]
     return [_heading("출처"), *entries, Heading(3, (Run("사이트별 출처"),)), Table(tuple(rows))]
 
@@ -161,5 +161,5 @@ def _times(run: ResearchRun) -> list[Block]:
     told = [(label, f"{milliseconds / 1000:.1f}초") for label, milliseconds in spent if milliseconds > 0]
     if not told:
         return []
-    head = _row(tuple(label for label, _ in told), bold=True)
+    head = _row(tuple(label for label, _ in told))
     return [_heading("걸린 시간"), Table((head, _row(tuple(value for _, value in told))))]

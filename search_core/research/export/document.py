@@ -114,9 +114,9 @@ def text_of(runs: Sequence[Run]) -> str:
     return "".join(run.text for run in runs)
 
 
-def plain_runs(text: str, *, bold: bool = False) -> tuple[Run, ...]:
+def plain_runs(text: str) -> tuple[Run, ...]:
     """Return *text* on one line as it stands, without what readers cannot see."""
-    return (Run(" ".join(visible(text).split()), bold=bold),)
+    return (Run(" ".join(visible(text).split())),)
 
 
 def report_blocks(run: ResearchRun, top: int) -> tuple[Block, ...]:

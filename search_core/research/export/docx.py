@@ -101,9 +101,9 @@ class _Writer:
 
     def _table(self, rows: Sequence[Sequence[Sequence[Run]]]) -> None:
         table = self._word.add_table(rows=0, cols=max(map(len, rows)), style="Table Grid")
-        for row in rows:
+        for place, row in enumerate(rows):
             for cell, runs in zip(table.add_row().cells, row, strict=False):
-                self._write(_only_paragraph(cell), runs)
+                self._write(_only_paragraph(cell), [run._replace(bold=run.bold or place == 0) for run in runs])
         self._word.add_paragraph()
 
     def _source(self, entry: SourceEntry) -> None:
