@@ -126,7 +126,7 @@ MORE_RUNS = "지난 조사 {count}개 더 보기"
 NEW = "새 조사"
 ENTRY = "{icon} {question}  \n:small[:gray[{when} · {status}]]"
 STATUSES = {
-    ResearchStatus.QUEUED: "차례를 기다려요",
+    ResearchStatus.QUEUED: "조사 중",
     ResearchStatus.PLANNING: "조사 중",
     ResearchStatus.PLANNED: "계획 확인 대기",
     ResearchStatus.SEARCHING: "조사 중",

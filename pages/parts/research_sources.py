@@ -12,6 +12,7 @@ from search_core.presenting import korean_date
 
 SNIPPET_CHARS = 220
 QUOTE_CHARS = 40
+ADDRESS_CHARS = 60
 
 
 def sources(run: ResearchRun, *, live: bool, can_seek: bool) -> None:
@@ -51,7 +52,8 @@ def _source(source: ResearchSource, *, can_seek: bool) -> None:
 
 
 def _facts(source: ResearchSource) -> str:
-    facts = [md(source.domain, 60)] if source.domain else []
+    shown = source.url.split("://", 1)[-1].removeprefix("www.").rstrip("/")
+    facts = [md(shown, ADDRESS_CHARS)] if shown else []
     facts.append(korean_date(source.publish_date) if source.publish_date else chat_labels.NO_DATE)
     score = points(source.relevance_score)
     if score is not None:

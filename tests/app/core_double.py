@@ -32,6 +32,7 @@ from search_core.presenting import LedgerLine, headline, ledger
 from search_core.video import Chapter, TranscriptSegment, VideoContext
 from tests.app import health_double
 from tests.app.chat_double import ChatDouble
+from tests.app.research_double import ResearchDouble
 
 NOW = datetime.now(UTC)
 
@@ -174,6 +175,7 @@ class CoreDouble:
         self.newer: tuple[SearchEvent, ...] = ()
         self.probes: list[health_double.Probe] = []
         self.chat = ChatDouble()
+        self.research = ResearchDouble()
         self.settings = SimpleNamespace(openai_model="m")
 
     def default_options(self) -> SearchOptions:

@@ -1,0 +1,307 @@
+"""Research that fits in one file: runs are scripts of events, told one at each look or all at once."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+
+from search_core.domain import (
+    STOPPED_MARKER,
+    ContentChunk,
+    Moment,
+    PlanMade,
+    PlanOrigin,
+    ReportWritten,
+    ResearchEnded,
+    ResearchEntry,
+    ResearchEvent,
+    ResearchFailed,
+    ResearchMetrics,
+    ResearchRequest,
+    ResearchRun,
+    ResearchSource,
+    ResearchStatus,
+    SourceRead,
+    SourcesComplete,
+    SourcesUpdated,
+    StatusChanged,
+    Subtask,
+    SubtaskPlanned,
+    SubtaskState,
+)
+from search_core.errors import InputError
+from search_core.research.errors import ResearchNotFoundError, ResearchStateError
+from search_core.storage import video_key
+from tests.app.chat_double import HOSTILE
+
+NOW = datetime.now(UTC)
+TEXTS = ("HBM4의 대역폭은 얼마인가요?", "HBM3와 무엇이 다른가요?", "값은 얼마나 오르나요?")
+NOTE = "언어 모델이 쓴 계획을 읽을 수 없어서 질문을 부분으로 나눠 조사해요."
+REPORT = (
+    "#### 대역폭\n\nHBM4 표준의 대역폭은 한 묶음에 초당 최대 2테라바이트다 [1]. 입출력 폭은 두 배로 늘었다 [2]. "
+    "내년에는 세 배가 된다 [2].\n\n#### 값\n\n값은 한 묶음에 500달러 안팎이다 [3]."
+)
+OLD_REPORT = "HBM4 표준의 대역폭은 한 묶음에 초당 최대 1.6테라바이트다 [1]. 양산은 아직 시작되지 않았다 [2]."
+SNIPPETS = "페이지를 하나도 읽지 못해서 검색 요약만으로 썼어요."
+METRICS = ResearchMetrics(
+    query_decomposition=1321.0,
+    search_duration_ms=422.0,
+    scrape_duration_ms=2143.0,
+    analysis_duration_ms=3426.0,
+    total_ms=7312.0,
+)
+COVERAGE = (
+    "나눠 조사한 3가지 중 2가지를 다뤘고 1가지는 답하지 못했어요.",
+    f"1. {TEXTS[0]}: 출처 2개를 찾았어요.",
+    "· Google 맞춤검색: 2건 · 0.2초",
+    "출처 3개 중 1개는 본문을 읽었어요. 1개는 읽지 못해 검색 요약만 썼어요(자동 접근을 막음 1).",
+)
+SEARCH_FAILED = ResearchFailed(
+    kind="Search failed",
+    description="No search service could be asked for any part of the plan.",
+    korean="검색에 실패했어요(Search failed). 네트워크 연결을 확인하고 잠시 뒤에 다시 시도해 주세요.",
+)
+MODEL_FAILED = ResearchFailed(
+    kind="LanguageModelError", description="The model hung up.", korean="언어 모델과 연결이 끊겨서 발췌로 대신했어요."
+)
+
+
+def parts(state: SubtaskState = SubtaskState.WAITING, origin: PlanOrigin = PlanOrigin.MODEL) -> tuple[Subtask, ...]:
+    return tuple(Subtask(number=number, text=text, origin=origin, state=state) for number, text in enumerate(TEXTS, start=1))
+
+
+SOURCES = (
+    ResearchSource(
+        number=1,
+        title="JEDEC, HBM4 표준 발표… 한 묶음에 초당 2테라바이트라는 아주 긴 제목의 기사 [속보] <b>굵게</b>",
+        url="https://news.example.com/hbm4?id=1",
+        snippet="HBM4 표준의 대역폭은 한 묶음에 초당 최대 2테라바이트다.",
+        domain="news.example.com",
+        publish_date=NOW - timedelta(days=10),
+        relevance_score=0.82,
+        subtasks=(1, 2),
+        moment=Moment(start_s=320.0, text="대역폭을 두 배로 올렸습니다", similarity=0.7),
+    ),
+    ResearchSource(
+        number=2,
+        title="HBM4 doubles the interface",
+        url="https://memory.example.org/report",
+        snippet="The interface doubles to 2,048 bits.",
+        domain="memory.example.org",
+        relevance_score=0.71,
+        subtasks=(1,),
+    ),
+    ResearchSource(
+        number=3,
+        title="메모리 값 이야기",
+        url="https://news.example.com/price",
+        snippet="",
+        domain="news.example.com",
+        publish_date=NOW - timedelta(days=40),
+        subtasks=(2,),
+    ),
+)
+READ = (replace(SOURCES[0], read=True), replace(SOURCES[2], read=False, failure="blocked"))
+
+
+def status(value: ResearchStatus, message: str) -> StatusChanged:
+    return StatusChanged(status=value, message=message)
+
+
+def planned(origin: PlanOrigin = PlanOrigin.MODEL, note: str = "") -> list[ResearchEvent]:
+    return [
+        status(ResearchStatus.PLANNING, "질문을 하위 질문으로 나누고 있어요."),
+        *(SubtaskPlanned(subtask=part) for part in parts(origin=origin)),
+        PlanMade(origin=origin, note=note, size=3),
+    ]
+
+
+def searched(sources: Sequence[ResearchSource] = SOURCES) -> list[ResearchEvent]:
+    first, second, third = parts(SubtaskState.DONE)
+    domains = {"news.example.com": 2, "memory.example.org": 1}
+    failed = replace(third, state=SubtaskState.FAILED, failure="검색 서비스에 물어보지 못했어요.")
+    return [
+        status(ResearchStatus.SEARCHING, "웹에서 찾고 있어요."),
+        *(SubtaskPlanned(subtask=part) for part in parts(SubtaskState.SEARCHING)),
+        SourcesUpdated(subtask=replace(first, found=2), count=2, domains={"news.example.com": 1, "memory.example.org": 1}),
+        SourcesUpdated(subtask=replace(second, found=2), count=3, domains=domains),
+        SourcesUpdated(subtask=failed, count=3, domains=domains),
+        SourcesComplete(sources=tuple(sources)),
+    ]
+
+
+def read() -> list[ResearchEvent]:
+    return [status(ResearchStatus.READING, "찾은 페이지를 읽고 있어요."), *(SourceRead(source=source) for source in READ)]
+
+
+def written(text: str = REPORT, *, by_model: bool = True, note: str = "", pieces: int = 5) -> list[ResearchEvent]:
+    size = max(1, -(-len(text) // pieces))
+    chunks = [ContentChunk(text=text[at : at + size], begins=not at) for at in range(0, len(text), size)]
+    at = text.find("내년에는")
+    unsupported = ((at, text.index(".", at) + 1),) if at >= 0 else ()
+    whole = ReportWritten(text=text, by_model=by_model, cited=(1, 2, 3), unsupported=unsupported, note=note)
+    return [status(ResearchStatus.WRITING, "보고서를 쓰고 있어요."), *chunks, whole]
+
+
+def ended(value: ResearchStatus = ResearchStatus.COMPLETE, unanswered: tuple[int, ...] = (3,)) -> ResearchEnded:
+    return ResearchEnded(status=value, metrics=METRICS, coverage=COVERAGE, unanswered=unanswered, at=datetime.now(UTC))
+
+
+RUNS: dict[str, list[ResearchEvent]] = {
+    "good": [*planned(), *searched(), *read(), *written(), ended()],
+    "old": [*planned(), *searched(SOURCES[1:]), *written(OLD_REPORT), ended()],
+    "rules": [
+        *planned(PlanOrigin.RULES, NOTE),
+        *searched(),
+        *written(by_model=False, note=SNIPPETS),
+        ended(),
+    ],
+    "no-search": [
+        *planned(),
+        status(ResearchStatus.SEARCHING, "웹에서 찾고 있어요."),
+        SEARCH_FAILED,
+        ended(ResearchStatus.FAILED),
+    ],
+    "model-died": [*planned(), *searched(), *read(), MODEL_FAILED, *written(by_model=False), ended()],
+    "hostile": [
+        *planned(note=HOSTILE),
+        *searched(tuple(replace(source, title=HOSTILE, snippet=HOSTILE, domain=HOSTILE) for source in SOURCES)),
+        replace(MODEL_FAILED, kind=HOSTILE, description=HOSTILE, korean=HOSTILE),
+        *written(HOSTILE, note=HOSTILE),
+        replace(ended(), coverage=(HOSTILE,)),
+    ],
+    "long": [*planned(), *searched(), *read(), *written("긴 보고서를 이어 가고 있어요 [1]. " * 400, pieces=2000)],
+}
+
+
+@dataclass
+class Going:
+    """Is a run and what it has yet to tell; ``slow`` ones tell an event each time somebody looks."""
+
+    run: ResearchRun
+    script: list[ResearchEvent] = field(default_factory=list)
+    slow: bool = False
+
+    def tell(self, count: int | None = None) -> None:
+        for event in self.script[: len(self.script) if count is None else count]:
+            self.run = self.run.after(event)
+        self.script = [] if count is None else self.script[count:]
+
+    @property
+    def over(self) -> bool:
+        return self.run.status.ended or self.run.status is ResearchStatus.PLANNED
+
+
+class ResearchDouble:
+    """Researches as its ``story``, or a name in brackets in the question, says; ``slow`` runs tell an event at each look."""
+
+    def __init__(self, story: str = "good") -> None:
+        self.story, self.slow = story, False
+        self.runs: dict[str, Going] = {}
+        self.broken = ""
+
+    def start(self, request: ResearchRequest) -> ResearchRun:
+        if not request.question:
+            raise InputError("empty", korean="질문을 적어 주세요.")
+        if self.broken:
+            raise InputError("broken", korean=self.broken)
+        name = next((name for name in RUNS if f"({name})" in request.question), self.story)
+        run = ResearchRun(id=secrets.token_urlsafe(16), request=request, created_at=datetime.now(UTC))
+        script = list(RUNS[name])
+        if request.plan_first:
+            size = len(planned())
+            script = [*script[:size], status(ResearchStatus.PLANNED, "계획을 살펴보고 조사를 시작해 주세요.")]
+        going = self.runs[run.id] = Going(run, script, self.slow)
+        if not self.slow:
+            going.tell()
+        return run
+
+    def _going(self, run_id: str, owner: str) -> Going:
+        going = self.runs.get(run_id)
+        if going is None or going.run.request.owner != owner:
+            raise ResearchNotFoundError
+        return going
+
+    def get(self, run_id: str, owner: str) -> ResearchRun:
+        going = self._going(run_id, owner)
+        seen = going.run
+        if going.slow:
+            going.tell(1)
+        return seen
+
+    def cancel(self, run_id: str, owner: str) -> None:
+        going = self._going(run_id, owner)
+        if not going.run.status.ended:
+            text = f"{going.run.report}\n\n{STOPPED_MARKER}" if going.run.report else STOPPED_MARKER
+            going.script = [ReportWritten(text=text, by_model=True), ended(ResearchStatus.STOPPED)]
+            going.tell()
+
+    def finish(self, run_id: str, owner: str) -> None:
+        going = self._going(run_id, owner)
+        going.script = [*written(), ended(ResearchStatus.FINISHED_EARLY)]
+        if not going.slow:
+            going.tell()
+
+    def edit(self, run_id: str, owner: str, number: int, text: str) -> None:
+        going = self._going(run_id, owner)
+        if not text:
+            raise InputError("empty", korean="질문을 적어 주세요.")
+        if going.run.status not in (ResearchStatus.PLANNING, ResearchStatus.SEARCHING, ResearchStatus.READING):
+            raise ResearchStateError("too late", korean="보고서를 쓰기 전까지만 고칠 수 있어요.")
+        part = next(part for part in going.run.plan if part.number == number)
+        changed = replace(part, text=text, origin=PlanOrigin.USER)
+        going.run = going.run.after(SubtaskPlanned(subtask=replace(changed, state=SubtaskState.WAITING)))
+        going.script = [_renamed(event, number, text) for event in going.script]
+
+    def agree(self, run_id: str, owner: str, plan: Sequence[str] | None = None) -> None:
+        going = self._going(run_id, owner)
+        if going.run.status is not ResearchStatus.PLANNED:
+            raise ResearchStateError("not waiting", korean="계획을 기다리는 조사가 아니에요.")
+        if not plan:
+            raise ResearchStateError("none", korean="하위 질문은 1개에서 5개까지 둘 수 있어요.")
+        subtasks = tuple(Subtask(number=n, text=text, origin=PlanOrigin.USER) for n, text in enumerate(plan, start=1))
+        going.run = replace(going.run, plan=subtasks, status=ResearchStatus.QUEUED)
+        going.script = [
+            status(ResearchStatus.SEARCHING, "웹에서 찾고 있어요."),
+            SourcesComplete(sources=SOURCES),
+            *read(),
+            *written(),
+            ended(unanswered=()),
+        ]
+        if not going.slow:
+            going.tell()
+
+    def resume(self, run_id: str, owner: str) -> ResearchRun:
+        return self.start(replace(self._going(run_id, owner).run.request, continues=run_id, plan_first=False))
+
+    def list(self, owner: str, video_key: str | None = None) -> tuple[ResearchEntry, ...]:
+        runs = (going.run for going in reversed(self.runs.values()) if going.run.request.owner == owner)
+        entries = (
+            ResearchEntry(
+                id=run.id,
+                question=run.request.question,
+                status=run.status,
+                video_key=_key(run.request),
+                created_at=run.created_at,
+                ended_at=run.ended_at,
+            )
+            for run in runs
+        )
+        return tuple(entry for entry in entries if video_key is None or entry.video_key == video_key)
+
+    def delete(self, run_id: str, owner: str) -> None:
+        if not self._going(run_id, owner).over:
+            raise ResearchStateError("goes on", korean="진행 중인 조사예요. 멈춘 뒤에 지워 주세요.")
+        del self.runs[run_id]
+
+
+def _key(request: ResearchRequest) -> str:
+    return video_key(request.video) if request.video is not None else ""
+
+
+def _renamed(event: ResearchEvent, number: int, text: str) -> ResearchEvent:
+    if isinstance(event, SubtaskPlanned | SourcesUpdated) and event.subtask.number == number:
+        return replace(event, subtask=replace(event.subtask, text=text, origin=PlanOrigin.USER))
+    return event
