@@ -172,10 +172,10 @@ def test_a_reader_that_does_not_read_is_given_up(tmp_path: Path):
         server.answers.wait_for(0)
         server.wait_idle()
         server.answers.steps = from_video("네.")
-        with server.client() as client:
+        with frozen, server.client() as client:  # uvicorn does not end while it has something to send to somebody
             assert told(client.post("/api/chat", json=BODY))[-1]["state"] == "complete"
+        server.wait_idle()
         assert left_behind(server) == set()
-        frozen.close()
 
 
 def test_a_silent_stream_is_kept_alive(tmp_path: Path):
