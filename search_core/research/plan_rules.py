@@ -36,6 +36,10 @@ _PAIRS: dict[str, ParticlePair] = {
     **dict.fromkeys(("과", "와"), "과/와"),
 }
 _NOUN = frozenset({"NNG", "NNP", "SL", "SH", "SN", "XPN", "XSN", "XR", "NR", "NNB"})
+_INSIDE_NAMES = frozenset({"SO", "SW"})
+"""Signs that stand inside of names ("CoWoS-L")."""
+_BEHIND = re.compile(r"$|[\s?!.,]|[의을를은는이가](?:[\s?!.,]|$)")
+"""What may stand behind things in a row of which each is asked for."""
 _JOINED_BY = frozenset({"와", "과", "랑", "이랑", "하고", "및", "그리고", "또는", "vs", "대"})
 _JOINING_TAGS = frozenset({"JC", "JKB", "MAJ", "MAG", "SL"})
 _OF_THINGS = frozenset({"SP"})
@@ -107,7 +111,9 @@ def _things(analysed: Sequence[Morpheme]) -> list[_Thing]:
     for morpheme in analysed:
         word = morpheme.form.lower()
         joins = (word in _JOINED_BY and morpheme.tag in _JOINING_TAGS) or morpheme.tag in _OF_THINGS
-        if morpheme.tag in _NOUN and not joins:
+        if current is not None and morpheme.tag in _INSIDE_NAMES and morpheme.start == current.end and not joined:
+            current = _Thing(current.start, morpheme.end)
+        elif morpheme.tag in _NOUN and not joins:
             if current is not None and (joined or morpheme.start - current.end > 1):
                 runs.append(current)
                 current = None
@@ -131,12 +137,19 @@ def _listed(sentence: str, things: Sequence[_Thing]) -> list[str]:
     last = _as_long_as(things[0], things[-1], sentence)
     before, after = sentence[: things[0].start], sentence[last.end :]
     names = [sentence[thing.start : thing.end] for thing in (*things[:-1], last)][:MAX_SUBTASKS]
+    if not _BEHIND.match(after) or (not before.strip() and all(map(is_attribute, names))):
+        return []
     if compares := _COMPARES.search(sentence, things[0].start):
         return _compared(sentence, before, names, after, compares)
     if _ONLY_ASKS.match(after):
         return [f"{before}{name}" for name in names]
-    of_each = after.startswith(("의 ", " ")) and not before.rstrip().endswith("의") and not _TOGETHER.search(after)
-    if of_each and (len(things) >= LIST_FROM or any(term.attribute for term in content_terms(after))):
+    listed = len(things) >= LIST_FROM
+    of_each = (
+        after.startswith("의 " if not listed and "," in sentence[things[0].end : last.start] else ("의 ", " "))
+        and not before.rstrip().endswith("의")
+        and not _TOGETHER.search(after)
+    )
+    if of_each and (listed or any(term.attribute for term in content_terms(after))):
         return [_with_particle(before + name, after) for name in names]
     return []
 
