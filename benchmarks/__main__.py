@@ -5,9 +5,13 @@ Absolute times depend on the machine; compare ratios printed by one run.
 
 from __future__ import annotations
 
+import argparse
 import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 
-from benchmarks import failing_services, first_paint, searches, side_by_side
+from benchmarks import failing_services, first_paint, research_beside, research_runs, searches, side_by_side
 
 BENCHMARKS = {
     "own-time": searches.own_time,
@@ -19,20 +23,31 @@ BENCHMARKS = {
     "failing-services": failing_services.failing_services,
     "stampede": failing_services.stampede,
     "event-log": failing_services.event_log,
+    "research": research_runs.research,
+    "research-at-once": research_runs.research_at_once,
     "first-paint": first_paint.first_paint,
 }
 
 
 def main() -> int:
     """Run the benchmarks named, or all of them."""
-    names = sys.argv[1:] or list(BENCHMARKS)
-    unknown = [name for name in names if name not in BENCHMARKS]
+    parser = argparse.ArgumentParser(prog="python -m benchmarks")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"one of {', '.join(BENCHMARKS)}; all when none is named")
+    parser.add_argument(
+        "--beside", type=Path, metavar="PYTHON", help="interpreter of an environment with GPT Researcher: adds research-beside"
+    )
+    args = parser.parse_args()
+    known: dict[str, Callable[[], None]] = dict(BENCHMARKS)
+    if args.beside is not None:
+        known["research-beside"] = partial(research_beside.research_beside, args.beside)
+    names = args.names or list(known)
+    unknown = [name for name in names if name not in known]
     if unknown:
-        print(f"unknown: {', '.join(unknown)}; known: {', '.join(BENCHMARKS)}", file=sys.stderr)
+        print(f"unknown: {', '.join(unknown)}; known: {', '.join(known)}", file=sys.stderr)
         return 2
     for name in names:
-        print(f"\n== {name}")
-        BENCHMARKS[name]()
+        print(f"\n== {name}", flush=True)
+        known[name]()
     return 0
 
 

@@ -36,6 +36,8 @@ class Press:
     """Serves articles while its ``with`` block runs; ``asked`` lists the paths in order."""
 
     articles: tuple[Article, ...]
+    host: str = "127.0.0.1"
+    """Any address of 127.0.0.0/8 on Linux; a reader asks one host for few pages at a time."""
     asked: list[str] = field(default_factory=list)
     over: threading.Event = field(default_factory=threading.Event)
     _server: ThreadingHTTPServer | None = None
@@ -50,7 +52,7 @@ class Press:
             def log_message(self, *_: Any) -> None:
                 """Say nothing."""
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server = ThreadingHTTPServer((self.host, 0), Handler)
         self._server.daemon_threads = True
         threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
         return self
@@ -65,7 +67,7 @@ class Press:
     def place(self) -> str:
         """Return host and port, as READING_ALLOW_PRIVATE takes them."""
         assert self._server is not None
-        return f"127.0.0.1:{self._server.server_address[1]}"
+        return f"{self.host}:{self._server.server_address[1]}"
 
     def hits(self, paths: Iterable[str] | None = None) -> tuple[Page, ...]:
         """Return the articles as a search service finds them."""
