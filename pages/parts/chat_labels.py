@@ -8,8 +8,6 @@ from search_core.domain import Stance
 ASK_VIDEO = "이 영상에 대해 물어보세요"
 ASK_FREE = "무엇이든 물어보세요"
 STOP = "답변 멈추기"
-BUSY = "앞선 답이 끝나면 보낼 수 있어요."
-BUSY_SPOKEN = "앞선 답이 끝나면 다시 말씀해 주세요."
 
 # Before the first question
 TITLE = "이 영상에 대해 물어보세요"
@@ -56,7 +54,6 @@ STOPPED_EMPTY = "답변을 멈췄어요."
 FAILED = "답을 만들다가 문제가 생겼어요. 다시 물어봐 주세요."
 BROKEN_OFF = "답이 중간에 끊겼어요."
 MOMENT_HELP = "영상의 이 장면으로 가요"
-EMPTY_ANSWER = "답이 비어 있어요."
 
 # The web in place of the video
 FALLBACK = "영상에서는 답을 찾지 못해 웹에서 찾아봤어요"
