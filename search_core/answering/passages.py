@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from search_core.answering.question_scorer import Asked, QuestionScorer
+from search_core import korean
+from search_core.answering.question_scorer import KEPT, OF_ANSWER, Asked, QuestionScorer
 from search_core.domain import DEFAULT_THRESHOLD, TranscriptPassage
+from search_core.korean.content import is_attribute
 from search_core.relevance.passages import Passage, passages_of
 from search_core.video import VideoContext
 
@@ -13,6 +16,8 @@ MAX_PASSAGES = 6
 """About four minutes of speech: enough for an answer, little enough for a small local model."""
 BEARS_ON = DEFAULT_THRESHOLD
 """Passages scored below are looked at and not quoted, as results below it are hidden."""
+
+_NUMBERED = re.compile(r"[A-Za-z]+-?\d+[A-Za-z]*")
 
 
 def choose_passages(
@@ -30,8 +35,27 @@ def choose_passages(
     if asked.whole:
         return tuple(TranscriptPassage(segments=passage.segments, score=1.0) for passage in _spread(passages, at_most))
     scores = scorer.scores(asked, [passage.text for passage in passages])
-    scored = [TranscriptPassage(segments=passage.segments, score=score) for passage, score in zip(passages, scores, strict=True)]
+    scored = [
+        TranscriptPassage(segments=passage.segments, score=score if _may_answer(asked, passage.text) else KEPT * score)
+        for passage, score in zip(passages, scores, strict=True)
+    ]
     return tuple(sorted((passage for passage in scored if passage.score > 0), key=lambda passage: -passage.score)[:at_most])
+
+
+def _may_answer(asked: Asked, text: str) -> bool:
+    """Tell whether *text* names one of the things asked about, and each that has a number ("HBM5"); verbs are in any text.
+
+    Things named in other letters than the text's are taken for named, and so are those that a question only points to.
+    """
+    if asked.resolved:
+        return True
+    things = [term for term in asked.terms if not (term.endswith("다") or is_attribute(term) or term.casefold() in OF_ANSWER)]
+    compact = "".join(text.split()).casefold()
+    if any(_NUMBERED.fullmatch(term) and term.casefold() not in compact for term in things):
+        return False
+    if not things or not korean.has_hangul(text) or not all(korean.has_hangul(term) for term in things):
+        return True
+    return any(term[:2] in compact for term in things)
 
 
 def _spread(passages: Sequence[Passage], at_most: int) -> list[Passage]:

@@ -17,12 +17,23 @@ _HELD = 0.2
 """Score of the wanted property alone from which a text speaks of it. Measured on the sample videos: what they speak of reaches
 .25; "창업자", "매출", "비용" and the like, of which they say nothing, stay below .13."""
 
+KEPT = 0.3
+"""Share of its score that a text keeps when it cannot answer: below the threshold, and enough to keep the texts in order."""
 _OF_WHOLE = word_set(
     """
     영상 동영상 비디오 강연 강의 발표 인터뷰 내용 요약 핵심 요점 결론 주제 줄거리 정리 전체 간단 설명 이야기 말하다
     video talk lecture content summary topic point points gist overview
     """
 )
+OF_ANSWER = word_set(
+    """
+    이름 명칭 날짜 시기 연도 년도 시간 때 이유 까닭 원인 사람 인물 나라 국가 도시 곳 장소 지역
+    회사 기업 업체 제품 부분 주요 최초 처음 사용
+    name names date day year time reason person people man woman country city place company companies firm part main first
+    make makes made do does did work works worked use used today last long discovered discover found happen happened
+    """
+)
+"""Words that say of what kind the answer is ("누구의 이름", "which company"): a text answers without saying them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +44,8 @@ class Asked:
     terms: tuple[str, ...]
     wanted: str
     """The property that is asked for ("매출"): a text that does not speak of it is no answer. May be empty."""
+    resolved: bool = False
+    """True when the text names what the question only points to, so that its terms are not all that is asked about."""
     whole: bool = False
     """True when the video as a whole is asked about ("요약해 줘", "무슨 내용이야?"), so that all of it bears on that."""
 
@@ -64,10 +77,10 @@ class QuestionScorer:
             return Asked(question.video.title or text, (), "", whole=True)
         if intent.requires_context:
             text = self._constructor.construct_query(intent, question.video, question.memory).text
-        wanted = [term for term in intent.search_terms if is_attribute(term)]
+        wanted = [term for term in intent.search_terms if is_attribute(term) and term.casefold() not in OF_ANSWER]
         if not wanted and intent.requires_context:
             wanted = list(intent.search_terms)
-        return Asked(text, intent.search_terms, " ".join(wanted))
+        return Asked(text, intent.search_terms, " ".join(wanted), resolved=intent.requires_context)
 
     def scores(self, asked: Asked, texts: Sequence[str]) -> list[float]:
         """Return for each text how much it bears on what is asked, in [0, 1].
@@ -77,7 +90,9 @@ class QuestionScorer:
         scores = self._scored(asked.text, texts, asked.terms)
         if asked.wanted and asked.wanted != asked.text:
             held = self._scored(asked.wanted, texts, ())
-            scores = [score if here >= _HELD else min(score, here) for score, here in zip(scores, held, strict=True)]
+            scores = [
+                score if here >= _HELD else min(score, max(here, KEPT * score)) for score, here in zip(scores, held, strict=True)
+            ]
         return scores
 
     def _scored(self, text: str, texts: Sequence[str], terms: Sequence[str]) -> list[float]:

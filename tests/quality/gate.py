@@ -18,6 +18,7 @@ from tests.quality import (
     extraction_quality,
     fallback_quality,
     intent_quality,
+    passage_quality,
     ranking_quality,
     stance_quality,
 )
@@ -32,6 +33,7 @@ STAGES = {
     "extraction": extraction_quality.measure,
     "fallback": fallback_quality.measure,
     "intent": intent_quality.measure,
+    "passages": passage_quality.measure,
     "ranking": ranking_quality.measure,
     "stances": stance_quality.measure,
 }

@@ -54,6 +54,22 @@ def test_what_the_video_does_not_speak_of_bears_on_nothing(text: str):
     assert bearing(chosen(text, hbm())) == ()
 
 
+@pytest.mark.parametrize("text", ["HBM5는 언제 나오나요?", "거북선은 언제 만들어졌나요?", "D램을 처음 발명한 사람은?"])
+def test_a_thing_that_is_not_named_is_not_answered(text: str):
+    """A product of another number, and a thing of which only the verb is said, are not answered; passages come all the same."""
+    passages = chosen(text, hbm())
+    assert passages
+    assert bearing(passages) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "held"), [("CoWoS는 어느 회사 기술이야?", "TSMC의 CoWoS"), ("첫 HBM을 만든 회사는 어디인가요?", "AMD와 함께 첫 HBM")]
+)
+def test_the_kind_of_an_answer_need_not_be_said(text: str, held: str):
+    """Asked for a company, the passage that names one bears on it, though it does not say that it is one."""
+    assert any(held in passage.text for passage in bearing(chosen(text, hbm())))
+
+
 @pytest.mark.parametrize("text", ["이 영상 요약해 줘", "무슨 내용이야?", "What is this video about?"])
 def test_the_whole_video_is_looked_at_when_it_is_asked_for(text: str):
     """A question that names nothing but the video gets passages from all over it, its first and its last among them, in order."""

@@ -1,0 +1,132 @@
+"""How well the passages of a transcript are chosen for a question.
+
+The sample videos are asked always, talks made of an encyclopedia's articles where the development sets are.
+``recall1`` and ``recall6`` are the shares of questions whose answer stands in the first, and in one, of the passages chosen.
+``bears`` is the share of questions with an answer for which a passage that holds it counts as near enough to answer;
+``quiet`` the share of questions without one for which none does. Unanswered questions of the samples are about their subject, as
+those of people who watched are; those of the articles (``other_quiet``) are about other articles, and those about the talk's own
+article whose paragraph was left out (``left_out_quiet``) are the hardest: their words are all over the talk.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from search_core.answering.passages import MAX_PASSAGES, bearing, choose_passages
+from search_core.answering.question_scorer import QuestionScorer
+from search_core.domain import Question, TranscriptPassage
+from search_core.intent import QueryIntentAnalyzer
+from search_core.query import QueryConstructor
+from search_core.relevance import KiwiEmbedder, RelevanceFilter
+from search_core.video import TranscriptSegment, VideoContext, samples
+from tests.quality.intent_quality import DEVELOPMENT, _loaders
+
+SHIPPED = Path(__file__).parent / "data" / "passages.jsonl"
+QUESTIONS = 150
+LEAST_PARAGRAPHS = 6
+"""Articles with fewer make no talk."""
+SPOKEN_CHARS_S = 6.0
+"""Letters of Korean said in a second."""
+SEED = 7
+_SENTENCE = re.compile(r"(?<=[.?!])\s+")
+
+
+class Chosen(NamedTuple):
+    """Is what was chosen for one question, and the words of its answer; None when the video holds none."""
+
+    question: str
+    holds: tuple[str, ...] | None
+    passages: tuple[TranscriptPassage, ...]
+
+
+def measure() -> dict[str, float]:
+    """Return each figure by name."""
+    scorer = QuestionScorer(
+        relevance=lambda: RelevanceFilter(KiwiEmbedder()), analyzer=QueryIntentAnalyzer(), constructor=QueryConstructor()
+    )
+    figures = {f"shipped/{name}": value for name, value in _shipped(scorer).items()}
+    if (DEVELOPMENT / "loaders.py").exists():
+        corpus, questions = _loaders().retrieval("korquad1_dev", "dev")
+        figures |= {f"korquad/{name}": value for name, value in _talks(scorer, corpus, questions).items()}
+    else:
+        print("passages: only what ships is measured, for there is no development data")
+    return {f"passages/{name}": value for name, value in figures.items()}
+
+
+def _shipped(scorer: QuestionScorer) -> dict[str, float]:
+    told = shipped(scorer)
+    return {**_found(told), "quiet": _quiet(told)}
+
+
+def shipped(scorer: QuestionScorer) -> list[Chosen]:
+    """Return what is chosen for the hand-written questions about the sample videos."""
+    videos = {video.video_id: video for video in samples()}
+    rows = [json.loads(line) for line in SHIPPED.read_text(encoding="utf-8").splitlines()]
+    for row in rows:  # a marker that no transcript holds would be a question nobody can answer
+        said = " ".join(" ".join(segment.text.split()) for segment in videos[row["video"]].transcript)
+        assert row["holds"] is None or row["holds"] in said, row["holds"]
+    return [_chosen(scorer, row["question"], videos[row["video"]], (row["holds"],) if row["holds"] else None) for row in rows]
+
+
+def _talks(scorer: QuestionScorer, corpus: Mapping[str, str], questions: Sequence[Mapping[str, Any]]) -> dict[str, float]:
+    rng = random.Random(SEED)
+    articles: defaultdict[str, list[str]] = defaultdict(list)
+    for identity in corpus:
+        articles[identity.rpartition("#")[0]].append(identity)
+    long = {name for name, paragraphs in articles.items() if len(paragraphs) >= LEAST_PARAGRAPHS}
+    asked = rng.sample([row for row in questions if row["rel"] and row["article"] in long], QUESTIONS)
+    names = sorted(long)
+    own, other, left_out = [], [], []
+    for row in asked:
+        paragraphs = articles[row["article"]]
+        stranger = articles[names[(names.index(row["article"]) + 1) % len(names)]]
+        without = [identity for identity in paragraphs if not any(answer in corpus[identity] for answer in row["answers"])]
+        own.append(_chosen(scorer, row["text"], _talk(row["article"], paragraphs, corpus), tuple(row["answers"])))
+        other.append(_chosen(scorer, row["text"], _talk(stranger[0].rpartition("#")[0], stranger, corpus), None))
+        if without:
+            left_out.append(_chosen(scorer, row["text"], _talk(row["article"], without, corpus), None))
+    return {**_found(own), "other_quiet": _quiet(other), "left_out_quiet": _quiet(left_out)}
+
+
+def _talk(title: str, paragraphs: Sequence[str], corpus: Mapping[str, str]) -> VideoContext:
+    """Return *paragraphs* as if somebody said them, a sentence a caption."""
+    segments, start = [], 0.0
+    for identity in paragraphs:
+        for sentence in _SENTENCE.split(corpus[identity]):
+            end = start + len(sentence) / SPOKEN_CHARS_S
+            segments.append(TranscriptSegment(start, end, sentence))
+            start = end
+    return VideoContext(title=title.replace("_", " "), transcript=tuple(segments))
+
+
+def _chosen(scorer: QuestionScorer, text: str, video: VideoContext, holds: tuple[str, ...] | None) -> Chosen:
+    asked = scorer.asked(Question(text=text, video=video))
+    return Chosen(text, holds, choose_passages(asked, video, scorer, at_most=MAX_PASSAGES))
+
+
+def _found(told: Iterable[Chosen]) -> dict[str, float]:
+    answered = [each for each in told if each.holds]
+    return {
+        "recall1": _share(_holds(each, each.passages[:1]) for each in answered),
+        "recall6": _share(_holds(each, each.passages) for each in answered),
+        "bears": _share(_holds(each, bearing(each.passages)) for each in answered),
+    }
+
+
+def _quiet(told: Iterable[Chosen]) -> float:
+    return _share(not bearing(each.passages) for each in told if each.holds is None)
+
+
+def _holds(chosen: Chosen, passages: Sequence[TranscriptPassage]) -> bool:
+    return any(words in " ".join(passage.text.split()) for passage in passages for words in chosen.holds or ())
+
+
+def _share(right: Iterable[bool]) -> float:
+    outcomes = list(right)
+    return sum(outcomes) / len(outcomes)
