@@ -36,6 +36,7 @@ LOOK_S = 0.25
 """How often wishes made in other processes are looked for."""
 QUEUE_LOOK_S = 0.2
 _CONNECTIONS = 8
+"""To PostgreSQL. To SQLite one, which threads wait for in turn: SQLite itself lets those who wait sleep, and starves some."""
 _open: Engine | None = None
 _opening = threading.Lock()
 
@@ -44,7 +45,8 @@ _opening = threading.Lock()
 class Reading:
     """Is what a stream has given."""
 
-    values: list[dict[str, Any]]
+    values: list[list[dict[str, Any]]]
+    """Events that were told together."""
     over: bool = False
     """True when there will be no more."""
     unknown: bool = False
@@ -128,7 +130,7 @@ class Engine:
         return {
             "name": "maekrak",
             "system_database_url": self._database.url.get_secret_value(),
-            "sys_db_pool_size": _CONNECTIONS,
+            "sys_db_pool_size": _CONNECTIONS if self._database.shared else 1,
             "log_level": "ERROR",
             "application_version": VERSION,
             "executor_id": self._processes.id,
@@ -172,7 +174,7 @@ class Engine:
         """Return the values of a leg's stream from *offset* on that are there."""
         from dbos import DBOS, error
 
-        values: list[dict[str, Any]] = []
+        values: list[list[dict[str, Any]]] = []
         try:
             values.extend(DBOS.read_stream(leg, STREAM, offset=offset, timeout_seconds=0))
         except error.DBOSStreamTimeoutError:

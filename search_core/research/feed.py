@@ -83,7 +83,7 @@ class Feed:
         self._legs = state.legs
         reading = self._engine.read(self._legs[self._leg], self._offset)
         self._offset += len(reading.values)
-        self._add(*map(told, reading.values))
+        self._add(*(told(event) for told_together in reading.values for event in told_together))
         if self.ended:
             return False
         if reading.over and self._leg + 1 < len(self._legs):

@@ -83,10 +83,10 @@ class Gathering:
         """Search and read until there is nothing more to do, or the user has had enough."""
         try:
             if self.halted is None:
-                await self._teller.tell(StatusChanged(status=ResearchStatus.SEARCHING, message="웹에서 찾고 있어요."))
+                self._teller.tell(StatusChanged(status=ResearchStatus.SEARCHING, message="웹에서 찾고 있어요."))
             self._listen()
             for number in self._subtasks:
-                await self._search(number)
+                self._search(number)
             while not await self._round():
                 pass
         finally:
@@ -95,7 +95,8 @@ class Gathering:
             await asyncio.gather(*self._tasks, return_exceptions=True)
         for subtask in self.subtasks:
             if subtask.state in (SubtaskState.WAITING, SubtaskState.SEARCHING):
-                await self._change(replace(subtask, state=SubtaskState.LEFT_OUT))
+                self._change(replace(subtask, state=SubtaskState.LEFT_OUT))
+        await self._teller.flush()
 
     async def _round(self) -> bool:
         """Wait for whatever ends next and go on from it; True when that was the last."""
@@ -103,6 +104,7 @@ class Gathering:
             await self._all_found()
         if not self._under_way("search", "page"):
             self._control.close()
+        await self._teller.flush()
         done, _ = await DBOS.asyncio_wait(list(self._tasks), return_when=asyncio.FIRST_COMPLETED)
         over = False
         for task in [task for task in self._tasks if task in done]:
@@ -111,7 +113,7 @@ class Gathering:
             if kind == "search":
                 await self._searched(about, result)
             elif kind == "page":
-                await self._read(about, result)
+                self._read(about, result)
             elif result:
                 await self._wished([Command.of(plain) for plain in result])
             else:
@@ -128,15 +130,15 @@ class Gathering:
         self._control.open()
         self._start("wishes", None, self._steps.wishes, self._heard)
 
-    async def _search(self, number: int) -> None:
+    def _search(self, number: int) -> None:
         if self.halted is None:
             subtask = self._subtasks[number]
             self._start("search", subtask.text, self._steps.search, number, subtask.text, self._heard)
-            await self._change(replace(subtask, state=SubtaskState.SEARCHING, found=0, failure=""))
+            self._change(replace(subtask, state=SubtaskState.SEARCHING, found=0, failure=""))
 
-    async def _change(self, subtask: Subtask) -> None:
+    def _change(self, subtask: Subtask) -> None:
         self._subtasks[subtask.number] = subtask
-        await self._teller.tell(SubtaskPlanned(subtask=subtask))
+        self._teller.tell(SubtaskPlanned(subtask=subtask))
 
     async def _searched(self, text: str, result: dict[str, Any]) -> None:
         """Take what the search for a subtask gave, unless the subtask is another one by now."""
@@ -152,7 +154,7 @@ class Gathering:
         self.ledgers[subtask.number] = result["ledger"]
         merged = await self._merged()
         self._read_pages([source for source in merged if subtask.number in source.subtasks])
-        await self._teller.tell(
+        self._teller.tell(
             SourcesUpdated(subtask=subtask, count=len(merged), domains=domain_counts(merged), ledger=tuple(result["ledger"]))
         )
 
@@ -172,13 +174,13 @@ class Gathering:
         merged = await self._merged()
         self.sources = merged
         self._read_pages(merged)
-        await self._teller.tell(SourcesComplete(sources=merged))
+        self._teller.tell(SourcesComplete(sources=merged))
         if merged and self.halted is None:
-            await self._teller.tell(StatusChanged(status=ResearchStatus.READING, message="찾은 페이지를 읽고 있어요."))
+            self._teller.tell(StatusChanged(status=ResearchStatus.READING, message="찾은 페이지를 읽고 있어요."))
         for source in merged:
-            await self._tell_read(source)
+            self._tell_read(source)
 
-    async def _read(self, key: str, result: dict[str, Any]) -> None:
+    def _read(self, key: str, result: dict[str, Any]) -> None:
         if "cut" in result:
             return
         self._pages[key] = result
@@ -186,14 +188,14 @@ class Gathering:
         if self._complete:
             for source in self.sources:
                 if page_key(source.url) == key:
-                    await self._tell_read(source)
+                    self._tell_read(source)
 
-    async def _tell_read(self, source: ResearchSource) -> None:
+    def _tell_read(self, source: ResearchSource) -> None:
         outcome = self._pages.get(page_key(source.url))
         if outcome is not None:
             read = replace(source, read=outcome["read"], failure=outcome["failure"])
             self.sources = tuple(read if each.number == read.number else each for each in self.sources)
-            await self._teller.tell(SourceRead(source=read))
+            self._teller.tell(SourceRead(source=read))
 
     async def _wished(self, commands: Sequence[Command]) -> None:
         for command in commands:
@@ -218,4 +220,4 @@ class Gathering:
             note=self._note,
         )
         await step("replan", self._steps.replan, plan_values(plan))
-        await self._search(number)
+        self._search(number)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Collection, Mapping, Sequence
+import threading
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
@@ -69,11 +71,18 @@ class ResearchStore:
     def __init__(self, database: Database, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
         self._database = database
         self._now = now
+        self._turn = nullcontext() if database.shared else threading.Lock()
+        """SQLite has one writer at a time, and lets the others sleep."""
+
+    @contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        with self._turn, self._database.writing() as connection:
+            yield connection
 
     def create(self, request: ResearchRequest) -> KeptRun:
         """Begin a run with one leg; a run that continues another takes over what that one found."""
         run_id = secrets.token_urlsafe(16)
-        with self._database.writing() as connection:
+        with self._writing() as connection:
             connection.execute(
                 insert(RESEARCH_RUNS).values(
                     id=run_id,
@@ -111,7 +120,7 @@ class ResearchStore:
 
     def replan(self, run_id: str, owner: str, change: Callable[[KeptRun], tuple[ResearchRun, dict[str, Any]]]) -> KeptRun:
         """Keep the run and the plan that *change* makes of a run, and return it; what *change* raises leaves all as it was."""
-        with self._database.writing() as connection:
+        with self._writing() as connection:
             record, plan = change(_kept(_row(connection, run_id, owner, lock=True)))
             connection.execute(update(RESEARCH_RUNS).where(RESEARCH_RUNS.c.id == run_id).values(record=_RUN.write(record)))
             _keep(connection, run_id, PLAN, plan)
@@ -131,7 +140,7 @@ class ResearchStore:
 
     def delete(self, run_id: str, owner: str) -> KeptRun:
         """Delete a run and return what it was."""
-        with self._database.writing() as connection:
+        with self._writing() as connection:
             row = _row(connection, run_id, owner)
             connection.execute(delete(RESEARCH_RUNS).where(RESEARCH_RUNS.c.id == run_id))
             return _kept(row)
@@ -144,7 +153,7 @@ class ResearchStore:
         What *legs* raises leaves everything as it was.
         """
         table = RESEARCH_RUNS
-        with self._database.writing() as connection:
+        with self._writing() as connection:
             run = _kept(_row(connection, run_id, owner, lock=True))
             needed = legs(run)
             newest = select(func.max(RESEARCH_COMMANDS.c.number)).where(RESEARCH_COMMANDS.c.run == run_id)
@@ -170,7 +179,7 @@ class ResearchStore:
 
     def begin(self, run_id: str, leg: str) -> bool:
         """Note that *leg* has begun; False when the run is gone, has ended, or goes on without this leg."""
-        with self._database.writing() as connection:
+        with self._writing() as connection:
             try:
                 run = _kept(_row(connection, run_id, lock=True))
             except ResearchNotFoundError:
@@ -190,7 +199,7 @@ class ResearchStore:
         self._change(run.id, leg, {"status": run.status.value, "record": _RUN.write(run), "ended_at": run.ended_at})
 
     def _change(self, run_id: str, leg: str, values: Mapping[str, Any]) -> None:
-        with self._database.writing() as connection:
+        with self._writing() as connection:
             row = connection.execute(select(RESEARCH_RUNS).where(RESEARCH_RUNS.c.id == run_id).with_for_update()).first()
             if row is not None and row.legs[row.begun - 1] == leg:
                 connection.execute(update(RESEARCH_RUNS).where(RESEARCH_RUNS.c.id == run_id).values(**values))
@@ -204,7 +213,7 @@ class ResearchStore:
 
     def keep(self, run_id: str, key: str, body: Any) -> None:
         """Keep a finding, in the place of an earlier one; a run that was deleted meanwhile keeps none."""
-        with self._database.writing() as connection:
+        with self._writing() as connection:
             if connection.execute(select(RESEARCH_RUNS.c.id).where(RESEARCH_RUNS.c.id == run_id)).first() is not None:
                 _keep(connection, run_id, key, body)
 

@@ -25,27 +25,37 @@ class Teller:
     def __init__(self, engine: Engine, run: KeptRun, leg: str) -> None:
         self._engine = engine
         self._leg = leg
+        self._waiting: list[ResearchEvent] = []
         self.run: ResearchRun = run.empty()
         """What has been told so far."""
 
-    async def tell(self, event: ResearchEvent) -> None:
-        """Write *event* into the stream."""
-        await DBOS.write_stream_async(STREAM, kept(event))
+    def tell(self, event: ResearchEvent) -> None:
+        """Tell *event* with the next ``flush``."""
+        self._waiting.append(event)
         self.run = self.run.after(event)
-        if isinstance(event, StatusChanged):
-            await patiently(self._engine.store.note, self.run.id, self._leg, event.status)
+
+    async def flush(self) -> None:
+        """Write what waits into the stream, as one value: each costs a transaction, or two."""
+        events, self._waiting = self._waiting, []
+        if not events:
+            return
+        await DBOS.write_stream_async(STREAM, [kept(event) for event in events])
+        if any(isinstance(event, StatusChanged) for event in events):
+            await patiently(self._engine.store.note, self.run.id, self._leg, self.run.status)
         self._engine.on_event(self.run.id)
 
     async def tell_piece(self, piece: ContentChunk) -> None:
         """Write a piece of the report from inside the step that writes it."""
-        await DBOS.write_stream_async(STREAM, kept(piece))
+        await DBOS.write_stream_async(STREAM, [kept(piece)])
         self._engine.on_event(self.run.id)
 
     async def settle(self, last: ResearchEvent) -> None:
         """Keep the run as *last* leaves it, and then tell *last*: who has heard it finds the run kept."""
+        await self.flush()
         # Not a step: it is safe to do again, and has to be done again after a status was noted again.
         await patiently(self._engine.store.settle, self.run.after(last), self._leg)
-        await self.tell(last)
+        self.tell(last)
+        await self.flush()
 
     async def close(self) -> None:
         """End the stream."""

@@ -101,7 +101,7 @@ class _Leg:
             raise
         except Exception as failed:
             logger.exception("A research run failed unexpectedly")
-            await self._teller.tell(failure(failed))
+            self._teller.tell(failure(failed))
             await self._end(ResearchStatus.FAILED)
         await self._teller.close()
 
@@ -122,7 +122,7 @@ class _Leg:
         await gathering.go()
         self._metrics = replace(self._metrics, search_duration_ms=gathering.searching.ms, scrape_duration_ms=gathering.reading.ms)
         if gathering.halted is None and all(subtask.state is SubtaskState.FAILED for subtask in gathering.subtasks):
-            await self._teller.tell(SEARCH_FAILED)
+            self._teller.tell(SEARCH_FAILED)
             await self._end(ResearchStatus.FAILED)
             return
         await self._write(gathering)
@@ -134,7 +134,8 @@ class _Leg:
         return next((wish for wish in (Wish.STOP, Wish.FINISH) if self._wished(wish)), None)
 
     async def _say(self, status: ResearchStatus) -> None:
-        await self._teller.tell(StatusChanged(status=status, message=_MESSAGES[status]))
+        self._teller.tell(StatusChanged(status=status, message=_MESSAGES[status]))
+        await self._teller.flush()
 
     async def _plan(self) -> Plan | None:
         """Return the plan; None when it waits for the user, or when the run was stopped before."""
@@ -146,8 +147,8 @@ class _Leg:
         plan = plan_of(values)
         self._metrics = replace(self._metrics, query_decomposition=(values["ended"] - values["begun"]) * 1000)
         for subtask in plan.subtasks:
-            await self._teller.tell(SubtaskPlanned(subtask=subtask))
-        await self._teller.tell(PlanMade(origin=plan.origin, note=plan.note, size=len(plan.subtasks)))
+            self._teller.tell(SubtaskPlanned(subtask=subtask))
+        self._teller.tell(PlanMade(origin=plan.origin, note=plan.note, size=len(plan.subtasks)))
         if self._run.request.plan_first and not self._wished(Wish.AGREE) and self._halted() is None:
             planned = StatusChanged(status=ResearchStatus.PLANNED, message=_MESSAGES[ResearchStatus.PLANNED])
             await self._teller.settle(planned)
@@ -164,7 +165,7 @@ class _Leg:
             await self._say(ResearchStatus.WRITING)
         if not gathering.sources and not stopped:
             text = _NOTHING_FOUND if gathering.halted is None else _NOTHING_YET
-            await self._teller.tell(ReportWritten(text=text, by_model=False))
+            self._teller.tell(ReportWritten(text=text, by_model=False))
         else:
             writing = ReportStep(self._engine, self._run.id, self._run.request, self._control)
             task = step("write", writing.write, gathering.subtasks, gathering.sources, self._teller.tell_piece)
@@ -179,11 +180,11 @@ class _Leg:
         """Tell what the step has written, be it only a part of a report."""
         self._metrics = replace(self._metrics, analysis_duration_ms=(written["ended"] - written["begun"]) * 1000)
         for event in written["failures"]:
-            await self._teller.tell(told(event))
+            self._teller.tell(told(event))
         if written["report"] is not None:
-            await self._teller.tell(told(written["report"]))
+            self._teller.tell(told(written["report"]))
         elif written["so_far"]:
-            await self._teller.tell(ReportWritten(text=written["so_far"], by_model=True, note=_UNFINISHED))
+            self._teller.tell(ReportWritten(text=written["so_far"], by_model=True, note=_UNFINISHED))
 
     async def _end(self, status: ResearchStatus) -> None:
         at = await step("clock", self._steps.clock)

@@ -20,6 +20,9 @@ from tests.search_core.research.acting import PATIENCE_S, QUESTION, Actors
 _PROCESSES = multiprocessing.get_context("forkserver")
 _PROCESSES.set_forkserver_preload(["tests.search_core.research.workers", "search_core.research.workflow"])
 
+DONE_BESIDE = {"plan": 0, "search": 1 + 4 + 8, "page": 1 + 5 + 9, "write": 1 + 5 + 10}
+"""Calls that end while one of a kind is held: the plan, the other searches, the other pages."""
+
 
 class Worker:
     """Is a process that researches until it is killed."""
@@ -44,7 +47,7 @@ class Worker:
         return self._hear("started")
 
     def followed_until_held(self, run_id: str, point: str) -> list[dict[str, Any]]:
-        """Return what a run has told until it was held at *point*, everything that ended before it kept."""
+        """Return what a run has told until it was held at *point*, everything that could be done beside it done and kept."""
         self._pipe.send(("follow", run_id, point))
         told: list[dict[str, Any]] = []
         while True:
@@ -101,7 +104,7 @@ def _work(address: str | Path, journal: Path, holds: tuple[str, ...], pipe: Conn
             _, run_id, point = asked
             threading.Thread(target=_tell, args=(desk, run_id, pipe), daemon=True).start()
             actors.wait_held(point)
-            _wait_kept(desk, run_id, journal)
+            _wait_kept(desk, run_id, journal, point)
             pipe.send(("held", None))
 
 
@@ -110,13 +113,13 @@ def _tell(desk: ResearchDesk, run_id: str, pipe: Connection) -> None:
         pipe.send(("told", kept(event)))
 
 
-def _wait_kept(desk: ResearchDesk, run_id: str, journal: Path) -> None:
-    """Return when everything that ended is kept: what ends in the same moment as the process may be done again."""
+def _wait_kept(desk: ResearchDesk, run_id: str, journal: Path, point: str) -> None:
+    """Return when all that can be done while a call is held at *point* is done and kept."""
     pause = threading.Event()
     while True:
         _, ended = calls(journal)
-        keys = [_key(point) for point in ended if point != "write"]
-        if len(desk._store.find(run_id, keys)) == len(keys):
+        keys = [_key(each) for each in ended]
+        if len(keys) == DONE_BESIDE[point.split()[0]] and len(desk._store.find(run_id, keys)) == len(keys):
             return
         pause.wait(0.01)
 
