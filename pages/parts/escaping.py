@@ -1,17 +1,22 @@
 """Text from outside on its way to the page.
 
 Streamlit's Markdown strips HTML and ``javascript:`` addresses but renders pictures, headings and colours, in labels too. All text
-that is not our own goes through here (or through ``st.text``, which renders nothing).
+that is not our own goes through here (or through ``st.text``, which renders nothing). Addresses and icons are drawn even where
+every sign is escaped, for Streamlit looks for them in the text that is left; only in code does it not.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from urllib.parse import quote, urlsplit
 
 _CONTROL = re.compile(r"[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 _SPACES = re.compile(r"\s+")
+_RUN = re.compile(r"[^\s|`\[\](){}<>\"']+")
+_ADDRESS = re.compile(r"://|www\.|[\w.+-]@[\w-]|:(?:streamlit|material/\w+):", re.IGNORECASE)
+_AROUND = "“”‘’「」『』.,;!?…·。、"
 _URL_SAFE = ":/?#[]@!$&'()*+,;=%-._~"
 
 
@@ -22,8 +27,24 @@ def clean(text: str, limit: int = 2000) -> str:
 
 
 def md(text: str, limit: int = 2000) -> str:
-    """Return *text* for Markdown and labels, every ASCII punctuation mark escaped."""
-    return _PUNCTUATION.sub(r"\\\1", clean(text, limit))
+    """Return *text* for Markdown and labels: every ASCII punctuation mark escaped, addresses and icons as code."""
+    return "".join(_pieces(clean(text, limit)))
+
+
+def _pieces(text: str) -> Iterator[str]:
+    done = 0
+    for run in _RUN.finditer(text):
+        inside = run[0].strip(_AROUND)
+        if _ADDRESS.search(inside):
+            start = run.start() + run[0].index(inside)
+            yield _escaped(text[done:start])
+            yield f"`{inside}`"
+            done = start + len(inside)
+    yield _escaped(text[done:])
+
+
+def _escaped(text: str) -> str:
+    return _PUNCTUATION.sub(r"\\\1", text)
 
 
 def web_address(url: str) -> str | None:

@@ -19,7 +19,7 @@ from search_core.llm.prompt import plain
 
 __all__ = ["CitationRegistry", "CitedAnswer", "CitedSentence", "NoSourcesError", "Quote", "Source", "Support", "harmless"]
 
-_MARK = re.compile(r"\s*\[(\d{1,4}(?:\s*,\s*\d{1,4})*)\]")
+_MARK = re.compile(r"(?<!\s)\s*\[(\d{1,4}(?:\s*,\s*\d{1,4})*)\]")
 _DRESS = re.compile(r"^\s*(?:[-*+>#]+\s+|\d{1,3}[.)]\s+)+|[*_`~|]")
 _NUMBERED = re.compile(r"\[(\d[\d\s,]*)\]")
 

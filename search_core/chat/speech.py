@@ -17,7 +17,7 @@ from search_core.llm.visible import visible
 
 MAX_SPOKEN_CHARS = 4096
 """Speech endpoints read no more than this aloud."""
-_MARK = re.compile(r"\s*\[\s*\d[\d\s:.,;~/·–—-]*\]")
+_MARK = re.compile(r"(?<!\s)\s*\[\s*\d[\d\s:.,;~/·–—-]*\]")
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
 _END = re.compile(r"[.!?。！？…:;,][\"”’')\]]*$")
 _LANGUAGE = ""

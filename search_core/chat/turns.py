@@ -9,7 +9,7 @@ from search_core.domain import AnswerRecord, ConversationMemory, Message, Messag
 
 MAX_ANSWER_CHARS = 1000
 """Of one answer; readers of the memory cut further."""
-_SOURCE_MARK = re.compile(r"\s*\[\d{1,4}(?:\s*,\s*\d{1,4})*\]")
+_SOURCE_MARK = re.compile(r"(?<!\s)\s*\[\d{1,4}(?:\s*,\s*\d{1,4})*\]")
 _SENTENCE_END = re.compile(r"[.!?。！？…][\"”’')\]]*(?=\s|$)|\n")
 
 

@@ -10,9 +10,9 @@ from w3lib.url import safe_url_string
 
 _LABEL = re.compile(r"\[([^\[\]\n]{1,40})\]")
 _NUMBERS = re.compile(r"\d{1,4}(?:\s*,\s*\d{1,4})*")
-_UNKNOWN_BEFORE_END = re.compile(r"\s*\x00(?=[\s.,!?…)。]|$)|\x00")
+_UNKNOWN_BEFORE_END = re.compile(r"(?<!\s)\s*\x00(?=[\s.,!?…)。]|$)|\x00")
 _RUN = re.compile(r"[^\s\[\]]+")
-_ADDRESS = re.compile(r"://|www\.|\w@\w", re.IGNORECASE)
+_ADDRESS = re.compile(r"://|www\.|[\w.+-]@[\w-]", re.IGNORECASE)
 """What readers' renderers make links of by themselves: addresses, hosts and mail addresses (GFM, autolinks)."""
 _AROUND = "()<>{}\"'“”‘’「」『』.,;:!?…·。、"
 _SIGN = re.compile(r"(?P<icon>:(?:streamlit|material/\w+):)|[\\`*_\[\]<~$|!]|&(?=[#\w])|:(?=[^\W\d]|:)")

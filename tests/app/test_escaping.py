@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pages.parts.escaping import clean, link, md, web_address
 
+CODE = re.compile(r"(?<!\\)`[^`]+`")
 ASCII_MARKS = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 
 
 @settings(max_examples=200, deadline=None)
 @given(st.text(max_size=200))
 def test_every_mark_is_escaped(text):
-    """In escaped text each ASCII punctuation mark has a backslash before it, so that Markdown finds nothing to do."""
-    escaped = md(text)
+    """In escaped text each ASCII punctuation mark outside of code has a backslash before it: Markdown finds nothing to do."""
+    escaped = CODE.sub("", md(text))
     place = 0
     while place < len(escaped):
         if escaped[place] == "\\":
@@ -74,8 +77,24 @@ def test_web_addresses_are_percent_encoded(url, address):
     assert web_address(url) == address
 
 
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("(https://evil.example/a_b?c=1).", "\\(`https://evil.example/a_b?c=1`\\)\\."),
+        ("www.evil.example|WWW.evil.example", "`www.evil.example`\\|`WWW.evil.example`"),
+        ("메일: a.b-@evil.example, 끝", "메일\\: `a.b-@evil.example`\\, 끝"),
+        ("http://a`b http://c", "`http://a`\\`b `http://c`"),
+        (":material/star: 좋아요 :streamlit:", "`:material/star:` 좋아요 `:streamlit:`"),
+        ("3:2 @이름 a@ @b ://", "3\\:2 \\@이름 a\\@ \\@b `://`"),
+    ],
+)
+def test_addresses_are_shown_and_not_linked(text, written):
+    """What Streamlit would make a link or an icon of by itself stands there as code."""
+    assert md(text) == written
+
+
 def test_a_link_cannot_be_broken_out_of():
     """Brackets in the title stay in the title."""
     assert link("a](https://evil.example) b", "https://good.example/") == (
-        "[a\\]\\(https\\:\\/\\/evil\\.example\\) b](<https://good.example/>)"
+        "[a\\]\\(`https://evil.example`\\) b](<https://good.example/>)"
     )

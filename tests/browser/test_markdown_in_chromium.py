@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from pages.parts.escaping import link, md
 from search_core.llm import safe_markdown
 from tests.browser.conftest import BROWSERS, FLAGS, running_app
 from tests.search_core.llm.hostile_markdown import LINKS, OURS, PAYLOADS
@@ -129,6 +130,10 @@ def texts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
             **{name: safe_markdown(f"{text}\n\n나와요 [1, 2].", LINKS) for name, text in PAYLOADS.items()},
             **{f"{name}-{end}": safe_markdown(PAYLOADS[name][:end], LINKS) for name, end in sampled},
         },
+        "titles": {
+            name: f"{md(text)}\n\n**{md(text, 60)}** · {link(text, 'https://news.example/a')}\n\n| a |\n|---|\n| {md(text)} |"
+            for name, text in PAYLOADS.items()
+        },
         "honest": {"answer": safe_markdown(ANSWER, LINKS)},
     }
     script = folder / "show.py"
@@ -163,16 +168,17 @@ def test_the_canary_sees_what_raw_text_does(chromium: Browser, texts: str):
         assert {path.strip("/").partition("?")[0] for path in strangers.paths} >= PICTURES_SEEN
 
 
-def test_nothing_written_asks_a_stranger(chromium: Browser, texts: str):
-    """All payloads and sixty beginnings of them, as text and in a bubble: no request, no dialog, no drawing, no foreign link."""
+@pytest.mark.parametrize(("shown", "ours"), [("written", OURS), ("titles", {"https://news.example/a"})])
+def test_nothing_written_asks_a_stranger(chromium: Browser, texts: str, shown: str, ours: set[str]):
+    """As answers, beginnings of answers and titles of pages, payloads cause no request, dialog, drawing or foreign link."""
     dialogs: list[str] = []
     asked: list[str] = []
-    with canary() as strangers, reading(chromium, f"{texts}/?show=written", strangers, dialogs, asked) as page:
+    with canary() as strangers, reading(chromium, f"{texts}/?show={shown}", strangers, dialogs, asked) as page:
         page.wait_for_load_state("networkidle")
         said = page.locator("[data-testid=stMarkdownContainer]")
         assert said.count() > 2 * len(PAYLOADS)
         links = said.locator("a").evaluate_all("all => all.map(one => one.getAttribute('href'))")
-        assert {link for link in links if not link.startswith("#")} == OURS
+        assert {link for link in links if not link.startswith("#")} == ours
         assert said.locator(DRAWN).evaluate_all("all => all.map(one => one.outerHTML)") == []
         assert said.locator(COLOURED).evaluate_all("all => all.map(one => one.outerHTML)") == []
         assert (strangers.connections, strangers.paths) == (0, [])

@@ -29,7 +29,7 @@ BOUND_REACH = 1.5
 ROUNDED = 0.03
 """How far a rounded value may be from the exact one."""
 
-_DIGITS = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
+_DIGITS = r"\d{1,3}(?:,\d{3}){1,6}(?:\.\d{1,15})?|\d{1,20}(?:\.\d{1,15})?"
 _KOREAN_PART = rf"(?:{_DIGITS})\s?(?:[십백천]\s?[만억조경]?|[만억조경])"
 _COUNTED = "(?:원|명|대|개|달러|유로|곳|건|표|톤|가구|권|주)"
 _NUMBER = re.compile(

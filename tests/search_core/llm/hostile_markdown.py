@@ -71,6 +71,7 @@ _LINKS = {
     "link-relative": "[여기](/app/static/x) [여기](?run=1) [여기](#top)",
     "autolink-pointed": "<@> <javascript:alert(1)> <a@evil.example> <mailto:a@evil.example>",
     "autolink-bare": "@?q=비밀 www.evil.example a@evil.example HTTPS://EVIL.EXAMPLE",
+    "autolink-mail-signs": "a-@evil.example a.@evil.example b+@evil.example c@-evil.example _@evil.example",
     "autolink-in-signs": "(@), “www.evil.example”. @`x` **@** |@|",
     "autolink-put-together": "http:/![](x)/evil.example http:/[](x)/evil.example http:/**[9]**/evil.example",
     "autolink-halved-host": "w[w](x)w.evil.example ww[9]w.evil.example",
