@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.parts import chat_labels, chat_moments, chat_state, chat_text
 from pages.parts.escaping import md
-from search_core.domain import AnswerOrigin, AnswerRecord, Message, MessageState
+from search_core.domain import AnswerRecord, Message, MessageState
 
 
 def check(message: Message, *, live: bool, can_seek: bool, again: bool) -> None:
@@ -101,8 +101,7 @@ def _comparison(message_id: str, record: AnswerRecord, *, can_seek: bool) -> Non
             if can_seek:
                 with st.container(horizontal=True, key=f"do-table-{message_id}"):
                     chat_moments.moment_buttons(message_id, chat_text.table_moments(comparison))
-    quoted = record.web_origin is AnswerOrigin.EXTRACT  # what is put together from quotes begins with the summary
-    notes = [md(record.summary, 800)] if record.summary and not quoted else []
+    notes = [md(record.summary, 800)] if record.summary else []
     left_out = chat_text.unread(comparison)
     if left_out:
         notes.append(f":small[:gray[{left_out}]]")
