@@ -8,24 +8,31 @@ from collections import OrderedDict
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from search_core.domain import (
-    PlanOrigin,
     ResearchEntry,
     ResearchEvent,
     ResearchRequest,
     ResearchRun,
     ResearchStatus,
-    Subtask,
-    SubtaskState,
 )
 from search_core.intent import validate_question
 from search_core.research.control import Wish
 from search_core.research.errors import ResearchStateError, ResearchUnavailableError
 from search_core.research.feed import Feed
 from search_core.research.plan_answer import MAX_SUBTASKS
-from search_core.research.planning import Plan
+from search_core.research.steering import (
+    EDITABLE,
+    legs_to_edit,
+    legs_to_go_on,
+    legs_to_halt,
+    of_texts,
+    replanned,
+    too_late,
+    waiting,
+    with_text,
+)
 
 if TYPE_CHECKING:
     from search_core.research.engine import Engine
@@ -35,7 +42,6 @@ if TYPE_CHECKING:
     from search_core.storage import Database
 
 _FEEDS = 128
-_EDITABLE = (ResearchStatus.PLANNING, ResearchStatus.SEARCHING, ResearchStatus.READING)
 _GOES_ON_FROM = (ResearchStatus.STOPPED, ResearchStatus.FINISHED_EARLY, ResearchStatus.FAILED)
 
 
@@ -128,7 +134,7 @@ class ResearchDesk:
     def _halt(self, run_id: str, owner: str, wish: Wish) -> None:
         if self._store.load(run_id, owner).status.ended:
             return
-        halted = self._store.wish(run_id, owner, wish, {}, legs=_legs_to_halt)
+        halted = self._store.wish(run_id, owner, wish, {}, legs=legs_to_halt)
         if halted.begun < len(halted.legs):
             self._engine.start(run_id, halted.legs[-1], at_once=True)
         self._engine.look()
@@ -142,13 +148,13 @@ class ResearchDesk:
         text = validate_question(text)
         kept = self._store.load(run_id, owner)
         if kept.status is ResearchStatus.PLANNED:
-            self._store.replan(run_id, owner, lambda run: _replanned(run, _with_text(_waiting(run), number, text)))
+            self._store.replan(run_id, owner, lambda run: replanned(run, with_text(waiting(run), number, text)))
             return
         run = self.get(run_id, owner)
-        if run.status not in _EDITABLE:
-            raise _too_late()
-        _ = _with_text(run.plan, number, text)
-        self._store.wish(run_id, owner, Wish.EDIT, {"number": number, "text": text}, legs=_same_legs)
+        if run.status not in EDITABLE:
+            raise too_late()
+        _ = with_text(run.plan, number, text)
+        self._store.wish(run_id, owner, Wish.EDIT, {"number": number, "text": text}, legs=legs_to_edit)
         self._engine.look()
 
     def agree(self, run_id: str, owner: str, plan: Sequence[str] | None = None) -> None:
@@ -163,8 +169,8 @@ class ResearchDesk:
                     f"A plan has between 1 and {MAX_SUBTASKS} parts.",
                     korean=f"하위 질문은 1개에서 {MAX_SUBTASKS}개까지 둘 수 있어요.",
                 )
-            self._store.replan(run_id, owner, lambda run: _replanned(run, _of_texts(_waiting(run), texts)))
-        agreed = self._store.wish(run_id, owner, Wish.AGREE, {}, legs=_legs_to_go_on)
+            self._store.replan(run_id, owner, lambda run: replanned(run, of_texts(waiting(run), texts)))
+        agreed = self._store.wish(run_id, owner, Wish.AGREE, {}, legs=legs_to_go_on)
         self._engine.start(run_id, agreed.legs[-1])
 
     def resume(self, run_id: str, owner: str) -> ResearchRun:
@@ -238,64 +244,3 @@ class ResearchDesk:
         feed = self._feeds.get(run_id)
         if feed is not None:
             feed.ping()
-
-
-def _legs_to_halt(run: KeptRun) -> tuple[str, ...]:
-    """Return the legs of a run that is to end: one that waits for its turn, or for the user, gets another that begins at once."""
-    from search_core.research.store import new_leg
-
-    if run.begun < len(run.legs):
-        return (*run.legs[:-1], new_leg(run.id))
-    return (*run.legs, new_leg(run.id)) if run.status is ResearchStatus.PLANNED else run.legs
-
-
-def _legs_to_go_on(run: KeptRun) -> tuple[str, ...]:
-    from search_core.research.store import new_leg
-
-    _ = _waiting(run)
-    return (*run.legs, new_leg(run.id))
-
-
-def _same_legs(run: KeptRun) -> tuple[str, ...]:
-    if run.status not in _EDITABLE:
-        raise _too_late()
-    return run.legs
-
-
-def _too_late() -> ResearchStateError:
-    return ResearchStateError(
-        "A part of the plan can be changed until the report is written.",
-        korean="하위 질문은 계획이 나온 뒤부터 보고서를 쓰기 전까지만 고칠 수 있어요.",
-    )
-
-
-def _waiting(run: KeptRun) -> tuple[Subtask, ...]:
-    """Return the plan of a run that waits with it; raises ResearchStateError when it does not."""
-    if run.status is not ResearchStatus.PLANNED or run.record is None:
-        raise ResearchStateError("The run does not wait for its plan to be agreed to.", korean="계획을 기다리는 조사가 아니에요.")
-    return run.record.plan
-
-
-def _replanned(run: KeptRun, subtasks: tuple[Subtask, ...]) -> tuple[ResearchRun, dict[str, Any]]:
-    """Return a run that waits with its plan, and that plan, with *subtasks* in the place of those it had."""
-    from search_core.research.kept_findings import plan_values
-
-    assert run.record is not None
-    record = replace(run.record, plan=subtasks)
-    plan = Plan(subtasks=subtasks, origin=record.plan_origin or PlanOrigin.USER, note=record.plan_note)
-    return record, plan_values(plan)
-
-
-def _with_text(plan: Sequence[Subtask], number: int, text: str) -> tuple[Subtask, ...]:
-    if not any(subtask.number == number for subtask in plan):
-        raise ResearchStateError("The plan has no such part.", korean="계획에 없는 하위 질문이에요.")
-    return tuple(replace(each, text=text, origin=PlanOrigin.USER) if each.number == number else each for each in plan)
-
-
-def _of_texts(plan: Sequence[Subtask], texts: Sequence[str]) -> tuple[Subtask, ...]:
-    """Return a plan of *texts*; those that stood in *plan* before stay whose they were."""
-    origins = {subtask.text: subtask.origin for subtask in plan}
-    return tuple(
-        Subtask(number=number, text=text, origin=origins.get(text, PlanOrigin.USER), state=SubtaskState.WAITING)
-        for number, text in enumerate(texts, start=1)
-    )

@@ -15,6 +15,7 @@ from sqlalchemy import Connection, Row, delete, func, insert, literal, select, u
 from search_core.domain import Moment, ResearchEntry, ResearchRequest, ResearchRun, ResearchStatus
 from search_core.research.control import Command, Wish
 from search_core.research.errors import ResearchNotFoundError
+from search_core.research.steering import new_leg
 from search_core.storage import Database, video_key
 from search_core.storage.kept_json import KeptJson
 from search_core.storage.tables import RESEARCH_COMMANDS, RESEARCH_FINDINGS, RESEARCH_RUNS
@@ -223,11 +224,6 @@ class ResearchStore:
         with self._database.reading() as connection:
             rows = connection.execute(select(RESEARCH_RUNS).where(columns.status == ResearchStatus.QUEUED.value)).all()
         return tuple(run for run in map(_kept, rows) if run.begun < len(run.legs))
-
-
-def new_leg(run_id: str) -> str:
-    """Return the id of a new workflow of a run."""
-    return f"{run_id}.{secrets.token_hex(4)}"
 
 
 def _row(connection: Connection, run_id: str, owner: str | None = None, *, lock: bool = False) -> Row[Any]:

@@ -1,16 +1,18 @@
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from search_core.domain import ResearchRequest, ResearchStatus
+from search_core.domain import ResearchEvent, ResearchRequest, ResearchStatus, SourceRead, SourcesComplete
+from search_core.errors import StorageError
 from search_core.research import ResearchDesk
 from search_core.runtime import LoopThread
 from search_core.storage import Database
 from tests.loopback.postgresql import PostgreSQLServer
-from tests.search_core.research.acting import QUESTION, REPORT, Actors, followed
+from tests.search_core.research.acting import ADDRESSES, QUESTION, REPORT, Actors, followed, until
 from tests.search_core.research.workers import Worker
 
 RUNS = 20
@@ -50,6 +52,45 @@ def test_two_workers_one_killed_twenty_reports(address: str, page: ResearchDesk,
         "SELECT DISTINCT jsonb_typeof(record), jsonb_array_length(record->'sources') FROM research_runs", address
     )
     assert kinds == [("object", 10)]
+
+
+def test_a_database_that_is_away_for_a_moment_costs_no_run(tmp_path: Path):
+    """PostgreSQL is killed while a run reads, and started again: the run completes, and nothing it had done is done twice."""
+    held = f"page {ADDRESSES[3]}"
+    actors = Actors(holds={held})
+    loop = LoopThread()
+    with PostgreSQLServer() as server:
+        database = Database(server.new_database())
+        desk = ResearchDesk(actors.parts(), database, loop)
+        run = desk.start(ResearchRequest(question=QUESTION))
+        actors.wait_held(held)
+        until(desk, run.id, SourcesComplete)
+        server.kill()
+        actors.release(held)
+        actors.wait_idle()
+        with pytest.raises(StorageError):
+            desk.get(run.id, "")
+        server.start()
+        events = _patiently_followed(desk, run.id)
+        kept = desk.get(run.id, "")
+        desk.close()
+        database.close()
+    loop.close()
+    assert kept.status is ResearchStatus.COMPLETE
+    assert kept.report == REPORT
+    assert set(actors.began.values()) == {1}
+    assert len([event for event in events if isinstance(event, SourceRead)]) == 10
+
+
+def _patiently_followed(desk: ResearchDesk, run_id: str) -> list[ResearchEvent]:
+    """Return what a run tells; a database that was away is left alone for some seconds after it is back."""
+    pause = threading.Event()
+    for _ in range(600):
+        try:
+            return followed(desk, run_id)
+        except StorageError:
+            pause.wait(0.1)
+    raise AssertionError("the database stays away")
 
 
 def test_a_run_of_another_process_is_steered(address: str, page: ResearchDesk, tmp_path: Path):
