@@ -5,26 +5,29 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
-from datetime import datetime
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from search_core.domain import SearchResult
 from search_core.errors import StorageError
 from search_core.reading import Document
 from search_core.storage.library_database import DAMAGED, LibraryDatabase
+from search_core.storage.library_result import best_passage, document_of, result_of
 from search_core.storage.library_rows import FileContent, FileStamp, analysed, digests, exchanged, stamped
-from search_core.storage.library_text import QueryWords, as_match, from_first_said, query_words
+from search_core.storage.library_text import (
+    BIGRAM_WEIGHT,
+    BODY_WEIGHT,
+    TITLE_WEIGHT,
+    QueryWords,
+    as_match,
+    query_words,
+)
 from search_core.storage.outcome import IndexOutcome
 
 USER = "user"
 """Collection of the documents the user gives."""
-TITLE_WEIGHT, BODY_WEIGHT, BIGRAM_WEIGHT = 2.0, 1.0, 0.4
-"""Measured on four Korean retrieval sets, whole corpora as library; bigrams find what the analyser cuts differently."""
 _CANDIDATES = 4
 """Sections looked at for each document wanted: a document may fill several places."""
 _BATCH = 200
-_SOURCE = "내 자료"
 
 
 class LibraryIndex:
@@ -66,7 +69,7 @@ class LibraryIndex:
         with self._database.reading() as connection:
             row = connection.execute(statement, (url,)).fetchone()
         try:
-            return None if row is None else _document(row)
+            return None if row is None else document_of(row)
         except (ValueError, TypeError) as error:
             raise StorageError(f"The library holds a damaged row: {error!r}", korean=DAMAGED) from error
 
@@ -153,41 +156,6 @@ def _ranked(connection: sqlite3.Connection, match: str, limit: int) -> list[tupl
 
 def _result(connection: sqlite3.Connection, document: int, section: int, words: QueryWords) -> SearchResult:
     statement = "SELECT title, '', url, source, published, language, path FROM documents WHERE id = ?"
-    found = _document(connection.execute(statement, (document,)).fetchone())
+    found = document_of(connection.execute(statement, (document,)).fetchone())
     (kept,) = connection.execute("SELECT passages FROM sections WHERE id = ?", (section,)).fetchone()
-    host = (urlsplit(found.url).hostname or "").removeprefix("www.") if found.url.startswith("http") else ""
-    return SearchResult(
-        title=found.title,
-        url=found.url,
-        snippet=_best_passage(kept, words),
-        source=found.source or host or _SOURCE,
-        publish_date=found.published,
-        language=found.language,
-    )
-
-
-def _best_passage(kept: str, words: QueryWords) -> str:
-    """Return the passage with the most of the query; a word counts more the fewer passages of the section hold it."""
-    passages = [(str(one["text"]), frozenset(one["words"].split())) for one in json.loads(kept)]
-    weights = {
-        word: weight / held
-        for weight, wanted in ((1.0, words.terms), (BIGRAM_WEIGHT, words.bigrams))
-        for word in wanted
-        if (held := sum(word in of_passage for _, of_passage in passages))
-    }
-    return from_first_said(
-        max(passages, key=lambda one: sum(weight for word, weight in weights.items() if word in one[1]))[0], words
-    )
-
-
-def _document(row: Sequence[str | None]) -> Document:
-    title, text, url, source, published, language, path = row
-    return Document(
-        title=title or "",
-        text=text or "",
-        url=url or "",
-        source=source or "",
-        published=datetime.fromisoformat(published) if published else None,
-        language=language or "",
-        path=Path(path) if path else None,
-    )
+    return result_of(found, best_passage(json.loads(kept), words))

@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from search_core.reading import Document
 from search_core.storage.library_text import indexed_words, sections
@@ -43,7 +44,7 @@ Words = Mapping[bytes, list[tuple[list[dict[str, str]], str, str, str]]]
 
 def analysed(documents: Sequence[Document]) -> Words:
     """Return the words of *documents*, all texts analysed together so that several cores share the work."""
-    cut = {_digest(document): (document.title, sections(document.text)) for document in documents}
+    cut = {digest_of(document): (document.title, sections(document.text)) for document in documents}
     texts = [text for title, parts in cut.values() for text in (title, *(p for part in parts for p in part.passages))]
     analysed = iter(indexed_words(texts))
     found: dict[bytes, list[tuple[list[dict[str, str]], str, str, str]]] = {}
@@ -61,7 +62,8 @@ def analysed(documents: Sequence[Document]) -> Words:
     return found
 
 
-def _digest(document: Document) -> bytes:
+def digest_of(document: Document) -> bytes:
+    """Return what tells a document from one that differs in anything but its path."""
     published = document.published.isoformat() if document.published else ""
     fields = (document.title, document.text, document.url, document.source, published, document.language)
     return hashlib.sha256("\0".join(fields).encode("utf-8", "surrogatepass")).digest()
@@ -83,6 +85,28 @@ def digests(connection: sqlite3.Connection, where: str, values: tuple[object, ..
     return {row_id: (digest, url) for row_id, digest, url in rows}
 
 
+class Exchange(NamedTuple):
+    """Is what turns the documents a home has into those it is to have."""
+
+    new: tuple[Document, ...]
+    gone: tuple[int, ...]
+    """Rows."""
+    outcome: IndexOutcome
+
+
+def exchange(kept: Mapping[int, tuple[bytes, str]], documents: Sequence[Document]) -> Exchange:
+    """Return how *documents* come in the place of *kept* ones, given by row with digest and address; the same ones stay."""
+    same = {digest: row_id for row_id, (digest, _) in kept.items()}
+    wanted = {digest_of(one): one for one in documents}
+    new = tuple(document for digest, document in wanted.items() if digest not in same)
+    gone = tuple(row_id for row_id, (digest, _) in kept.items() if same[digest] != row_id or digest not in wanted)
+    updated = min(len(new), len(gone))
+    outcome = IndexOutcome(
+        added=len(new) - updated, updated=updated, unchanged=len(wanted) - len(new), removed=len(gone) - updated
+    )
+    return Exchange(new, gone, outcome)
+
+
 def exchanged(
     connection: sqlite3.Connection,
     kept: Mapping[int, tuple[bytes, str]],
@@ -91,20 +115,11 @@ def exchanged(
     home: tuple[int | None, str],
 ) -> IndexOutcome:
     """Put *documents* in the place of *kept* ones of the same home (file, collection); the same ones stay."""
-    same = {digest: row_id for row_id, (digest, _) in kept.items()}
-    gone = {row_id: url for row_id, (_, url) in kept.items()}
-    added = unchanged = 0
-    for document in {_digest(one): one for one in documents}.values():
-        row_id = same.get(_digest(document))
-        if row_id is not None:
-            gone.pop(row_id, None)
-            unchanged += 1
-        else:
-            _insert(connection, document, words[_digest(document)], home)
-            added += 1
+    new, gone, outcome = exchange(kept, documents)
+    for document in new:
+        _insert(connection, document, words[digest_of(document)], home)
     connection.executemany("DELETE FROM documents WHERE id = ?", [(row_id,) for row_id in gone])
-    updated = min(added, len(gone))
-    return IndexOutcome(added=added - updated, updated=updated, unchanged=unchanged, removed=len(gone) - updated)
+    return outcome
 
 
 def _insert(
@@ -127,7 +142,7 @@ def _insert(
             published,
             document.language,
             path,
-            _digest(document),
+            digest_of(document),
         ),
     )
     document_id = cursor.lastrowid

@@ -14,6 +14,8 @@ PASSAGE_CHARS = 400
 SECTION_CHARS = 2_000
 """What is ranked as one: shorter and words of one thought are torn apart, longer and a book beats an article by its length."""
 MAX_QUERY_WORDS = 48
+TITLE_WEIGHT, BODY_WEIGHT, BIGRAM_WEIGHT = 2.0, 1.0, 0.4
+"""Measured on four Korean retrieval sets, whole corpora as library; bigrams find what the analyser cuts differently."""
 _SENTENCE = re.compile(r"[^\n]*?(?:[.!?。…][\"'”’)\]]*(?=\s|$)|\n|$)\s*")
 _WORD = re.compile(r"\w+")
 
