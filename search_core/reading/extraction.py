@@ -17,7 +17,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Self
 
-from search_core.errors import PageFailure
+from search_core.errors import PageFailure, PageReadError
 from search_core.reading.page_failure import page_failure
 from search_core.settings import Settings
 
@@ -79,6 +79,16 @@ class PageExtractor:
         moment = answer.pop("published")
         return ExtractedPage(**answer, published=datetime.fromisoformat(moment) if moment else None)
 
+    def get_ready(self) -> None:
+        """Start a process for the first page, unless one runs already; blocks. What goes wrong is told by the first page."""
+        worker = self._idle.get()
+        try:
+            worker.start()
+        except PageReadError as error:
+            logger.warning("Reading pages could not be got ready: %s", error)
+        finally:
+            self._idle.put(worker)
+
     def close(self) -> None:
         """End the processes, amid a page as well."""
         _end(self._workers)
@@ -121,6 +131,10 @@ class _Worker:
             child.wait(_GOODBYE_S)
             for pipe in (child.stdin, child.stdout):
                 _close(pipe)
+
+    def start(self) -> None:
+        """Start the process unless it runs; raises PageReadError when it does not start."""
+        self._running()
 
     def _running(self) -> subprocess.Popen[bytes]:
         if self._child is not None and self._child.poll() is None:

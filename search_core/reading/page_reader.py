@@ -54,6 +54,10 @@ class PageReader:
         work = partial(self._extractor.extract, fetched.body, fetched.url, fetched.content_type)
         return ReadPage(fetched.url, await asyncio.get_running_loop().run_in_executor(self._threads, work))
 
+    def get_ready(self) -> None:
+        """Start what takes its time before the first page can be read; blocks."""
+        self._extractor.get_ready()
+
     def close(self) -> None:
         """End the processes and threads that read pages."""
         self._extractor.close()

@@ -87,7 +87,7 @@ def answering_by(
             pages=settings.check_online_pages,
             search_timeout_s=search_timeout_s,
             now=stages.now,
-            ready=warm.wait,
+            ready=lambda: _get_ready(pages, warm),
         )
     )
     return Answering(
@@ -117,6 +117,11 @@ def _web_search(
         return await pipeline.run(question, replace(options, providers=asked, first=CHECKED_FIRST, subject=subject), watch)
 
     return search
+
+
+def _get_ready(pages: LatePageReader, warm: WarmUp) -> None:
+    pages.get_ready()
+    warm.wait()
 
 
 def _can_ask(manager: MultiProviderSearchManager, names: tuple[str, ...]) -> bool:

@@ -24,6 +24,15 @@ class LatePageReader:
         self._library = library
         self._lock = threading.Lock()
         self._reader: PageReader | None = None
+        self._started = False
+
+    def get_ready(self) -> None:
+        """Begin to get ready for the first page and return at once: somebody is about to search for pages to read."""
+        with self._lock:
+            if self._started or self._reader is not None:
+                return
+            self._started = True
+        threading.Thread(target=lambda: self._made().get_ready(), name="maekrak-pages-start", daemon=True).start()
 
     async def read(self, url: str) -> ReadPage:
         """Return what the page, or the document of the library, at *url* says; raises PageReadError."""

@@ -13,6 +13,7 @@ from search_core.wiring.house import House
 from search_core.wiring.options import default_options
 
 if TYPE_CHECKING:
+    from search_core.research import Plan
     from search_core.research.desk import ResearchDesk
 
 SEARCHED_FIRST = ("google", "duckduckgo")
@@ -51,8 +52,14 @@ class LateResearch:
         async def search(text: str, request: ResearchRequest) -> SearchReport:
             return await pipeline.run(Question(text=text, video=request.video), options, lambda _: None)
 
+        planner = Planner(answering.model, answering.scorer)
+
+        async def plan(request: ResearchRequest) -> Plan:
+            house.pages.get_ready()
+            return await planner.plan(request)
+
         parts = ResearchParts(
-            plan=Planner(answering.model, answering.scorer).plan,
+            plan=plan,
             search=search,
             read=house.pages.read,
             writer=ReportWriter(answering.model, answering.scorer, max_content_length=limits.content_length),

@@ -205,3 +205,23 @@ def test_an_ordinary_page_is_read_after_them(bounded: PageExtractor):
             continue
         return
     pytest.fail("an ordinary page is not read any more")
+
+
+def test_getting_ready_starts_the_process_of_the_first_page():
+    """The page that comes next is read by the process that is there already."""
+    with PageExtractor(workers=1) as extractor:
+        extractor.get_ready()
+        [worker] = extractor._workers
+        child = worker._child
+        assert child is not None
+        extractor.extract(PAGE, "https://example.org/a")
+        assert worker._child is child
+
+
+def test_a_process_that_does_not_start_is_told_by_the_page(caplog: pytest.LogCaptureFixture):
+    """Getting ready raises nothing; who wants a page learns of it."""
+    with PageExtractor(workers=1, command=[sys.executable, "-c", "raise SystemExit(3)"]) as extractor:
+        extractor.get_ready()
+        assert "could not be got ready" in caplog.text
+        with pytest.raises(PageReadError):
+            extractor.extract(PAGE, "https://example.org/a")
