@@ -29,6 +29,14 @@ _DECISIVE = {Stance.AGREE: 0.6, Stance.CONTRADICTS: 0.6, Stance.CHANGED: 0.6, St
 _PREFERRED = (Stance.AGREE, Stance.CHANGED, Stance.CONTRADICTS, Stance.ADDS, Stance.CANNOT_TELL)
 """Of equally sure verdicts of one source the first stands: a page that says both does not contradict."""
 _FRESH = frozenset({Stance.AGREE, Stance.ADDS, Stance.CONTRADICTS, Stance.CHANGED})
+_ANNOUNCES = re.compile(
+    r"(?:이야기|얘기|말씀|소개|설명|정리|발표)(?:를|을)?\s*(?:하겠|합니다|할게|해\s*보겠|해\s*볼게|드리겠|드릴게|나누겠|시작하겠|시작할게)"
+    r"|(?:살펴|알아|짚어|들여다)\s*(?:보겠|보시죠|봅시다|볼게|보도록)|다뤄\s*보겠"
+    r"|\b(?:let's|let us|today (?:we|i)(?:'ll| will)|we(?:'ll| will|'re going to)|i(?:'ll| will|'m going to))\s+"
+    r"(?:look at|talk about|discuss|explore|cover|see)\b",
+    re.IGNORECASE,
+)
+"""A sentence that only says what will be spoken of: a page that speaks of it, too, bears out nothing."""
 _WE = re.compile(r"우리|저희|당사|\b(?:we|our|us)\b", re.IGNORECASE)
 
 
@@ -78,7 +86,14 @@ def compare(
 
 def _said(statement: Statement, day: date | None) -> tuple[tuple[str, Claim], ...]:
     read = ((text, read_claim(text, day)) for text in sentences_of(statement.text, MAX_STATEMENT_SENTENCES))
-    return tuple((text, claim) for text, claim in read if claim.figures or claim.roles or len(claim.words) >= LEAST_WORDS)
+    return tuple((text, claim) for text, claim in read if _claims(text, claim))
+
+
+def _claims(text: str, claim: Claim) -> bool:
+    """Tell whether a sentence says anything that can be right or wrong, and not only what will be spoken of."""
+    if claim.figures or claim.roles:
+        return True
+    return len(claim.words) >= LEAST_WORDS and _ANNOUNCES.search(text) is None
 
 
 def _read_sources(

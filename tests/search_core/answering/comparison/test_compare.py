@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+import pytest
+
 from search_core.answering.comparison import compare
 from search_core.answering.comparison.compare import MAX_SOURCES, MAX_STATEMENTS
 from search_core.domain import Stance, Statement
@@ -113,3 +115,22 @@ def test_odd_texts_are_borne():
     odd = ["", " ", "\ud800", "1" * 5000, "가" * 5000, "(((((", "12조 " * 900, "?" * 300]
     found = compare([Statement(0, 1, text) for text in odd], [page(text, title=text[:50]) for text in odd], VideoContext(), NOW)
     assert all(row.confidence <= 1 for row in found.rows)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "오늘은 메모리 장벽 이야기를 하겠습니다.",
+        "이제 메모리 장벽을 살펴보겠습니다.",
+        "메모리 장벽에 대해 말씀드리겠습니다.",
+        "Today we will talk about the memory wall in computers.",
+    ],
+)
+def test_an_announcement_is_no_statement(said: str):
+    """What only says what will be spoken of is not borne out by a page that speaks of it."""
+    assert told(said, "메모리 장벽은 프로세서와 메모리의 속도 차이를 말한다. The memory wall limits today's computers.") is None
+
+
+def test_a_fact_told_in_the_words_of_an_announcement_is_one():
+    """A number makes a sentence a statement, whatever it ends in."""
+    assert told("오늘은 점유율 34%인 한빛반도체 이야기를 하겠습니다.", "한빛반도체의 점유율은 34%다.") is not None
