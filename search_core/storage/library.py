@@ -10,6 +10,7 @@ from pathlib import Path
 from search_core.domain import SearchResult
 from search_core.errors import StorageError
 from search_core.reading import Document
+from search_core.storage.library_contract import USER
 from search_core.storage.library_database import DAMAGED, LibraryDatabase
 from search_core.storage.library_result import best_passage, document_of, result_of
 from search_core.storage.library_rows import FileContent, FileStamp, analysed, digests, exchanged, stamped
@@ -23,8 +24,6 @@ from search_core.storage.library_text import (
 )
 from search_core.storage.outcome import IndexOutcome
 
-USER = "user"
-"""Collection of the documents the user gives."""
 _CANDIDATES = 4
 """Sections looked at for each document wanted: a document may fill several places."""
 _BATCH = 200

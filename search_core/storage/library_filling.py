@@ -10,7 +10,7 @@ from pathlib import Path
 
 from search_core.errors import DocumentReadError
 from search_core.reading import Document, FoundFile, find_files, read_documents
-from search_core.storage.library import USER, LibraryIndex
+from search_core.storage.library_contract import USER, Library
 from search_core.storage.library_rows import FileContent, FileStamp
 from search_core.storage.outcome import IndexOutcome
 
@@ -20,7 +20,7 @@ _BATCH_FILES = 200
 
 
 def index_paths(
-    index: LibraryIndex,
+    index: Library,
     paths: Iterable[Path],
     *,
     collection: str = USER,
@@ -47,7 +47,7 @@ def index_paths(
 class _Filling:
     """Is one run: what is known, what was seen, what waits to be written."""
 
-    def __init__(self, index: LibraryIndex, collection: str) -> None:
+    def __init__(self, index: Library, collection: str) -> None:
         self._index = index
         self._collection = collection
         self._known = index.files(collection)

@@ -20,7 +20,7 @@ from search_core.providers import build, catalogue
 from search_core.query import QueryConstructor
 from search_core.relevance import EmbedderHost, KiwiEmbedder, RelevanceFilter
 from search_core.settings import Settings
-from search_core.storage import Database, LibraryIndex, VectorCache
+from search_core.storage import Database, Library, LibraryIndex, SharedLibraryIndex, VectorCache
 from search_core.video import samples
 from search_core.wiring.answers import Answering, answering_by, model_of
 from search_core.wiring.kept import Kept, kept_by, make_private
@@ -41,7 +41,7 @@ class House:
     answering: Answering
     database: Database
     pages: LatePageReader
-    library: LibraryIndex
+    library: Library
     embedders: EmbedderHost
     kept: Kept
     monitor: SearchMonitor
@@ -57,7 +57,8 @@ def build_house(settings: Settings, *, now: Callable[[], datetime] = lambda: dat
     redaction.install(settings)
     folder = settings.maekrak_data_dir
     make_private(folder)
-    library = LibraryIndex(folder / "library.sqlite")
+    database = Database.of(settings)
+    library = SharedLibraryIndex(database) if database.shared else LibraryIndex(folder / "library.sqlite")
     vectors = VectorCache(folder / "vectors")
     kept = kept_by(settings)
     sampled = SampledLibrary(library)
@@ -82,7 +83,7 @@ def build_house(settings: Settings, *, now: Callable[[], datetime] = lambda: dat
     if settings.library_samples:
         steps += [sampled.fill, lambda: pipeline.rehearse(Question(text=REHEARSAL, video=next(iter(samples()), None)))]
     warm = WarmUp(*steps)
-    database, pages = Database.of(settings), LatePageReader(settings, library)
+    pages = LatePageReader(settings, library)
     return House(
         settings=settings,
         providers=providers,

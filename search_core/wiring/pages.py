@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from search_core.errors import PageFailure, PageReadError
 from search_core.settings import Settings
-from search_core.storage import LibraryIndex
+from search_core.storage import Library
 
 if TYPE_CHECKING:
     from search_core.reading.page_reader import PageReader, ReadPage
@@ -19,7 +19,7 @@ LIBRARY = "library:"
 class LatePageReader:
     """Reads pages as ``PageReader`` does, whose parts take a second to import and processes of their own; on one event loop."""
 
-    def __init__(self, settings: Settings, library: LibraryIndex) -> None:
+    def __init__(self, settings: Settings, library: Library) -> None:
         self._settings = settings
         self._library = library
         self._lock = threading.Lock()

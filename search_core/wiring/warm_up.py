@@ -9,7 +9,7 @@ from pathlib import Path
 
 from search_core.domain import SearchResult
 from search_core.errors import StorageError
-from search_core.storage import LibraryIndex, index_paths
+from search_core.storage import Library, index_paths
 
 logger = logging.getLogger(__name__)
 
@@ -53,7 +53,7 @@ class WarmUp:
 class SampledLibrary:
     """Is the library on a fresh machine: the sample documents are on their way into it, and a search waits for them."""
 
-    def __init__(self, library: LibraryIndex) -> None:
+    def __init__(self, library: Library) -> None:
         self._library = library
         self._filled = threading.Event()
 

@@ -6,6 +6,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 
 from search_core.errors import StorageError
 from search_core.reading import Document
-from search_core.storage import IndexOutcome, LibraryIndex
+from search_core.storage import Database, IndexOutcome, Library, LibraryIndex, SharedLibraryIndex
 
 
 def document(name: str, text: str, **fields: object) -> Document:
@@ -28,58 +29,72 @@ WEBB = document("Webb", "The telescope observes distant galaxies in infrared lig
 
 
 @pytest.fixture
-def index(tmp_path: Path):
+def index(address: Path | str, tmp_path: Path) -> Iterator[Library]:
+    """Open an empty library of each kind for the test."""
+    if isinstance(address, Path):
+        library = LibraryIndex(tmp_path / "library.sqlite")
+        yield library
+        library.close()
+    else:
+        database = Database(address)
+        yield SharedLibraryIndex(database)
+        database.close()
+
+
+@pytest.fixture
+def file_index(tmp_path: Path) -> Iterator[LibraryIndex]:
+    """Open an empty library in a file for the test."""
     library = LibraryIndex(tmp_path / "library.sqlite")
     yield library
     library.close()
 
 
-def titles(index: LibraryIndex, query: str, limit: int = 10) -> list[str]:
+def titles(index: Library, query: str, limit: int = 10) -> list[str]:
     return [result.title for result in index.search(query, limit)]
 
 
-def test_an_empty_library_answers(tmp_path: Path, index: LibraryIndex):
+def test_an_empty_library_answers(tmp_path: Path, file_index: LibraryIndex):
     """Before anything is put in there is nothing to find, and asking makes no file."""
-    assert index.search("메모리", 10) == []
-    assert index.count() == 0
-    assert index.get("library:x") is None
+    assert file_index.search("메모리", 10) == []
+    assert file_index.count() == 0
+    assert file_index.get("library:x") is None
     assert list(tmp_path.iterdir()) == []
 
 
-def test_korean_is_found_through_particles_and_endings(index: LibraryIndex):
+def test_korean_is_found_through_particles_and_endings(index: Library):
     """A question with particles and endings finds a document that has other ones, and no unrelated one."""
     index.index([HBM, KIMCHI, WEBB])
     assert titles(index, "메모리를 쌓으면 대역폭은 어떻게 되나요?") == ["HBM의 구조"]
 
 
-def test_english_is_found_by_stem(index: LibraryIndex):
+def test_english_is_found_by_stem(index: Library):
     """Singular and plural are one word, upper and lower case too."""
     index.index([HBM, KIMCHI, WEBB])
     assert titles(index, "Which galaxy is observed?") == ["Webb"]
     assert titles(index, "TELESCOPES") == ["Webb"]
 
 
-def test_bigrams_find_what_the_analyser_cuts_differently(index: LibraryIndex):
+def test_bigrams_find_what_the_analyser_cuts_differently(index: Library):
     """Part of a compound written together is found."""
     index.index([document("공고", "온누리상품권가맹점등록신청서를 내야 한다."), KIMCHI])
     assert titles(index, "가맹점등록") == ["공고"]
 
 
-def test_a_rare_word_weighs_more(index: LibraryIndex):
+def test_a_rare_word_weighs_more(index: Library):
     """The document with the rare word of the question comes first."""
     common = [document(f"흔한 {number}", "반도체 시장 반도체 시장 반도체 시장") for number in range(10)]
     index.index([*common, document("드문", "반도체 시장의 인터포저")])
     assert titles(index, "반도체 시장 인터포저", 3)[0] == "드문"
 
 
-def test_a_title_weighs_more_than_the_text(index: LibraryIndex):
+def test_a_title_weighs_more_than_the_text(index: Library):
     """Of two documents with the same words, the one that has the word in its title comes first."""
     filler = "집현전 학자들은 책을 펴냈다"
     index.index([document("가", f"{filler} 한글날"), document("한글날", f"{filler} 가"), KIMCHI, WEBB, HBM])
     assert titles(index, "한글날")[0] == "한글날"
 
 
-def test_a_long_document_appears_once_with_its_best_passage(index: LibraryIndex):
+def test_a_long_document_appears_once_with_its_best_passage(index: Library):
     """However many passages fit, a document is one result, and the snippet is the passage that answers."""
     dull = "메모리 시장은 해마다 오르내린다. " * 400
     index.index([document("긴 글", f"{dull}\n\n실리콘 관통 전극은 구리로 채운다.\n\n{dull}"), KIMCHI])
@@ -88,7 +103,7 @@ def test_a_long_document_appears_once_with_its_best_passage(index: LibraryIndex)
     assert len(result.snippet) <= 400
 
 
-def test_a_result_carries_what_is_known(index: LibraryIndex):
+def test_a_result_carries_what_is_known(index: Library):
     """Address, source, date and language reach the result; without a source the host or the library is named."""
     date = datetime(2025, 4, 16, tzinfo=UTC)
     index.index(
@@ -104,7 +119,7 @@ def test_a_result_carries_what_is_known(index: LibraryIndex):
     assert index.search("본딩", 1)[0].source == "내 자료"
 
 
-def test_a_document_comes_back_whole(index: LibraryIndex):
+def test_a_document_comes_back_whole(index: Library):
     """What was put in is what ``get`` returns."""
     whole = document(
         "글", "문장 하나.\n\n문장 둘.", published=datetime(2025, 1, 2, tzinfo=UTC), path=Path("a/b.md"), source="샘플"
@@ -113,7 +128,7 @@ def test_a_document_comes_back_whole(index: LibraryIndex):
     assert index.get("library:글") == whole
 
 
-def test_only_changes_are_written(index: LibraryIndex):
+def test_only_changes_are_written(index: Library):
     """The same documents again are unchanged, a changed one is updated and its old words are forgotten."""
     assert index.index([HBM, KIMCHI]) == IndexOutcome(added=2)
     assert index.index([HBM, KIMCHI]) == IndexOutcome(unchanged=2)
@@ -123,14 +138,14 @@ def test_only_changes_are_written(index: LibraryIndex):
     assert index.count() == 2
 
 
-def test_documents_can_be_removed(index: LibraryIndex):
+def test_documents_can_be_removed(index: Library):
     """A removed document is neither counted nor found."""
     index.index([HBM, KIMCHI])
     assert index.remove(urls=["library:김장", "library:none"]) == 1
     assert (index.count(), titles(index, "항아리")) == (1, [])
 
 
-def test_collections_are_apart(index: LibraryIndex):
+def test_collections_are_apart(index: Library):
     """Counting and removing go by collection, searching goes through all."""
     index.index([HBM], collection="sample")
     index.index([KIMCHI], collection="user")
@@ -161,26 +176,31 @@ def _shared(tmp_path_factory: pytest.TempPathFactory):
     SHARED.close()
 
 
-def test_a_query_of_empty_words_still_looks(index: LibraryIndex):
+def test_a_query_of_empty_words_still_looks(index: Library):
     """When a question holds nothing but light words, these are looked for."""
     index.index([document("것", "이것은 무엇인가")])
     assert titles(index, "무엇") == ["것"]
 
 
 @pytest.mark.parametrize("damage", [b"garbage" * 2000, b"SQLite format 3\x00" + b"\xff" * 5000])
-def test_a_broken_file_says_so_and_stays(tmp_path: Path, index: LibraryIndex, damage: bytes):
+def test_a_broken_file_says_so_and_stays(tmp_path: Path, file_index: LibraryIndex, damage: bytes):
     """A damaged library raises with a hint, keeps its bytes, and is moved aside only on request."""
     path = tmp_path / "library.sqlite"
     path.write_bytes(damage)
-    for ask in (lambda: index.search("메모리", 1), index.count, lambda: index.index([HBM]), lambda: index.get("x")):
+    for ask in (
+        lambda: file_index.search("메모리", 1),
+        file_index.count,
+        lambda: file_index.index([HBM]),
+        lambda: file_index.get("x"),
+    ):
         with pytest.raises(StorageError) as caught:
             ask()
         assert "손상" in caught.value.korean
     assert path.read_bytes() == damage
-    index.rebuild()
+    file_index.rebuild()
     assert (tmp_path / "library.sqlite.broken").read_bytes() == damage
-    assert index.index([HBM]) == IndexOutcome(added=1)
-    assert titles(index, "메모리") == ["HBM의 구조"]
+    assert file_index.index([HBM]) == IndexOutcome(added=1)
+    assert titles(file_index, "메모리") == ["HBM의 구조"]
 
 
 @pytest.mark.parametrize(
@@ -191,24 +211,24 @@ def test_a_broken_file_says_so_and_stays(tmp_path: Path, index: LibraryIndex, da
         "UPDATE documents SET published = 'x'",
     ],
 )
-def test_a_damaged_row_is_a_typed_error(tmp_path: Path, index: LibraryIndex, change: str):
+def test_a_damaged_row_is_a_typed_error(tmp_path: Path, file_index: LibraryIndex, change: str):
     """A row whose bits changed is reported as damage, never as a result or another error."""
-    index.index([document("글", "메모리", published=datetime(2025, 1, 2, tzinfo=UTC))])
+    file_index.index([document("글", "메모리", published=datetime(2025, 1, 2, tzinfo=UTC))])
     with sqlite3.connect(tmp_path / "library.sqlite") as connection:
         connection.execute(change)
     connection.close()
     with pytest.raises(StorageError) as caught:
-        index.search("메모리", 1)
+        file_index.search("메모리", 1)
     assert "손상" in caught.value.korean
 
 
-def test_a_file_of_a_later_version_is_left_alone(tmp_path: Path, index: LibraryIndex):
+def test_a_file_of_a_later_version_is_left_alone(tmp_path: Path, file_index: LibraryIndex):
     """A library made by a later version is neither read nor changed."""
     with sqlite3.connect(tmp_path / "library.sqlite") as connection:
         connection.execute("PRAGMA user_version=99")
     connection.close()
     with pytest.raises(StorageError, match="version 99"):
-        index.index([HBM])
+        file_index.index([HBM])
 
 
 def test_a_folder_that_cannot_be_made_is_a_typed_error():
@@ -218,7 +238,7 @@ def test_a_folder_that_cannot_be_made_is_a_typed_error():
     assert "권한" in caught.value.korean
 
 
-def test_searching_goes_on_while_documents_come_in(index: LibraryIndex):
+def test_searching_goes_on_while_documents_come_in(index: Library):
     """Searches from several threads succeed while another thread writes."""
     index.index([HBM])
     failures: list[object] = []
@@ -283,15 +303,15 @@ def test_a_killed_writer_leaves_whole_batches(tmp_path: Path):
     assert counts[0] == counts[1] == counts[2]
 
 
-def test_a_lock_held_by_another_process_is_waited_for(tmp_path: Path, index: LibraryIndex):
+def test_a_lock_held_by_another_process_is_waited_for(tmp_path: Path, file_index: LibraryIndex):
     """Searching works while another connection writes; writing waits until that is done."""
-    index.index([HBM])
+    file_index.index([HBM])
     holder = sqlite3.connect(tmp_path / "library.sqlite", isolation_level=None, check_same_thread=False)
     holder.execute("BEGIN IMMEDIATE")
-    assert titles(index, "메모리") == ["HBM의 구조"]
+    assert titles(file_index, "메모리") == ["HBM의 구조"]
     threading.Timer(0.2, lambda: holder.execute("ROLLBACK")).start()
     began = time.monotonic()
-    assert index.index([KIMCHI]) == IndexOutcome(added=1)
+    assert file_index.index([KIMCHI]) == IndexOutcome(added=1)
     assert time.monotonic() - began >= 0.1
     holder.close()
 
