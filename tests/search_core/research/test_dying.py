@@ -11,18 +11,20 @@ from search_core.domain import (
     PlanMade,
     ReportWritten,
     ResearchEnded,
+    ResearchRequest,
     ResearchRun,
     ResearchStatus,
     SourceRead,
     SourcesComplete,
     SourcesUpdated,
 )
-from search_core.research import ResearchDesk
+from search_core.research import ResearchDesk, ResearchUnavailableError
 from search_core.research.event_json import told
+from search_core.research.store import ResearchStore
 from search_core.runtime import LoopThread
 from search_core.storage import Database
-from tests.search_core.research.acting import ADDRESSES, REPORT, SUBTASKS, Actors, followed
-from tests.search_core.research.workers import Worker, calls
+from tests.search_core.research.acting import ADDRESSES, QUESTION, REPORT, SUBTASKS, Actors, followed
+from tests.search_core.research.workers import Worker, calls, wait_kept
 
 POINTS = (
     "plan",
@@ -106,3 +108,31 @@ def _folded(run: ResearchRun, events: list[object]) -> ResearchRun:
     for event in events:
         folded = folded.after(event)
     return folded
+
+
+def test_a_process_that_closes_leaves_its_runs_to_the_next(address: Path, journal: Path, restarted: ResearchDesk):
+    """Closing does not wait for what is under way; the next process goes on with it, without doing anything twice."""
+    held = f"search {SUBTASKS[3]}"
+    actors = Actors(journal=journal, holds={held})
+    loop = LoopThread()
+    desk = ResearchDesk(actors.parts(), Database(address), loop)
+    run = desk.start(ResearchRequest(question=QUESTION))
+    actors.wait_held(held)
+    wait_kept(desk, run.id, journal, held)
+    desk.close()
+    desk.close()
+    loop.close()
+    actors.wait_idle()
+    with pytest.raises(ResearchUnavailableError):
+        desk.events(run.id, "")
+    before = calls(journal)[1]
+    followed(restarted, run.id)
+    assert restarted.get(run.id, "").report == REPORT
+    assert {name: calls(journal)[1][name] for name in before} == dict.fromkeys(before, 1)
+
+
+def test_a_run_that_never_came_into_the_queue_is_put_there(address: Path, restarted: ResearchDesk):
+    """Between keeping a run and starting it a process may die; the next one that looks starts it."""
+    run = ResearchStore(Database(address)).create(ResearchRequest(question=QUESTION))
+    followed(restarted, run.id)
+    assert restarted.get(run.id, "").status is ResearchStatus.COMPLETE

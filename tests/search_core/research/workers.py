@@ -104,7 +104,7 @@ def _work(address: str | Path, journal: Path, holds: tuple[str, ...], pipe: Conn
             _, run_id, point = asked
             threading.Thread(target=_tell, args=(desk, run_id, pipe), daemon=True).start()
             actors.wait_held(point)
-            _wait_kept(desk, run_id, journal, point)
+            wait_kept(desk, run_id, journal, point)
             pipe.send(("held", None))
 
 
@@ -113,7 +113,7 @@ def _tell(desk: ResearchDesk, run_id: str, pipe: Connection) -> None:
         pipe.send(("told", kept(event)))
 
 
-def _wait_kept(desk: ResearchDesk, run_id: str, journal: Path, point: str) -> None:
+def wait_kept(desk: ResearchDesk, run_id: str, journal: Path, point: str) -> None:
     """Return when all that can be done while a call is held at *point* is done and kept."""
     pause = threading.Event()
     while True:
