@@ -1,4 +1,4 @@
-"""Research that fits in one file: runs are scripts of events, told one at each look or all at once."""
+"""Research that fits in one file: runs are scripts of events, told a few at each look or all at once."""
 
 from __future__ import annotations
 
@@ -172,13 +172,21 @@ RUNS: dict[str, list[ResearchEvent]] = {
         *written(HOSTILE, note=HOSTILE),
         replace(ended(), coverage=(HOSTILE,)),
     ],
+    "held": [
+        *planned(),
+        *searched()[:-1],
+        *(
+            SourcesUpdated(subtask=parts(SubtaskState.DONE)[0], count=count, domains={"news.example.com": count})
+            for count in range(4, 3000)
+        ),
+    ],
     "long": [*planned(), *searched(), *read(), *written("긴 보고서를 이어 가고 있어요 [1]. " * 400, pieces=2000)],
 }
 
 
 @dataclass
 class Going:
-    """Is a run and what it has yet to tell; ``slow`` ones tell an event each time somebody looks."""
+    """Is a run and what it has yet to tell; ``slow`` ones tell some events each time somebody looks."""
 
     run: ResearchRun
     script: list[ResearchEvent] = field(default_factory=list)
@@ -195,10 +203,11 @@ class Going:
 
 
 class ResearchDouble:
-    """Researches as its ``story``, or a name in brackets in the question, says; ``slow`` runs tell an event at each look."""
+    """Researches as its ``story``, or a name in brackets in the question, says; ``slow`` runs tell ``pace`` events a look."""
 
     def __init__(self, story: str = "good") -> None:
         self.story, self.slow = story, False
+        self.pace = 1
         self.runs: dict[str, Going] = {}
         self.broken = ""
 
@@ -228,7 +237,7 @@ class ResearchDouble:
         going = self._going(run_id, owner)
         seen = going.run
         if going.slow:
-            going.tell(1)
+            going.tell(self.pace)
         return seen
 
     def cancel(self, run_id: str, owner: str) -> None:

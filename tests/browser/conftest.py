@@ -33,7 +33,7 @@ FLAGS = [
     "--use-fake-device-for-media-stream",  # a microphone that beeps
     "--use-fake-ui-for-media-stream",
 ]
-NOT_OURS = ("Executing inline script violates", "/chat/_stcore/")
+NOT_OURS = ("Executing inline script violates", "/chat/_stcore/", "/research/_stcore/")
 """Streamlit's index page has one inline script, which only matters to prerendering; the content policy refuses it. On a page with
 an address of its own Streamlit first looks for its server below that address."""
 
