@@ -26,7 +26,7 @@ logger = logging.getLogger(__name__)
 ReportEvent = ContentChunk | ResearchFailed | ReportWritten
 
 CONTRADICTIONS_HEADING = "## 모순되는 내용"
-HINTED_SOURCES = 8
+HINTED_SOURCES = 6
 """The model is told of contradictions among so many; those among all are looked for while it writes."""
 MAX_REFUSAL_CHARS = 400
 """An answer that says that it is none is short; a long report may well name something it could not find."""

@@ -30,6 +30,28 @@ def test_two_numbers_of_one_time_contradict():
     )
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "why"),
+    [
+        (
+            "한빛전자는 2026년 2월에 새 메모리 양산을 시작했다.",
+            "한빛전자는 2026년 5월에 새 메모리 양산을 시작했다.",
+            "다른 날짜를 말해요 (2026년 2월 ↔ 2026년 5월)",
+        ),
+        (
+            "한빛전자의 2025년 수출은 증가했다.",
+            "한빛전자의 2025년 수출은 감소했다.",
+            "한쪽은 했다고, 다른 쪽은 반대로 말해요 (부정 또는 반대말)",
+        ),
+    ],
+    ids=["date", "direction"],
+)
+def test_dates_and_directions_contradict(one: str, other: str, why: str):
+    """Another date of one happening, and a rise held against a fall, are named."""
+    [pair] = found((one, "2026-06-01"), (other, "2026-06-01"))
+    assert pair.why == why
+
+
 def test_the_older_source_stands_first():
     """Whatever their numbers, the older sentence comes before the younger one."""
     [pair] = found(
@@ -60,9 +82,25 @@ def test_sources_without_dates_are_compared_too():
         ("한빛전자의 2025년 매출은 66조원이었다.", "한빛전자의 2025년 영업이익은 9조원이었다."),
         ("한빛전자의 2025년 매출은 66조원이었다.", "한빛전자의 2025년 매출은 약 66조 2천억원이었다."),
         ("한빛전자의 2025년 매출은 66조원이었다.", "한빛전자의 매출이 70조원에 이를지는 불확실하다."),
+        (
+            "한빛전자는 올해 가입자가 250만 명 늘 것으로 내다봤다.",
+            "한빛전자는 가입자가 250만 명 늘 것으로 내다봤지만 20만 명 줄었다고 올해 밝혔다.",
+        ),
+        ("1990년대부터 준비한 망원경이 12월에 발사됐다.", "준비한 망원경이 2021년 12월에 발사됐다."),
+        ("한빛전자는 가람전자를 인수한다고 밝혔다.", "나래전자는 가람전자를 인수한다고 밝혔다."),
         ("한빛전자가 매출을 발표했다.", "오늘 날씨는 맑고 낮 기온은 25도였다."),
     ],
-    ids=["another year", "another company", "another measure", "rounded", "open", "another subject"],
+    ids=[
+        "another year",
+        "another company",
+        "another measure",
+        "rounded",
+        "open",
+        "both numbers",
+        "both dates",
+        "others do so",
+        "another subject",
+    ],
 )
 def test_what_speaks_of_something_else_does_not_contradict(one: str, other: str):
     """Another year, owner or measure, a rounded value, a rumour and another subject are no contradictions."""
