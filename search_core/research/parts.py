@@ -28,6 +28,10 @@ class Search(Protocol):
 class Writer(Protocol):
     """Writes reports."""
 
+    def prepare(self, text: str, /) -> None:
+        """Get ready what writing will need of the text of a page, while others are still read; on a worker thread."""
+        ...
+
     def write(self, material: Material, /) -> AsyncGenerator[ReportEvent]:
         """Yield the report as it is written, a failure of the model where there is one, and the whole report last."""
         ...

@@ -44,6 +44,8 @@ class Steps:
         self._request = request
         self._control = control
         self._fetches = asyncio.Semaphore(self._limits.fetches_at_once)
+        self._one_prepared = asyncio.Lock()
+        self._preparing: set[asyncio.Task[None]] = set()
 
     async def begin(self, leg: str) -> dict[str, Any]:
         """Return whether *leg* is to go on, and all that was wished for before."""
@@ -132,7 +134,19 @@ class Steps:
             logger.info("A page of research was not read (%s): %s", failure, type(error).__name__, exc_info=not _expected(error))
             return {"read": False, "failure": failure, **self._times(begun)}
         await self._keep(page_key(url), {"text": text})
+        preparing = asyncio.create_task(self._prepare(text))
+        self._preparing.add(preparing)
+        preparing.add_done_callback(self._preparing.discard)
         return {"read": True, "failure": "", **self._times(begun)}
+
+    async def _prepare(self, text: str) -> None:
+        """Let the writer look at a page ahead of the report, one page at a time; nobody waits for it."""
+        async with self._one_prepared:
+            if not self._control.finish.is_set():
+                try:
+                    await asyncio.to_thread(self._parts.writer.prepare, text)
+                except Exception:
+                    logger.exception("A page was not prepared for the report, which only takes longer for it")
 
     async def _read(self, url: str) -> tuple[float, str]:
         """Return when the page's turn came, and its text."""

@@ -7,7 +7,9 @@ import logging
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 
+from search_core import korean
 from search_core.answering.citations import NoSourcesError
+from search_core.answering.comparison.sentences import sentences_of
 from search_core.answering.delimited import data_and_question
 from search_core.answering.draft import ChatModel
 from search_core.answering.fallback_detector import FallbackDetector
@@ -18,7 +20,7 @@ from search_core.errors import LanguageModelError
 from search_core.llm import ChatMessage
 from search_core.llm.prompt import plain
 from search_core.research.contradictions import Contradiction, contradictions
-from search_core.research.evidence import MAX_CONTENT_CHARS, Evidence, Material
+from search_core.research.evidence import MAX_CONTENT_CHARS, MAX_SENTENCES, Evidence, Material
 from search_core.research.extract import SUMMARY_HEADING, Extract, extracted, heading
 
 logger = logging.getLogger(__name__)
@@ -65,6 +67,10 @@ class ReportWriter:
         self._scorer = scorer
         self._max_content_length = max_content_length
         self._detector = FallbackDetector()
+
+    def prepare(self, text: str) -> None:
+        """Analyse *text*, the text of a page: what is analysed is kept, and ``write`` begins sooner by that."""
+        korean.terms_of(sentences_of(text[: self._max_content_length], MAX_SENTENCES))
 
     async def write(self, material: Material) -> AsyncGenerator[ReportEvent]:
         """Yield the report as it is written, a failure of the model where there is one, and the whole report last.

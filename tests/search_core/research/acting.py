@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import Counter
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -59,6 +59,7 @@ class Actors:
     began: Counter[str] = field(default_factory=Counter)
     at_most: int = 0
     """Pages that were read at the same time."""
+    prepared: list[str] = field(default_factory=list)
     _held: dict[str, Future[None]] = field(default_factory=dict)
     _change: threading.Condition = field(default_factory=threading.Condition)
     _in_flight: Counter[str] = field(default_factory=Counter)
@@ -70,6 +71,7 @@ class Actors:
             self.fails.clear()
             self.began.clear()
             self.at_most = 0
+            self.prepared.clear()
             self._held.clear()
 
     def parts(self, **limits: float) -> ResearchParts:
@@ -119,6 +121,11 @@ class Actors:
         about = SUBTASKS["abcde".index(name)] if name in "abcde" else "흐름"
         text = f"메모리 반도체 시장의 {about}, 이 페이지의 본문이에요. 자세한 이야기는 다음과 같아요."
         return ReadPage(url, ExtractedPage(title="", text=text, published=None, method="plain", language="ko"))
+
+    def prepare(self, text: str) -> None:
+        with self._change:
+            self.prepared.append(text)
+            self._change.notify_all()
 
     async def write(self, material: Material) -> AsyncGenerator[ReportEvent]:
         with self._call("write"):
@@ -172,6 +179,11 @@ class Actors:
             future = self._held.pop(point, None)
             if future is not None and not future.done():
                 future.set_result(None)
+
+    def wait(self, there: Callable[[], bool]) -> None:
+        """Return when what was done makes *there* true."""
+        with self._change:
+            assert self._change.wait_for(there, PATIENCE_S)
 
     def wait_idle(self) -> None:
         """Return when nothing is in flight."""

@@ -225,6 +225,18 @@ def test_one_desk_of_a_process_is_open(desk: ResearchDesk, actors: Actors, tmp_p
     assert desk.get(_done(desk), "").status is ResearchStatus.COMPLETE
 
 
+def test_pages_are_prepared_while_others_are_read(desk: ResearchDesk, actors: Actors):
+    """The writer sees the text of each page before the report begins, so that it begins sooner."""
+    held = f"page {ADDRESSES[9]}"
+    actors.holds.add(held)
+    run = desk.start(ASKED)
+    actors.wait_held(held)
+    actors.wait(lambda: len(actors.prepared) == 9)
+    actors.release(held)
+    followed(desk, run.id)
+    assert actors.began["write"] == 1
+
+
 def test_runs_of_others_are_no_runs(desk: ResearchDesk):
     """Everything about a run of somebody else is answered as if it did not exist."""
     run = desk.start(replace(ASKED, owner="민지"))
