@@ -23,10 +23,13 @@ RETOLD = 0.3
 """Share of a page's runs that come from the transcript when it only retells the video."""
 LEAST_RUNS = 6
 """Texts with fewer runs of words are too short to be called copies."""
+SAME_NUMBERS = 0.8
+"""Share of the numbers of one text that its copy has, too."""
 SAME_TITLE = 92
 MIN_TITLE_CHARS = 12
 MAX_WORDS = 1500
 _WORD = re.compile(r"[^\W_]+")
+_NUMBER = re.compile(r"(?<![A-Za-z\d.,])\d+(?:[.,]\d+)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +50,10 @@ def standings(sources: Sequence[SearchResult], texts: Sequence[str], video: Vide
     for group in near_duplicates(sources):
         for place in group[1:]:
             _join(parents, group[0], place)
+    numbers_of = [_numbers(text) for text in texts]
     for one, other in _copies(runs):
-        _join(parents, one, other)
+        if _numbers_agree(numbers_of[one], numbers_of[other]):
+            _join(parents, one, other)
     repeating = [place for place, again in enumerate(retold) if again]
     for place in repeating[1:]:
         _join(parents, repeating[0], place)
@@ -86,6 +91,16 @@ def _copies(runs: Sequence[frozenset[int]]) -> list[tuple[int, int]]:
         for pair, count in common.items()
         if (least := min(len(runs[pair[0]]), len(runs[pair[1]]))) >= LEAST_RUNS and count / least >= COPIED
     ]
+
+
+def _numbers(text: str) -> frozenset[str]:
+    return frozenset(_NUMBER.findall(text[: MAX_WORDS * 10]))
+
+
+def _numbers_agree(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Tell whether two texts of the same words have their numbers in common, too: another number is another story."""
+    least = min(len(one), len(other))
+    return least == 0 or len(one & other) / least >= SAME_NUMBERS
 
 
 def _runs(text: str, most: int) -> frozenset[int]:

@@ -134,3 +134,12 @@ def test_an_announcement_is_no_statement(said: str):
 def test_a_fact_told_in_the_words_of_an_announcement_is_one():
     """A number makes a sentence a statement, whatever it ends in."""
     assert told("오늘은 점유율 34%인 한빛반도체 이야기를 하겠습니다.", "한빛반도체의 점유율은 34%다.") is not None
+
+
+def test_the_same_words_with_another_number_are_another_story():
+    """Two short texts that differ in their figure alone are two witnesses who disagree, not one."""
+    said = Statement(0, 5, "HBM4 표준의 대역폭은 한 묶음에 초당 최대 2테라바이트입니다.")
+    one = page("HBM4 표준의 대역폭은 한 묶음에 초당 최대 1.6테라바이트다.", BEFORE, title="대역폭 해설")
+    other = page("개정된 HBM4 표준의 대역폭은 한 묶음에 초당 최대 2.8테라바이트다.", AFTER, title="표준 개정 소식")
+    rows = compare([said], [one, other], VideoContext(title="강연", published_at=VIDEO_DAY), NOW).rows
+    assert len({row.independent_of for row in rows}) == 2
