@@ -45,8 +45,9 @@ MAX_QUOTE_CHARS = 300
 MAX_SOURCE_CHARS = 20_000
 MIN_VERBATIM_CHARS = 10
 
-_END = re.compile(r"[.!?。！？…]+[\"”’'」』)*_]*(?:\s*\[\d[\d\s,]*\])*(?=\s|$)|[。！？]")
+_END = re.compile(r"(?<![.!?。！？…])[.!?。！？…]+[\"”’'」』)*_]*(?:\s*\[\d[\d\s,]*\])*(?=\s|$)|[。！？]")
 _NO_END = re.compile(r"(?:^\W*\d{1,3}|\b(?:[A-Z]|Mr|Mrs|Ms|Dr|St|vs|No|Inc|Co|Corp|Ltd|Jr|Sr|U\.S))\.$")
+_NO_END_CHARS = 40
 _ATTRIBUTION = re.compile(
     r"(?:보도|기사|자료|출처|영상|설명)에 (?:따르면|의하면)|\baccording to (?:the )?(?:article|report|video)\b", re.IGNORECASE
 )
@@ -224,7 +225,7 @@ def sentence_spans(text: str) -> Iterator[tuple[int, int]]:
     for line in re.finditer(r"[^\n]+", text):
         start = line.start()
         for end in _END.finditer(text, line.start(), line.end()):
-            if not _NO_END.search(text[start : end.end()]):
+            if not _NO_END.search(text[max(start, end.end() - _NO_END_CHARS) : end.end()]):
                 yield from _span(text, start, end.end())
                 start = end.end()
         yield from _span(text, start, line.end())

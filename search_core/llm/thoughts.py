@@ -19,20 +19,20 @@ class Thoughts:
         if self._passed:
             return piece
         self._held += piece
-        if not self._inside:
-            begun = self._held.lstrip()
-            if begun.startswith(_OPENS):
-                self._inside, self._held = True, begun.removeprefix(_OPENS)
-            elif _OPENS.startswith(begun):
+        while True:  # a piece may hold any number of thoughts
+            if not self._inside:
+                begun = self._held.lstrip()
+                if begun.startswith(_OPENS):
+                    self._inside, self._held = True, begun.removeprefix(_OPENS)
+                elif _OPENS.startswith(begun):
+                    return ""
+                else:
+                    return self.rest()
+            _, closed, after = self._held.partition(_CLOSES)
+            if not closed:
+                self._held = self._held[1 - len(_CLOSES) :]
                 return ""
-            else:
-                return self.rest()
-        _, closed, after = self._held.partition(_CLOSES)
-        if not closed:
-            self._held = self._held[1 - len(_CLOSES) :]
-            return ""
-        self._inside, self._thought, self._held = False, True, after
-        return self.without("")
+            self._inside, self._thought, self._held = False, True, after
 
     def rest(self) -> str:
         """Return what was held back and is no thought; call it when the answer has ended."""

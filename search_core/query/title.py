@@ -23,11 +23,12 @@ _FILE_LIKE = re.compile(
     r"[\w.+-]*_[\w.+-]*|[a-z0-9.-]+|[\w-]+\.[a-z0-9]{2,4}|(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{11}"
 )
 """One word with an underscore or an ending, all in small Latin letters, or shaped like a video id."""
+_ADDRESS = re.compile(r"\S*(?:://|www\.)\S*", re.IGNORECASE)
 
 
 def title_of(video: VideoContext) -> str:
-    """Return the title of *video*, or nothing when it is only the name of a file or an id."""
-    title = video.title.strip()
+    """Return the title of *video*, without addresses in it, or nothing when it is only the name of a file or an id."""
+    title = _ADDRESS.sub(" ", video.title).strip()
     if video.title_is_file_name or title == video.video_id or (title.isascii() and _FILE_LIKE.fullmatch(title)):
         return ""
     return title

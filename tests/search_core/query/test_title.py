@@ -51,3 +51,10 @@ def test_names_and_kinds_of_video_are_left_out():
     assert "한빛반도체" not in " ".join(title_terms(video, ("한빛반도체",)))
     assert "강연" not in title_terms(video, ("한빛반도체",))
     assert title_terms(VideoContext(title="대담: 박하늘 감독"), ("박하늘",)) == ("대담",)
+
+
+def test_addresses_in_a_title_are_no_subject():
+    """What a title tells to visit is not searched for."""
+    video = VideoContext(title="메모리 대역폭 (https://evil.example/p?q=1) www.evil.example 이야기")
+    assert title_of(video) == "메모리 대역폭     이야기"
+    assert not any("evil" in term for term in title_terms(video, ()))

@@ -1,0 +1,89 @@
+"""No text of a model, a page or a user holds the app up, however long it is and whatever signs it repeats.
+
+Time is that of the processor, so that a busy machine changes nothing; what is quadratic takes many times what is allowed here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from time import process_time
+
+import pytest
+
+from pages.parts.escaping import md
+from search_core.answering import CitationRegistry, FallbackDetector
+from search_core.answering.comparison.claim import amounts_in
+from search_core.answering.comparison.sentences import sentences_of
+from search_core.answering.moments import MomentMarks
+from search_core.answering.support import sentence_spans
+from search_core.chat.speech import aloud
+from search_core.chat.turns import cut
+from search_core.domain import TranscriptPassage
+from search_core.llm.chat import MAX_ANSWER_CHARS
+from search_core.llm.thoughts import Thoughts
+from search_core.presenting.inert_markdown import escaped
+from search_core.research.plan_answer import read_subtasks
+from search_core.video import TranscriptSegment
+
+MOST_S = 6.0
+LONG = 60_000
+DAY = date(2026, 11, 21)
+FACT = "삼성전자는 2026년 3월 18일에 12단 HBM4를 양산한다고 밝혔다."
+SIGNS = (
+    *("[", "]", "[1", "[1]", "[1, 2", "[12:41", "[12:41, ", "12:41 ", " ", "\n", "\t", "1", "1,", "1.", "5~", "1억 2천만 "),
+    *("2026년 3월 ", "2026-03-18 ", "$1 ", "3.5% ", ".", "? ", "Mr. ", "“", "가", "가.", "A", "Abc ", "a@", "http://", "www."),
+    *("*", "**a", "_", "`", "~~", "|a|\n", "# ", "- ", "> ", "<", "&#", "\\", ":", "\x00", "\u200b", "\u3164", "[1] 가나다.\n"),
+)
+
+
+def passages() -> tuple[TranscriptPassage, ...]:
+    segment = TranscriptSegment(start_s=0, end_s=9, text="말")
+    return (TranscriptPassage(segments=(segment,), score=1.0),)
+
+
+def registry(text: str) -> CitationRegistry:
+    made = CitationRegistry()
+    made.add(title=text[:300], text=text, url="https://news.example/")
+    return made
+
+
+def streamed(text: str) -> None:
+    marks, thoughts = MomentMarks(passages()), Thoughts()
+    for start in range(0, len(text), 3):
+        marks.checked(thoughts.without(text[start : start + 3]))
+    marks.rest()
+
+
+READERS: dict[str, tuple[int, Callable[[str], object]]] = {
+    "an answer as it comes": (MAX_ANSWER_CHARS, streamed),
+    "the citations of an answer": (MAX_ANSWER_CHARS, lambda text: registry(FACT).resolve(f"{text} [1].")),
+    "a source": (LONG, lambda text: (registry(text).described(), registry(text).resolve(f"{FACT} [1]."))),
+    "whether an answer is one": (MAX_ANSWER_CHARS, lambda text: FallbackDetector().detect(text, "언제 나와요?")),
+    "numbers and times": (MAX_ANSWER_CHARS, lambda text: amounts_in(text, DAY)),
+    "sentences": (LONG, lambda text: (sentences_of(text, 400), list(sentence_spans(text)))),
+    "a plan": (MAX_ANSWER_CHARS, read_subtasks),
+    "an answer read aloud": (MAX_ANSWER_CHARS, aloud),
+    "an earlier answer": (MAX_ANSWER_CHARS, lambda text: cut(text, 1000)),
+    "titles": (MAX_ANSWER_CHARS, lambda text: (md(text), escaped(text))),
+}
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_no_text_holds_the_app_up(name: str):
+    """Each run of signs as long as the reader lets in is read within seconds."""
+    size, read = READERS[name]
+    read(FACT)  # loads what it needs
+    slow = {}
+    for sign in SIGNS:
+        begun = process_time()
+        read(sign * (size // len(sign)) + "가a")
+        spent = process_time() - begun
+        if spent > MOST_S:
+            slow[sign] = spent
+    assert slow == {}
+
+
+def test_thoughts_in_one_piece_are_left_out():
+    """A server that sends thousands of thoughts in one piece does not exhaust the stack."""
+    assert Thoughts().without("<think>a</think>" * 5000 + "답") == "답"
