@@ -1,0 +1,146 @@
+"""Workers as the command line starts them, each with a data folder of its own, as on machines of their own."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from search_core.core import SearchCore
+from search_core.domain import ResearchRequest, ResearchRun, ResearchStatus
+from search_core.settings import Settings
+from tests.loopback.language_model import LanguageModelServer
+from tests.loopback.postgresql import PostgreSQLServer
+
+ROOT = Path(__file__).parents[3]
+PATIENCE_S = 120
+RUNS = 6
+QUESTION = "김치찌개에 무엇을 넣나요?"
+
+
+@pytest.fixture
+def model() -> Iterator[LanguageModelServer]:
+    """Run a model that lets whoever asks it wait until it is released."""
+    with LanguageModelServer() as server:
+        server.released.clear()
+        yield server
+
+
+@pytest.fixture
+def shared(postgresql: PostgreSQLServer, model: LanguageModelServer) -> dict[str, str]:
+    """Return the settings that all processes have; the only service is the library."""
+    return {
+        "DATABASE_URL": postgresql.new_database(),
+        "SEARCH_PROVIDERS": "library",
+        "LIBRARY_SAMPLES": "false",
+        "EMBEDDING_MODEL": "kiwi",
+        "OPENAI_BASE_URL": model.url,
+        "OPENAI_MODEL": "m",
+        "RESEARCH_RUNS_AT_ONCE": "3",
+    }
+
+
+@pytest.fixture
+def page(shared: dict[str, str], tmp_path: Path) -> Iterator[SearchCore]:
+    """Return the core of a process of pages, which works on no run; it has put a document into the library."""
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/soup.md").write_text("# 김치찌개\n\n김치찌개는 김치와 돼지고기를 넣고 끓인다.\n", encoding="utf-8")
+    given = {name.lower(): value for name, value in shared.items()}
+    settings = Settings(**given, maekrak_data_dir=tmp_path / "page", research_works_here=False)
+    with closing(SearchCore.from_settings(settings)) as core:
+        assert core.index([tmp_path / "docs"]).added == 1
+        yield core
+
+
+class Worker:
+    """Is ``python -m search_core worker``."""
+
+    def __init__(self, shared: dict[str, str], folder: Path) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "search_core", "worker"],
+            env={**os.environ, **shared, "MAEKRAK_DATA_DIR": str(folder)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+        )
+
+    def wait_ready(self) -> None:
+        """Return when it says that it waits for runs."""
+        assert "기다리고" in self.process.stdout.readline()
+
+    def end(self, how: signal.Signals) -> tuple[int, str]:
+        """Send it *how* and return its exit code and what it has complained of."""
+        self.process.send_signal(how)
+        _, complaints = self.process.communicate(timeout=PATIENCE_S)
+        return self.process.returncode, complaints
+
+
+@pytest.fixture
+def new_worker(shared: dict[str, str], tmp_path: Path) -> Iterator[Callable[[], Worker]]:
+    """Return what starts a worker; none outlives the test."""
+    started: list[Worker] = []
+
+    def start() -> Worker:
+        started.append(Worker(shared, tmp_path / f"worker-{len(started)}"))
+        return started[-1]
+
+    yield start
+    for worker in started:
+        if worker.process.poll() is None:
+            worker.end(signal.SIGKILL)
+
+
+def wait_asked(model: LanguageModelServer, times: int) -> None:
+    """Return when the model was asked *times*."""
+    pause = threading.Event()
+    for _ in range(PATIENCE_S * 20):
+        if len(model.asked) >= times:
+            return
+        pause.wait(0.05)
+    pytest.fail(f"the model was asked {len(model.asked)} times, not {times}")
+
+
+def ended(page: SearchCore, run_id: str) -> ResearchRun:
+    """Return a run when it has ended."""
+    for _ in page.research.events(run_id, ""):
+        pass
+    return page.research.get(run_id, "")
+
+
+def test_a_killed_worker_costs_no_report(page: SearchCore, new_worker: Callable[[], Worker], model: LanguageModelServer):
+    """Of six runs over two workers, three each, those of the one killed are ended by the other, which then ends cleanly."""
+    first, second = new_worker(), new_worker()
+    first.wait_ready()
+    second.wait_ready()
+    runs = [page.research.start(ResearchRequest(question=QUESTION)) for _ in range(RUNS)]
+    wait_asked(model, RUNS)
+    first.end(signal.SIGKILL)
+    model.released.set()
+    reports = [ended(page, run.id) for run in runs]
+    assert [run.status for run in reports] == [ResearchStatus.COMPLETE] * RUNS
+    assert all("돼지고기를 넣고 끓인다 [1]." in run.report for run in reports)
+    code, complaints = second.end(signal.SIGTERM)
+    assert (code, "Traceback" in complaints) == (0, False)
+
+
+def test_a_worker_that_is_told_to_end_leaves_its_run(
+    page: SearchCore, new_worker: Callable[[], Worker], model: LanguageModelServer
+):
+    """SIGTERM in the middle of a run ends a worker with code 0, and another goes on with the run."""
+    first = new_worker()
+    first.wait_ready()
+    run = page.research.start(ResearchRequest(question=QUESTION))
+    wait_asked(model, 1)
+    code, complaints = first.end(signal.SIGTERM)
+    assert (code, "Traceback" in complaints) == (0, False)
+    model.released.set()
+    new_worker()
+    assert ended(page, run.id).status is ResearchStatus.COMPLETE
