@@ -34,7 +34,8 @@ VERSION = "1"
 """Of the order in which workflows take their steps: runs of another version are left to processes of theirs."""
 LOOK_S = 0.25
 """How often wishes made in other processes are looked for."""
-QUEUE_LOOK_S = 0.2
+QUEUE_LOOK_S, SHARED_QUEUE_LOOK_S = 0.1, 0.2
+"""How often the queue is looked at: a run waits half of it to begin, and many processes may look at a shared one."""
 _CONNECTIONS = 8
 """To PostgreSQL. To SQLite one, which threads wait for in turn: SQLite itself lets those who wait sleep, and starves some."""
 _open: Engine | None = None
@@ -116,7 +117,7 @@ class Engine:
                 QUEUE,
                 worker_concurrency=limits.runs_at_once,
                 global_concurrency=limits.runs_everywhere or None,
-                polling_interval_sec=QUEUE_LOOK_S,
+                polling_interval_sec=SHARED_QUEUE_LOOK_S if self._database.shared else QUEUE_LOOK_S,
                 on_conflict="always_update",
             )
         except Exception as error:  # noqa: BLE001 - whatever a database says, research is not there, and says so

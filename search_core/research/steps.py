@@ -129,10 +129,13 @@ class Steps:
             begun, text = await unless(self._read(url), self._control.finish)
         except CutError:
             return {"cut": True, **self._times(begun)}
-        except Exception as error:
-            failure = _page_failure(error)
-            logger.info("A page of research was not read (%s): %s", failure, type(error).__name__, exc_info=not _expected(error))
-            return {"read": False, "failure": failure, **self._times(begun)}
+        except (PageReadError, TimeoutError) as error:
+            failure = error.kind if isinstance(error, PageReadError) else PageFailure.TIMEOUT
+            logger.info("A page of research was not read (%s)", failure)
+            return {"read": False, "failure": failure.value, **self._times(begun)}
+        except Exception:
+            logger.exception("A page of research was not read, unexpectedly")
+            return {"read": False, "failure": PageFailure.UNREADABLE.value, **self._times(begun)}
         await self._keep(page_key(url), {"text": text})
         preparing = asyncio.create_task(self._prepare(text))
         self._preparing.add(preparing)
@@ -183,12 +186,6 @@ class Steps:
 def page_key(url: str) -> str:
     """Return the key under which the text of a page is kept, however its address is written."""
     return f"page:{canonical_url(url) or url}"
-
-
-def _page_failure(error: Exception) -> str:
-    if isinstance(error, PageReadError):
-        return error.kind.value
-    return PageFailure.TIMEOUT.value if isinstance(error, TimeoutError) else PageFailure.UNREADABLE.value
 
 
 def _expected(error: Exception) -> bool:
