@@ -87,3 +87,27 @@ def test_the_checked_report_takes_the_place_of_its_chunks():
     assert (run.failures, run.metrics, run.coverage, run.unanswered) == ((failed,), metrics, ("두 곳",), (2,))
     assert run.status.ended
     assert not ResearchStatus.WRITING.ended
+
+
+def test_a_report_that_begins_anew_takes_the_place_of_the_one_before():
+    """What an attempt that was cut off had told goes; pieces after the first are added."""
+    run = folded(
+        ContentChunk(text="앞", begins=True),
+        ContentChunk(text="부분"),
+        ContentChunk(text="새로", begins=True),
+        ContentChunk(text=" 쓴 글"),
+    )
+    assert run.report == "새로 쓴 글"
+
+
+def test_a_plan_that_shrinks_loses_its_last_parts():
+    """A plan that says how many parts it has has no others; one that does not keeps what was told."""
+    parts = [SubtaskPlanned(subtask=subtask(number)) for number in (1, 2, 3)]
+    assert [each.number for each in folded(*parts, PlanMade(origin=PlanOrigin.USER, size=2)).plan] == [1, 2]
+    assert [each.number for each in folded(*parts, PlanMade(origin=PlanOrigin.MODEL)).plan] == [1, 2, 3]
+
+
+def test_the_end_says_when_it_was():
+    """A run knows when it ended by its last event."""
+    run = folded(ResearchEnded(status=ResearchStatus.COMPLETE, metrics=ResearchMetrics(), at=NOW))
+    assert run.ended_at == NOW

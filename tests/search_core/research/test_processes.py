@@ -113,3 +113,13 @@ def test_a_beat_is_kept_once(database: Database, clock: Clock):
     with database.reading() as connection:
         rows = connection.execute(select(RESEARCH_PROCESSES.c.beat_at)).all()
     assert [row.beat_at for row in rows] == [clock()]
+
+
+def test_nothing_slow_is_loaded_before_research_is_asked_for():
+    """A desk that nobody has used has loaded neither DBOS nor SQLAlchemy."""
+    code = (
+        "import sys; from search_core.research import ResearchDesk; "
+        "print([name for name in ('dbos', 'sqlalchemy') if name in sys.modules])"
+    )
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert loaded.stdout.strip() == "[]"
