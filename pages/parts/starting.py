@@ -30,8 +30,8 @@ _visited = threading.Event()
 _painted = threading.Event()
 
 
-FOR_MACHINES = ("/healthz", "/metrics")
-"""Who asks for these is no visitor."""
+FOR_MACHINES = ("/healthz", "/metrics", "/api")
+"""Who asks for these, or for what is under them, is no visitor."""
 
 
 class NoticeVisits:
@@ -42,7 +42,7 @@ class NoticeVisits:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on."""
-        if scope["type"] == "http" and scope["path"] not in FOR_MACHINES:
+        if scope["type"] == "http" and not f"{scope['path']}/".startswith(tuple(f"{path}/" for path in FOR_MACHINES)):
             _visited.set()
         await self._app(scope, receive, send)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import logging
+from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
@@ -15,10 +16,12 @@ from search_core.api.answers import Answers
 from search_core.api.guard import Guard
 from search_core.api.openapi import description
 from search_core.api.problems import ApiError, internal, problem_of
+from search_core.api.researches import Researches
 from search_core.api.searches import Searches
 from search_core.api.sessions import Sessions
 from search_core.chat import ConversationBusyError, TooManyAnswersError
 from search_core.errors import MaekrakError
+from search_core.research import ResearchNotFoundError, ResearchStateError, ResearchUnavailableError
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -26,6 +29,10 @@ if TYPE_CHECKING:
     from search_core.api.door import Door
     from search_core.api.rules import StreamRules
 
+logger = logging.getLogger(__name__)
+
+Answer = Callable[[Request], Awaitable[Response]]
+"""Answers requests for one address."""
 _REFUSALS = {
     404: ("not_found", "There is no such address.", "없는 주소예요."),
     405: ("wrong_method", "The address is not asked in this way.", "이 주소에는 쓸 수 없는 요청 방식이에요."),
@@ -42,6 +49,7 @@ def guarded(door: Callable[[], Door], rules: StreamRules) -> ASGIApp:
             Route("/search", Searches(door, rules.stopping).search, methods=["POST"]),
             Route("/sessions", sessions.all, methods=["GET"]),
             Route("/sessions/{session_id}", sessions.one, methods=["GET"]),
+            *_of_research(Researches(door, rules)),
             Route("/openapi.json", _openapi, methods=["GET"]),
         ],
         exception_handlers={
@@ -49,6 +57,9 @@ def guarded(door: Callable[[], Door], rules: StreamRules) -> ASGIApp:
             ApiError: _problem,
             ConversationBusyError: _busy,
             TooManyAnswersError: _overloaded,
+            ResearchNotFoundError: _no_run,
+            ResearchStateError: _wrong_state,
+            ResearchUnavailableError: _no_research,
             MaekrakError: _problem,
             ClientDisconnect: _left,
             Exception: _broken,
@@ -56,6 +67,26 @@ def guarded(door: Callable[[], Door], rules: StreamRules) -> ASGIApp:
     )
     inner.router.redirect_slashes = False
     return Guard(inner, door)
+
+
+def _of_research(runs: Researches) -> list[Route]:
+    one = "/research/{run_id}"
+    steered = {"cancel": runs.cancel, "finish": runs.finish, "resume": runs.resume, "agree": runs.agree, "edit": runs.edit}
+    return [
+        Route("/research", _by_method({"GET": runs.all, "POST": runs.start}), methods=["GET", "POST"]),
+        Route(one, _by_method({"GET": runs.one, "DELETE": runs.delete}), methods=["GET", "DELETE"]),
+        Route(f"{one}/events", runs.events, methods=["GET"]),
+        *(Route(f"{one}/{name}", answer, methods=["POST"]) for name, answer in steered.items()),
+    ]
+
+
+def _by_method(answers: Mapping[str, Answer]) -> Answer:
+    """Return what answers each method in its way: two routes of one path would hide each other's methods."""
+
+    async def answer(request: Request) -> Response:
+        return await answers["GET" if request.method == "HEAD" else request.method](request)
+
+    return answer
 
 
 async def _openapi(_: Request) -> Response:
@@ -84,6 +115,22 @@ async def _busy(_: Request, error: Exception) -> Response:
 async def _overloaded(_: Request, error: Exception) -> Response:
     assert isinstance(error, TooManyAnswersError)
     return ApiError(503, "overloaded", str(error), error.korean, headers={"Retry-After": "5"}).response()
+
+
+async def _no_run(_: Request, error: Exception) -> Response:
+    assert isinstance(error, ResearchNotFoundError)
+    return ApiError(404, "unknown_run", str(error), error.korean).response()
+
+
+async def _wrong_state(_: Request, error: Exception) -> Response:
+    assert isinstance(error, ResearchStateError)
+    return ApiError(409, "wrong_state", str(error), error.korean).response()
+
+
+async def _no_research(_: Request, error: Exception) -> Response:
+    assert isinstance(error, ResearchUnavailableError)
+    logger.error("Research is not there for the API: %s", error)
+    return ApiError(503, "research_unavailable", "Research cannot be used now; the log says why.", error.korean).response()
 
 
 async def _left(_: Request, __: Exception) -> Response:

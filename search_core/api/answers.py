@@ -9,12 +9,13 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
+from search_core.api.answer_stream import AnswerStream
 from search_core.api.bodies import ChatBody, WebSearchBody, read_body
 from search_core.api.callers import caller_of
 from search_core.api.problems import ApiError
 from search_core.api.rules import StreamRules
-from search_core.api.streams import AnswerStream, Body
-from search_core.api.videos import known_video
+from search_core.api.streams import Body
+from search_core.api.videos import hold_to_video, known_video
 from search_core.api.wire import event_body, failure_body
 from search_core.domain import (
     AnswerDone,
@@ -70,7 +71,7 @@ class Answers:
         """Start an answer in the conversation that *body* names or in a new one, which goes again when it cannot start."""
         core = self._door()
         if body.session_id is not None:
-            _hold_to_video(core.chat, owner, body)
+            hold_to_video(core.chat, owner, body.session_id, body.video_id)
             return ask(core.chat, body.session_id)
         video = known_video(core, owner, body.video_id) if body.video_id is not None else None
         entry = core.chat.new(owner, video)
@@ -98,17 +99,3 @@ def _told_of_check(event: AnswerEvent) -> Body | None:
     if isinstance(event, WebSourcesFound) and not event.sources:
         return None
     return event_body(event) if isinstance(event, _OF_A_CHECK) else None
-
-
-def _hold_to_video(chat: Chat, owner: str, body: ChatBody | WebSearchBody) -> None:
-    """Raise ApiError when *body* names another video than the conversation is about."""
-    if body.session_id is None or body.video_id is None:
-        return
-    video = chat.open(body.session_id, owner).video
-    if video is None or video.video_id != body.video_id:
-        raise ApiError(
-            409,
-            "other_video",
-            "The session is about another video; begin a new one without session_id.",
-            "이 대화는 다른 영상에 대한 대화예요. session_id 없이 새 대화를 시작해 주세요.",
-        )

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic_core import from_json
 from starlette.requests import Request
 
 from search_core.api.problems import ApiError
 from search_core.intent import MAX_QUESTION_CHARS
+from search_core.research.plan_answer import MAX_SUBTASKS
 
 MAX_BODY_BYTES = 64 * 1024
 MAX_SUBJECT_CHARS = 200
@@ -35,7 +36,9 @@ Query = Annotated[
 ]
 Id = Annotated[str, Field(max_length=MAX_ID_CHARS)]
 SessionId = Annotated[
-    Id | None, Field(description="Conversation to go on with, as a `done` event named it; a new one is begun without it.")
+    Id | None,
+    BeforeValidator(lambda given: str(given) if type(given) is int else given, json_schema_input_type=Id | int | None),
+    Field(description="Conversation to go on with, as a `done` event named it; a new one is begun without it."),
 ]
 VideoId = Annotated[
     Id | None,
@@ -87,6 +90,33 @@ class SearchBody(Body):
     verbatim: Annotated[bool, Field(description="Search for the question as it is, without the video.")] = False
 
 
+class ResearchBody(Body):
+    """Asks for research into a question."""
+
+    query: Query
+    video_id: VideoId = None
+    session_id: Annotated[
+        SessionId, Field(description="Conversation that the question belongs to: what was said there, and its video, count.")
+    ] = None
+    plan_first: Annotated[bool, Field(description="Wait with the plan until it is agreed to.")] = False
+
+
+class AgreeBody(Body):
+    """Agrees to the plan of a run that waits with it."""
+
+    plan: Annotated[
+        list[Query] | None,
+        Field(min_length=1, max_length=MAX_SUBTASKS, description="Texts that take the place of the plan's parts."),
+    ] = None
+
+
+class EditBody(Body):
+    """Changes one part of a plan."""
+
+    number: Annotated[int, Field(ge=1, le=1000, description="Number of the part, from 1.")]
+    text: Query
+
+
 B = TypeVar("B", bound=Body)
 
 
@@ -113,6 +143,14 @@ async def read_body(request: Request, model: type[B], *, within_s: float = BODY_
         raise ApiError(
             400, "bad_json", "The body is not readable JSON in UTF-8.", "요청 본문을 UTF-8 JSON으로 읽을 수 없어요."
         ) from None
+
+
+async def read_body_if_any(request: Request, model: type[B]) -> B:
+    """Return what ``read_body`` does, or a *model* that says nothing where no body is sent."""
+    headers = request.headers
+    if headers.get("content-length", "0") == "0" and "transfer-encoding" not in headers:
+        return model()
+    return await read_body(request, model)
 
 
 async def _bounded(request: Request) -> bytes:

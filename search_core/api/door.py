@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from search_core.chat import Chat
     from search_core.domain import Question, SearchOptions
     from search_core.job import SearchJob
+    from search_core.research import ResearchDesk
     from search_core.settings import Settings
     from search_core.video import VideoContext
 
@@ -23,6 +24,11 @@ class Door(Protocol):
     @property
     def chat(self) -> Chat:
         """Return the conversations."""
+        ...
+
+    @property
+    def research(self) -> ResearchDesk:
+        """Return the desk for deep research."""
         ...
 
     def samples(self) -> tuple[VideoContext, ...]:

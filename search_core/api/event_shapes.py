@@ -2,59 +2,45 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-Schema = dict[str, Any]
-
-_TEXT: Schema = {"type": "string"}
-_NUMBER: Schema = {"type": "number"}
-_FLAG: Schema = {"type": "boolean"}
-_TIME: Schema = {"type": ["string", "null"], "format": "date-time"}
-
-
-def _object(required: dict[str, Schema], **optional: Schema) -> Schema:
-    return {
-        "type": "object",
-        "required": list(required),
-        "properties": {**required, **optional},
-        "additionalProperties": False,
-    }
-
-
-def _list(each: Schema) -> Schema:
-    return {"type": "array", "items": each}
-
-
-def _event(name: str, about: str, **fields: Schema) -> Schema:
-    return {**_object({"type": {"const": name}, **fields}), "description": about}
-
-
-_PASSAGE = _object({"start_s": _NUMBER, "end_s": _NUMBER, "text": _TEXT, "score": _NUMBER})
-_SOURCE = _object(
-    {"number": {"type": "integer"}, "title": _TEXT, "url": _TEXT, "snippet": _TEXT, "source": _TEXT, "publish_date": _TIME}
+from search_core.api.schemas import (
+    FLAG,
+    NUMBER,
+    TEXT,
+    TIME,
+    TIME_OR_NULL,
+    VIDEO,
+    Schema,
+    a_list,
+    an_event,
+    an_object,
 )
-_ROW = _object(
+
+_PASSAGE = an_object({"start_s": NUMBER, "end_s": NUMBER, "text": TEXT, "score": NUMBER})
+_SOURCE = an_object(
+    {"number": {"type": "integer"}, "title": TEXT, "url": TEXT, "snippet": TEXT, "source": TEXT, "publish_date": TIME_OR_NULL}
+)
+_ROW = an_object(
     {
-        "moment_s": _NUMBER,
-        "statement": _TEXT,
+        "moment_s": NUMBER,
+        "statement": TEXT,
         "stance": {"enum": ["agree", "adds", "contradicts", "changed", "cannot_tell"]},
         "source": {"type": "integer", "description": "Place among the sources, from 0."},
-        "quote": _TEXT,
-        "date": _TIME,
+        "quote": TEXT,
+        "date": TIME_OR_NULL,
         "after_video": {"type": ["boolean", "null"]},
         "independent_of": {"type": "integer"},
-        "confidence": _NUMBER,
-        "restates_video": _FLAG,
-        "why": _TEXT,
+        "confidence": NUMBER,
+        "restates_video": FLAG,
+        "why": TEXT,
     }
 )
-_COMPARISON = _object(
+_COMPARISON = an_object(
     {
-        "rows": _list(_ROW),
-        "adds_nothing": _FLAG,
-        "before": _list(_ROW),
-        "after": _list(_ROW),
-        "undated": _list(_ROW),
+        "rows": a_list(_ROW),
+        "adds_nothing": FLAG,
+        "before": a_list(_ROW),
+        "after": a_list(_ROW),
+        "undated": a_list(_ROW),
         "unread_statements": {"type": "integer"},
         "unread_sources": {"type": "integer"},
     }
@@ -67,112 +53,113 @@ _STATE: Schema = {"enum": ["running", "complete", "stopped", "failed"]}
 _TIMES = ("passages_ms", "answer_ms", "search_ms", "reading_ms", "comparison_ms", "web_answer_ms", "total_ms")
 
 STREAM_ERROR: Schema = {
-    **_object({"type": {"const": "error"}, "message": _TEXT, "korean": _TEXT}, failure=_FAILURE, session_id=_TEXT),
+    **an_object({"type": {"const": "error"}, "message": TEXT, "korean": TEXT}, failure=_FAILURE, session_id=TEXT),
     "description": "Why there is no more to tell: nothing found, nobody could be asked, or the answer ended. Tokens of the web "
     "that came before are void.",
 }
 EVENTS: Schema = {
     "description": "What is told while an answer is given.",
     "oneOf": [
-        _event("question_heard", "What a spoken question says.", text=_TEXT),
-        _event("passages", "The passages of the transcript that the answer is made from.", passages=_list(_PASSAGE)),
-        _event("token", "A piece of an answer, of the video or of the web.", content=_TEXT, part={"enum": ["video", "web"]}),
-        _event(
+        an_event("question_heard", "What a spoken question says.", text=TEXT),
+        an_event("passages", "The passages of the transcript that the answer is made from.", passages=a_list(_PASSAGE)),
+        an_event("token", "A piece of an answer, of the video or of the web.", content=TEXT, part={"enum": ["video", "web"]}),
+        an_event(
             "answer",
             "The answer from the video, complete; moments in seconds.",
-            text=_TEXT,
-            moments=_list(_NUMBER),
+            text=TEXT,
+            moments=a_list(NUMBER),
             origin=_ORIGIN,
-            complete=_FLAG,
-            notice=_TEXT,
+            complete=FLAG,
+            notice=TEXT,
         ),
-        _event(
+        an_event(
             "fallback",
             "Whether the answer says that it is none, so that the web is searched.",
-            triggered=_FLAG,
-            reason=_TEXT,
-            evidence=_TEXT,
-            passages=_list(_PASSAGE),
-            enabled=_FLAG,
+            triggered=FLAG,
+            reason=TEXT,
+            evidence=TEXT,
+            passages=a_list(_PASSAGE),
+            enabled=FLAG,
         ),
-        _event("web_searching", "The web is being searched.", question=_TEXT),
-        _event("web_sources", "What was found, and who was asked.", sources=_list(_SOURCE), headline=_TEXT, ledger=_list(_TEXT)),
-        _event(
+        an_event("web_searching", "The web is being searched.", question=TEXT),
+        an_event(
+            "web_sources", "What was found, and who was asked.", sources=a_list(_SOURCE), headline=TEXT, ledger=a_list(TEXT)
+        ),
+        an_event(
             "pages_read",
             "Which pages were read; of the other sources the snippet counts.",
-            pages=_list(_object({"number": {"type": "integer"}, "failure": _TEXT})),
+            pages=a_list(an_object({"number": {"type": "integer"}, "failure": TEXT})),
         ),
-        _event("stances", "How the sources stand to what the video says.", comparison=_COMPARISON, summary=_TEXT),
-        _event(
+        an_event("stances", "How the sources stand to what the video says.", comparison=_COMPARISON, summary=TEXT),
+        an_event(
             "web_answer",
             "The answer from the web, complete; it takes the place of its tokens.",
-            text=_TEXT,
+            text=TEXT,
             origin=_ORIGIN,
-            cited=_list({"type": "integer"}),
-            unsupported=_list(_list({"type": "integer"})),
+            cited=a_list({"type": "integer"}),
+            unsupported=a_list(a_list({"type": "integer"})),
         ),
-        _event(
+        an_event(
             "web_failed",
             "The web gave no answer; the one from the video stands.",
             failure=_FAILURE,
-            cause=_TEXT,
-            korean=_TEXT,
-            for_model=_TEXT,
+            cause=TEXT,
+            korean=TEXT,
+            for_model=TEXT,
         ),
         STREAM_ERROR,
         {
-            **_object(
-                {"type": {"const": "done"}, "session_id": _TEXT, "message_id": _TEXT, "state": _STATE},
-                **dict.fromkeys(_TIMES, _NUMBER),
+            **an_object(
+                {"type": {"const": "done"}, "session_id": TEXT, "message_id": TEXT, "state": _STATE},
+                **dict.fromkeys(_TIMES, NUMBER),
             ),
             "description": "The end of every stream.",
         },
     ],
 }
 PROBLEM: Schema = {
-    **_object({"error": _object({"type": _TEXT, "message": _TEXT, "korean": _TEXT})}),
+    **an_object({"error": an_object({"type": TEXT, "message": TEXT, "korean": TEXT})}),
     "description": "Why a request is refused, in English and in Korean.",
 }
-PLAIN_ERROR: Schema = _object({"error": {"const": "Web search not configured"}, "type": _TEXT, "korean": _TEXT})
+PLAIN_ERROR: Schema = an_object({"error": {"const": "Web search not configured"}, "type": TEXT, "korean": TEXT})
 _ENTRY: dict[str, Schema] = {
-    "id": _TEXT,
-    "title": _TEXT,
-    "video_title": _TEXT,
-    "created_at": {"type": "string", "format": "date-time"},
-    "updated_at": {"type": "string", "format": "date-time"},
+    "id": TEXT,
+    "title": TEXT,
+    "video_title": TEXT,
+    "created_at": TIME,
+    "updated_at": TIME,
 }
-_VIDEO: Schema = {"anyOf": [_object({"video_id": _TEXT, "title": _TEXT, "url": _TEXT}), {"type": "null"}]}
-_MESSAGE = _object(
+_MESSAGE = an_object(
     {
-        "id": _TEXT,
+        "id": TEXT,
         "kind": {"enum": ["question", "answer", "check"]},
         "state": _STATE,
-        "text": _TEXT,
-        "spoken": _FLAG,
-        "about": _TEXT,
-        "created_at": {"type": "string", "format": "date-time"},
+        "text": TEXT,
+        "spoken": FLAG,
+        "about": TEXT,
+        "created_at": TIME,
         "told": {
             "type": ["object", "null"],
             "description": "What was told, under the names of the events; the tokens put together.",
         },
     }
 )
-SESSIONS: Schema = _object({"sessions": _list(_object({**_ENTRY, "messages": {"type": "integer"}}))})
-SESSION: Schema = _object({**_ENTRY, "video": _VIDEO, "messages": _list(_MESSAGE)})
-REPORT: Schema = _object(
+SESSIONS: Schema = an_object({"sessions": a_list(an_object({**_ENTRY, "messages": {"type": "integer"}}))})
+SESSION: Schema = an_object({**_ENTRY, "video": VIDEO, "messages": a_list(_MESSAGE)})
+REPORT: Schema = an_object(
     {
-        "query": _TEXT,
-        "video": _VIDEO,
+        "query": TEXT,
+        "video": VIDEO,
         "intent": {"type": "object"},
         "constructed": {"type": "object"},
-        "replies": _list({"type": "object"}),
-        "results": _list({"type": "object"}),
-        "hidden": _list({"type": "object"}),
-        "threshold": _NUMBER,
-        "scorer": _TEXT,
-        "degradations": _list({"type": "object"}),
-        "elapsed_ms": _NUMBER,
-        "own_ms": _NUMBER,
-        "created_at": _TIME,
+        "replies": a_list({"type": "object"}),
+        "results": a_list({"type": "object"}),
+        "hidden": a_list({"type": "object"}),
+        "threshold": NUMBER,
+        "scorer": TEXT,
+        "degradations": a_list({"type": "object"}),
+        "elapsed_ms": NUMBER,
+        "own_ms": NUMBER,
+        "created_at": TIME_OR_NULL,
     }
 )

@@ -27,8 +27,8 @@ _BUSY_RETRY_S = 5
 class Guard:
     """Lets requests through to *app* with their caller in the scope, and answers the others itself; pure ASGI.
 
-    *door* gives the core and may take its time. What takes long is sent by POST: of those requests, so many of one caller are let
-    in at a time as API_STREAMS_PER_CALLER says.
+    *door* gives the core and may take its time. Of the requests that take long, so many of one caller are let in at a time as
+    API_STREAMS_PER_CALLER says.
     """
 
     def __init__(self, app: Starlette, door: Callable[[], Door]) -> None:
@@ -46,13 +46,14 @@ class Guard:
             gate = await self._gate_now()
             caller = await gate.caller(scope)
             await gate.count(caller)
-            if scope["method"] == "POST":
+            long = _takes_long(scope)
+            if long:
                 gate.hold_to_streams(self.open.count(caller.key))
         except ApiError as problem:
             await problem.response()(scope, receive, send)
             return
         put_caller(scope, caller)
-        if scope["method"] != "POST":
+        if not long:
             await self.app(scope, receive, send)
             return
         with self.open.one_more(caller.key):
@@ -124,6 +125,12 @@ class _Gate:
                 f"이미 요청 {open_now}개에 답하고 있어요. 하나가 끝난 뒤에 다시 요청해 주세요.",
                 headers={"Retry-After": str(_BUSY_RETRY_S)},
             )
+
+
+def _takes_long(scope: Scope) -> bool:
+    """Tell whether a request is one for an answer or a stream; steering a run of research is not, and must not wait for one."""
+    path: str = scope["path"]
+    return path.endswith("/events") or (scope["method"] == "POST" and "/research/" not in path)
 
 
 def _no_tokens_set() -> ApiError:

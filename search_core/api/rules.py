@@ -16,3 +16,5 @@ class StreamRules:
     """A comment is sent after so long without an event, so that nobody in between takes the connection for dead."""
     send_s: float = 20.0
     """A client that takes nothing for so long is given up."""
+    farewell_s: float = 2.0
+    """So long after the sign that the server ends, a stream may take to send its last word."""

@@ -8,6 +8,13 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from uvicorn import Server
+
+GRACE_S = 5
+"""So long a server that ends waits for what is under way; it would wait for ever for a reader that takes nothing."""
 
 
 class Stopping:
@@ -15,6 +22,8 @@ class Stopping:
 
     def __init__(self) -> None:
         self.begun = False
+        self.server: Server | None = None
+        """The server that ends; None where it is another than uvicorn."""
         self._waiting: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
 
     def begin(self) -> None:
@@ -43,12 +52,16 @@ class Stopping:
     def on_signals(self) -> Iterator[None]:
         """Give the sign at SIGTERM and SIGINT, then do what was done at them; elsewhere than on the main thread nothing changes.
 
-        uvicorn installs its handlers before the lifespan begins, and waits for open streams before the lifespan ends.
+        uvicorn installs its handlers before the lifespan begins, and waits for open streams before the lifespan ends: for GRACE_S
+        at most from now on, unless it was started with a limit of its own. Streamlit, which starts it, has no setting for that.
         """
         if threading.current_thread() is not threading.main_thread():
             yield
             return
         before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
+        self.server = _server_of(before[signal.SIGTERM])
+        if self.server is not None and self.server.config.timeout_graceful_shutdown is None:
+            self.server.config.timeout_graceful_shutdown = GRACE_S
 
         def begin(number: int, frame: FrameType | None) -> None:
             self.begin()
@@ -65,3 +78,11 @@ class Stopping:
             for number in taken:
                 if signal.getsignal(number) is begin:
                     signal.signal(number, before[number])
+
+
+def _server_of(handler: Any) -> Server | None:
+    """Return the server that *handler* is a method of; its handler is all that a uvicorn leaves where others find it."""
+    from uvicorn import Server
+
+    server = getattr(handler, "__self__", None)
+    return server if isinstance(server, Server) else None

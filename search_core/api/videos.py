@@ -10,6 +10,7 @@ from search_core.video import VideoContext
 
 if TYPE_CHECKING:
     from search_core.api.door import Door
+    from search_core.chat import Chat
 
 
 def known_video(core: Door, owner: str, video_id: str) -> VideoContext:
@@ -22,3 +23,17 @@ def known_video(core: Door, owner: str, video_id: str) -> VideoContext:
     if video is None:
         raise ApiError(404, "unknown_video", "No video of this id is known here.", "이 ID의 영상을 알지 못해요.")
     return video
+
+
+def hold_to_video(chat: Chat, owner: str, session_id: str, video_id: str | None) -> None:
+    """Raise ApiError (409) when *video_id* names another video than the conversation is about."""
+    if video_id is None:
+        return
+    video = chat.open(session_id, owner).video
+    if video is None or video.video_id != video_id:
+        raise ApiError(
+            409,
+            "other_video",
+            "The session is about another video; begin a new one without session_id.",
+            "이 대화는 다른 영상에 대한 대화예요. session_id 없이 새 대화를 시작해 주세요.",
+        )

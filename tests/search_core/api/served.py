@@ -105,31 +105,38 @@ def served(
     *,
     rules: StreamRules | None = None,
     core: Any = None,
+    research: Any = None,
     counting: type[Script] = Script,
     answers_at_once: int = 500,
     **settings: Any,
 ) -> Iterator[Served]:
-    """Run the API until the block ends; *settings* are those of the core, *core* takes the place of the scripted one."""
+    """Run the API until the block ends; *settings* are those of the core, *core* takes the place of the scripted one.
+
+    *research* is the research desk of the scripted core.
+    """
     answers, checks = counting(*from_video("2026년입니다.")), counting(*from_web("2026년에 양산한다 [1]."))
     rules = rules or StreamRules()
     with chatting(folder, answers, checks=checks, can_check=lambda: True, answers_at_once=answers_at_once) as chat:
-        made = core or SimpleNamespace(settings=Settings(maekrak_data_dir=folder, **settings), chat=chat, samples=lambda: ())
+        made = core or SimpleNamespace(
+            settings=Settings(maekrak_data_dir=folder, **settings), chat=chat, samples=lambda: (), research=research
+        )
         listener = socket.create_server(("127.0.0.1", 0), backlog=512)
         address = f"http://127.0.0.1:{listener.getsockname()[1]}"
         here = Served(address, made, rules, answers, checks)
         app = here.counted(Starlette(routes=routes(lambda: here.core, rules)))
-        with running(app, listener):
+        with running(app, listener) as server:
+            rules.stopping.server = server
             yield here
 
 
 @contextmanager
-def running(app: Any, listener: socket.socket, **config: Any) -> Iterator[None]:
-    """Run *app* on a thread behind *listener*, and end it with the block."""
+def running(app: Any, listener: socket.socket, **config: Any) -> Iterator[uvicorn.Server]:
+    """Run *app* on a thread behind *listener*, and end its server with the block."""
     server = uvicorn.Server(uvicorn.Config(app, log_level="critical", lifespan="off", **config))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     try:
-        yield
+        yield server
     finally:
         server.should_exit = True
         thread.join(SOON_S)

@@ -44,7 +44,7 @@ def body(**fields: Any) -> bytes:
         (b'{"query": "  \\u0000 "}', "bad_question"),
         (body(query="가" * 501), "bad_question"),
         (body(query="가" * 5_000), "bad_value"),
-        (body(session_id=7), "bad_value"),
+        (body(session_id=True), "bad_value"),
         (body(session_id="x" * 5_000), "bad_value"),
         (body(sesion_id="x"), "unknown_field"),
     ],

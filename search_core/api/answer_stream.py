@@ -1,0 +1,124 @@
+"""An answer as a stream: it ends with its client."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from sse_starlette import ServerSentEvent
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import JSONResponse, Response
+from starlette.types import Receive, Scope, Send
+
+from search_core.api.presence import ServerStoppingError, while_present
+from search_core.api.problems import NO_STORE, STOPPING, STOPPING_KOREAN, ApiError, stopping
+from search_core.api.rules import StreamRules
+from search_core.api.streams import Body, EventStream, sent_event
+from search_core.domain import AnswerDone, AnswerEvent, MessageState
+
+if TYPE_CHECKING:
+    from search_core.chat import AnswerJob
+
+SETTLES_S = 3.0
+"""So long the last word waits for the answer to be stored."""
+BROKEN_OFF = "The answer ended unexpectedly; what was told before stands."
+
+Telling = Callable[[AnswerEvent], Body | None]
+"""Says what is told of an event; None tells nothing."""
+
+
+class _End(Enum):
+    ANSWER = 1
+    SERVER = 2
+
+
+class AnswerStream(EventStream):
+    """Sends what *job* tells, in the words of *tell*, and its end; a job whose client leaves is stopped.
+
+    With *held* the answer begins when there is something to tell: an error that comes first is sent as plain JSON, as is all that
+    ends the job before anything was told.
+    """
+
+    def __init__(self, job: AnswerJob, tell: Telling, rules: StreamRules, *, held: bool) -> None:
+        super().__init__(rules)
+        self._job = job
+        self._tell = tell
+        self._held = held
+        self._queue: asyncio.Queue[AnswerEvent | _End] = asyncio.Queue()
+
+    async def _listen(self) -> None:
+        async with aclosing(self._job.follow()) as events:
+            async for _, event in events:
+                self._queue.put_nowait(event)
+        self._queue.put_nowait(_End.ANSWER)
+
+    def _stop(self) -> None:
+        self._queue.put_nowait(_End.SERVER)
+
+    def _left(self) -> None:
+        self._job.cancel()
+
+    async def _send(self, scope: Scope, receive: Receive, send: Send) -> None:
+        bodies = self._bodies()
+        if self._held:
+            first = await self._first(bodies, receive)
+            if first is None:
+                await stopping().response()(scope, receive, send)
+                return
+            if first["type"] == "error":
+                async for _ in bodies:  # what was told is stored before the answer is sent
+                    pass
+                await self._refusal(first)(scope, receive, send)
+                return
+            bodies = _preceded(first, bodies)
+        await self._send_events(_numbered(bodies), scope, receive, send)
+
+    async def _first(self, bodies: AsyncGenerator[Body], receive: Receive) -> Body | None:
+        try:
+            first = await while_present(lambda: anext(bodies), receive, self._rules.stopping)
+        except ServerStoppingError:
+            return None
+        return None if self._rules.stopping.begun else first
+
+    def _refusal(self, first: Body) -> Response:
+        if "failure" not in first:
+            return ApiError(500, "failed", first["message"], first["korean"]).response()
+        return JSONResponse({**first, "session_id": self._job.conversation_id}, headers=NO_STORE)
+
+    async def _bodies(self) -> AsyncGenerator[Body]:
+        timings: Body = {}
+        while not isinstance(event := await self._queue.get(), _End):
+            body = self._tell(event)
+            if isinstance(event, AnswerDone):
+                timings = body or {}
+            elif body is not None:
+                yield body
+        if event is _End.SERVER:
+            yield {"type": "error", "message": STOPPING, "korean": STOPPING_KOREAN}
+            yield self._done(timings, MessageState.STOPPED)
+            return
+        await run_in_threadpool(self._job.wait, SETTLES_S)
+        message = self._job.snapshot()
+        if message.state is MessageState.FAILED:
+            yield {"type": "error", "message": BROKEN_OFF, "korean": message.record.error if message.record else ""}
+        yield self._done(timings, message.state)
+
+    def _done(self, timings: Body, state: MessageState) -> Body:
+        ids = {"session_id": self._job.conversation_id, "message_id": self._job.id}
+        return {**timings, "type": "done", **ids, "state": state.value}
+
+
+async def _preceded(first: Body, others: AsyncGenerator[Body]) -> AsyncGenerator[Body]:
+    yield first
+    async for body in others:
+        yield body
+
+
+async def _numbered(bodies: AsyncGenerator[Body]) -> AsyncGenerator[ServerSentEvent]:
+    number = 0
+    async for body in bodies:
+        number += 1
+        yield sent_event(body, number=number)

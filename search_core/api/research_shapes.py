@@ -1,0 +1,152 @@
+"""What runs of research and their events look like, as JSON schemas."""
+
+from __future__ import annotations
+
+from search_core.api.schemas import (
+    FLAG,
+    NUMBER,
+    TEXT,
+    TIME,
+    TIME_OR_NULL,
+    VIDEO,
+    WHOLE,
+    Schema,
+    a_list,
+    an_event,
+    an_object,
+    or_null,
+)
+
+_STATUS: Schema = {
+    "enum": [
+        "queued",
+        "planning",
+        "planned",
+        "searching",
+        "reading",
+        "writing",
+        "complete",
+        "finished_early",
+        "stopped",
+        "failed",
+    ],
+    "description": "How far a run is: `planned` waits for `agree`; the last four are ends.",
+}
+_ORIGIN: Schema = {"enum": ["model", "rules", "user"]}
+_SUBTASK = an_object(
+    {
+        "number": WHOLE,
+        "text": TEXT,
+        "origin": _ORIGIN,
+        "state": {"enum": ["waiting", "searching", "done", "failed", "left_out"]},
+        "found": WHOLE,
+        "failure": TEXT,
+    }
+)
+_SOURCE = an_object(
+    {
+        "number": {"type": "integer", "description": "What the report cites it by."},
+        "title": TEXT,
+        "url": TEXT,
+        "snippet": TEXT,
+        "domain": TEXT,
+        "publish_date": TIME_OR_NULL,
+        "relevance_score": {"type": ["number", "null"]},
+        "subtasks": a_list(WHOLE),
+        "moment": or_null(an_object({"start_s": NUMBER, "text": TEXT, "similarity": NUMBER})),
+        "read": {"type": ["boolean", "null"], "description": "Null when its page was not tried: then only the snippet is known."},
+        "failure": TEXT,
+    }
+)
+_DOMAINS: Schema = {"type": "object", "additionalProperties": WHOLE, "description": "Sources by domain."}
+_TIMES = ("query_decomposition", "search_duration_ms", "scrape_duration_ms", "analysis_duration_ms", "total_ms")
+_METRICS = {**an_object(dict.fromkeys(_TIMES, NUMBER)), "description": "Milliseconds."}
+_PLACES = a_list(a_list(WHOLE))
+_FAILURE: dict[str, Schema] = {"kind": TEXT, "description": TEXT, "korean": TEXT}
+_RUN: dict[str, Schema] = {
+    "id": TEXT,
+    "query": TEXT,
+    "video": VIDEO,
+    "session_id": {"type": ["string", "null"]},
+    "plan_first": FLAG,
+    "continues": {"type": ["string", "null"], "description": "The run whose findings this one goes on from."},
+    "status": _STATUS,
+    "message": TEXT,
+    "plan": a_list(_SUBTASK),
+    "plan_origin": or_null(_ORIGIN),
+    "plan_note": TEXT,
+    "count": WHOLE,
+    "domains": _DOMAINS,
+    "sources": a_list(_SOURCE),
+    "report": TEXT,
+    "by_model": {"type": ["boolean", "null"], "description": "False for an extract, null until the report is finished."},
+    "cited": a_list(WHOLE),
+    "unsupported": _PLACES,
+    "report_note": TEXT,
+    "failures": a_list(an_object(_FAILURE)),
+    "coverage": a_list(TEXT),
+    "unanswered": a_list(WHOLE),
+    "metrics": _METRICS,
+    "created_at": TIME,
+    "ended_at": TIME_OR_NULL,
+}
+
+RESEARCH_EVENTS: Schema = {
+    "description": "What is told while a run goes on; `event:` and `type` are the same.",
+    "oneOf": [
+        an_event("run", "Names the run that was started; number 0, in the answer to its start only.", id=TEXT),
+        an_event("status", "How far the run is.", status=_STATUS, message=TEXT),
+        an_event("thought", "A part of the plan, new or changed.", subtask=_SUBTASK),
+        an_event(
+            "thought",
+            "The plan stands as far as it was told; with a size, parts of higher numbers are no more.",
+            origin=_ORIGIN,
+            note=TEXT,
+            size={"type": ["integer", "null"]},
+        ),
+        an_event(
+            "sources_update",
+            "A search has ended: what all of them have found so far.",
+            subtask=_SUBTASK,
+            count=WHOLE,
+            domains=_DOMAINS,
+            ledger=a_list(TEXT),
+        ),
+        an_event("sources_complete", "All sources, by relevance.", sources=a_list(_SOURCE)),
+        an_event("source_read", "What became of reading the page of a source.", source=_SOURCE),
+        an_event(
+            "content_chunk", "A piece of the report; one that `begins` takes the place of all before it.", text=TEXT, begins=FLAG
+        ),
+        an_event(
+            "report",
+            "The whole report; it takes the place of its pieces. `unsupported` are places in the text that their sources do not "
+            "bear out.",
+            text=TEXT,
+            by_model=FLAG,
+            cited=a_list(WHOLE),
+            unsupported=_PLACES,
+            note=TEXT,
+        ),
+        an_event("error", "Something failed; the run ends with it only when its status says so.", **_FAILURE),
+        an_event(
+            "research_complete",
+            "The end of every run.",
+            status=_STATUS,
+            metrics=_METRICS,
+            coverage=a_list(TEXT),
+            unanswered=a_list(WHOLE),
+            at=TIME_OR_NULL,
+        ),
+        an_event(
+            "interrupted",
+            "The stream ends, not the run: come again. It has no number.",
+            cause=TEXT,
+            message=TEXT,
+            korean=TEXT,
+        ),
+    ],
+}
+RESEARCH_RUN: Schema = an_object(_RUN)
+RESEARCH_RUNS: Schema = an_object(
+    {"runs": a_list(an_object({name: _RUN[name] for name in ("id", "query", "status", "created_at", "ended_at")}))}
+)

@@ -1,0 +1,36 @@
+"""Runs of research as the API tells them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from search_core.domain import Moment, ResearchEntry, ResearchRun
+from search_core.storage.kept_json import KeptJson
+from search_core.video import VideoContext
+
+_RUN = KeptJson(ResearchRun, VideoContext=VideoContext, Moment=Moment)
+
+
+def research_entry_body(entry: ResearchEntry) -> dict[str, Any]:
+    """Return a run as a list shows it."""
+    return {
+        "id": entry.id,
+        "query": entry.question,
+        "status": entry.status.value,
+        "created_at": entry.created_at.isoformat(),
+        "ended_at": entry.ended_at.isoformat() if entry.ended_at is not None else None,
+    }
+
+
+def run_body(run: ResearchRun) -> dict[str, Any]:
+    """Return a run as it stands, with the names of its request in place of what they stand for; texts of pages are not kept."""
+    request, video = run.request, run.request.video
+    told = {name: value for name, value in _RUN.write(run).items() if name != "request"}
+    return {
+        **told,
+        "query": request.question,
+        "video": {"video_id": video.video_id, "title": video.title, "url": video.url} if video is not None else None,
+        "session_id": request.conversation_id or None,
+        "plan_first": request.plan_first,
+        "continues": request.continues or None,
+    }
