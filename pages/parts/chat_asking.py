@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import asking, chat_labels, chat_state, labels, opening, services
+from pages.parts import asking, chat_labels, chat_state, labels, opening, research_labels, research_state, services
 from pages.parts.desk import desk
 from pages.parts.escaping import md
 from search_core.domain import Conversation
@@ -52,18 +52,42 @@ def bottom(conversation: Conversation | None) -> None:
     with st.container(key="ask-bar"):
         if running:
             st.button(chat_labels.STOP, key="stop-answer", icon=":material/stop_circle:", on_click=chat_state.stop)
-        hears = chat_state.chat().hears()
-        sent = st.chat_input(
-            chat_labels.ASK_VIDEO if desk().video is not None else chat_labels.ASK_FREE,
-            key=chat_state.INPUT_KEY,
-            max_chars=asking.MAX_QUESTION_CHARS,
-            accept_audio=hears,
-        )
+        with st.container(horizontal=True, wrap=False, vertical_alignment="bottom", key="ask-row"):
+            st.button(
+                research_labels.MODE,
+                key="research-mode",
+                icon=":material/travel_explore:",
+                type="primary" if at.research else "secondary",
+                help=research_labels.MODE_ON if at.research else research_labels.MODE_OFF,
+                on_click=chat_state.switch_research,
+            )
+            sent = st.chat_input(
+                _hint(research=at.research),
+                key=chat_state.INPUT_KEY,
+                max_chars=asking.MAX_QUESTION_CHARS,
+                accept_audio=chat_state.chat().hears() and not at.research,
+            )
     if not sent:
         return
     text = (sent if isinstance(sent, str) else sent.text).strip()
     recording = None if isinstance(sent, str) else sent.audio
     if recording is not None:
         chat_state.ask_aloud(recording.getvalue(), recording.name)
+    elif text and at.research:
+        _research(conversation, text)
     elif text:
         chat_state.ask(text)
+
+
+def _hint(*, research: bool) -> str:
+    if research:
+        return research_labels.ASK
+    return chat_labels.ASK_VIDEO if desk().video is not None else chat_labels.ASK_FREE
+
+
+def _research(conversation: Conversation | None, text: str) -> None:
+    """Begin research with what the conversation said so far and go to its page; what cannot be begun goes back into the box."""
+    run_id = chat_state.research(conversation, text)
+    if run_id:
+        st.switch_page("pages/research.py", query_params={research_state.PARAM: run_id})
+    st.rerun()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 import streamlit as st
 
-from pages.parts import services
+from pages.parts import research_state, services
 from pages.parts.desk import desk
 from pages.parts.visitor import owner
 from search_core.domain import MessageKind, MessageState
@@ -42,6 +42,8 @@ class Talk:
     """A question that could not be sent, on its way back into the box."""
     dialog: Literal["", "rename", "delete"] = ""
     """What is asked about the conversation; kept here so that an answer that ends meanwhile does not close it."""
+    research: bool = False
+    """True sends the next question to research in place of the conversation."""
     sounds: dict[str, bytes] = field(default_factory=dict)
     """Answers that were read aloud, by message id."""
     mute: dict[str, str] = field(default_factory=dict)
@@ -145,6 +147,28 @@ def _send(send: Callable[[str], AnswerJob]) -> bool:
     st.query_params[PARAM] = at.id
     job.wait(QUICK_S)
     return True
+
+
+def switch_research() -> None:
+    """Send questions to research, or to the conversation again; for ``on_click``."""
+    talk().research = not talk().research
+
+
+def research(conversation: Conversation | None, text: str) -> str:
+    """Begin research about the video with what was said so far and return its id; empty, and said on the page, when it cannot."""
+    from search_core.chat import memory_of  # here already, since the conversations are
+
+    at = talk()
+    at.error = ""
+    if conversation is None:
+        run_id = research_state.start(text)
+    else:
+        memory = memory_of(conversation.messages)
+        run_id = research_state.start(text, memory=memory, conversation_id=conversation.entry.id)
+    if not run_id:
+        at.draft = text
+        at.error, research_state.inquiry().error = research_state.inquiry().error, ""
+    return run_id
 
 
 def check(message_id: str) -> None:

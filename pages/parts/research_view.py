@@ -87,14 +87,14 @@ def _progress(run: ResearchRun) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         with st.container(width="stretch", key="research-now"):
             st.markdown(f":shimmer[**{md(message, 200)}**]  \n:small[:gray[{_facts(run)}]]")
-        if run.status is not ResearchStatus.WRITING:
-            st.button(
-                research_labels.FINISH,
-                key="finish-research",
-                icon=":material/task_alt:",
-                help=research_labels.FINISH_HELP,
-                on_click=research_state.finish,
-            )
+        st.button(
+            research_labels.FINISH,
+            key="finish-research",
+            icon=":material/task_alt:",
+            help=research_labels.FINISH_HELP,
+            disabled=run.status is ResearchStatus.WRITING,
+            on_click=research_state.finish,
+        )
         st.button(
             research_labels.STOP,
             key="stop-research",

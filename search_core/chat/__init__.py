@@ -10,6 +10,7 @@ from search_core.chat.errors import (
 )
 from search_core.chat.job import AnswerJob
 from search_core.chat.parts import ChatParts
+from search_core.chat.turns import memory_of
 
 __all__ = [
     "AlreadyCheckedError",
@@ -20,4 +21,5 @@ __all__ = [
     "MessageNotFoundError",
     "NothingHeardError",
     "TooManyAnswersError",
+    "memory_of",
 ]

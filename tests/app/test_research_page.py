@@ -149,8 +149,8 @@ def test_a_run_goes_through_its_steps(inquiring):
     assert "쓰는 중…" in here.texts()
     assert "1개 읽음 · 1개 못 읽음" in here.texts()
     assert "HBM4 표준의" in here.texts()
-    assert not here.has_button("finish-research")
-    assert here.has_button("stop-research")
+    assert here.button("finish-research").disabled
+    assert not here.button("stop-research").disabled
     assert here.keys("edit-subtask-") == []
 
 
@@ -520,6 +520,58 @@ def test_hostile_words_stay_words(inquiring):
     assert "onerror" in page
     for trap in ("![그림](", "](javascript:", "\n# 큰 제목", "```mermaid", "<img src="):
         assert trap not in page
+
+
+@pytest.fixture
+def chatting(inquiring):
+    """Return a visitor of the chat page with a sample video and one answered question."""
+    here = inquiring()
+    here.at.switch_page("pages/chat.py")
+    here.look()
+    here.at.chat_input[0].set_value("HBM4는 언제 나오나요?")
+    here.look()
+    return here
+
+
+def test_the_button_in_the_chat_turns_research_on_and_off(chatting):
+    """It is highlighted while it is on and the box says what happens; off, a question is answered in the chat again."""
+    assert chatting.button("research-mode").proto.type == "secondary"
+    chatting.click("research-mode")
+    assert chatting.button("research-mode").proto.type == "primary"
+    assert chatting.at.chat_input[0].placeholder == "깊이 조사할 것을 물어보세요"
+    chatting.click("research-mode")
+    assert chatting.button("research-mode").proto.type == "secondary"
+    chatting.at.chat_input[0].set_value("전력은요?")
+    chatting.look()
+    assert chatting.runs == []
+    assert len(chatting.core.chat.jobs) == 2
+
+
+def test_with_research_on_a_question_begins_a_run_with_what_was_said(chatting):
+    """The run knows video, conversation and memory; the visitor is on its page, from which a link leads back."""
+    conversation = next(iter(chatting.core.chat.talks))
+    chatting.click("research-mode")
+    chatting.at.chat_input[0].set_value(QUESTION)
+    chatting.look()
+    asked = chatting.runs[0].request
+    assert (asked.question, asked.video, asked.conversation_id) == (QUESTION, SAMPLE, conversation)
+    assert [turn.question for turn in asked.memory.turns] == ["HBM4는 언제 나오나요?"]
+    assert "대역폭이 두 배" in asked.memory.turns[0].answer
+    assert len(chatting.core.chat.jobs) == 1
+    assert chatting.address == chatting.runs[0].id
+    assert "조사를 마쳤어요" in chatting.texts()
+    assert [link.proto.label for link in chatting.at.get("page_link")] == ["대화로 돌아가기"]
+
+
+def test_research_that_cannot_begin_leaves_the_question_in_the_chat(chatting):
+    """The reason stands in the conversation, and the question in the box."""
+    chatting.research.broken = "심층 조사를 시작하지 못했어요."
+    chatting.click("research-mode")
+    chatting.at.chat_input[0].set_value(QUESTION)
+    chatting.look()
+    assert "심층 조사를 시작하지 못했어요." in chatting.texts()
+    assert chatting.at.chat_input[0].proto.value == QUESTION
+    assert chatting.has_button("research-mode")
 
 
 def test_times_and_sites_are_said_as_people_do():

@@ -232,6 +232,29 @@ def test_nothing_runs_over_the_edge_and_stopping_stays_in_reach(inquire, width):
     finished(page)
 
 
+def test_the_chat_sends_a_question_to_research(scripted, visitor):
+    """The switch is highlighted, a draft outlives it, and the question leads to a run under way, and from there back."""
+    page = visitor(f"{scripted}/chat")
+    page.locator(".st-key-open-sample-0 button").click()
+    draft = page.get_by_test_id("stChatInputTextArea")
+    draft.fill("깊이 알고 싶은 것 (held)")
+    switch = shown(page, "research-mode")
+    switch.click()
+    expect(switch).to_have_attribute("kind", "primary")
+    expect(draft).to_have_attribute("placeholder", "깊이 조사할 것을 물어보세요")
+    expect(draft).to_have_value("깊이 알고 싶은 것 (held)")
+    switch.click()
+    expect(switch).to_have_attribute("kind", "secondary")
+    expect(draft).to_have_value("깊이 알고 싶은 것 (held)")
+    switch.click()
+    expect(switch).to_have_attribute("kind", "primary")
+    draft.press("Enter")
+    expect(page).to_have_url(re.compile(r"/research\?(.*&)?run=[\w-]{20,}"))
+    expect(page.locator(".st-key-research-title").first).to_contain_text("깊이 알고 싶은 것")
+    shown(page, "stop-research").click()
+    finished(page)
+
+
 def test_the_real_core_researches_what_the_library_holds(app, visitor):
     """Without a model and with nobody but the library to ask, a real run comes to a report with its sources."""
     page = visitor(f"{app}/research")
