@@ -34,7 +34,7 @@ MAX_VALUES = 256
 """Values remembered; the oldest are forgotten first."""
 
 CHATTY = (
-    *("httpx", "httpx2", "httpcore", "httpcore2", "hpack", "openai", "urllib3", "mcp"),
+    *("httpx", "httpx2", "httpcore", "httpcore2", "hpack", "openai", "urllib3", "mcp", "sse_starlette"),
     *("primp", "hyper_util", "rustls", "h2", "hickory_proto", "hickory_resolver"),
 )
 """Loggers that write down whole addresses or bodies, and with them what users ask."""

@@ -1,0 +1,277 @@
+"""Planted keys turn up nowhere in conversations, streams and research, whatever the model, the pages and the database do.
+
+The same is held of searches in ``test_secrets``; here the real core answers, checks and researches, behind the real API.
+"""
+
+from __future__ import annotations
+
+import io
+import logging
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any, get_args
+from urllib.parse import quote
+from zipfile import ZipFile
+
+import pytest
+from pypdf import PdfReader
+
+from search_core.core import SearchCore
+from search_core.domain import Question, ResearchRequest
+from search_core.errors import MaekrakError
+from search_core.research import ResearchFormat, event_json, export_run
+from search_core.settings import Settings
+from tests.contracts.test_secrets import METRICS_TOKEN, NEEDLES, in_base64, on_disk, told_by
+from tests.loopback import language_model as play
+from tests.loopback.language_model import Asked, LanguageModelServer
+from tests.loopback.postgresql import PostgreSQLServer
+from tests.loopback.press import Article, Press
+from tests.loopback.world import PLAYED, World
+from tests.search_core.api.served import Served, served
+
+LLM_KEY = "sk-CANARY-answers-5b7e19c0d2"
+API_TOKEN = "CANARY-api-token-77d0c4e1b9"
+DATABASE_PASSWORD = "CANARY-database/+=e02c61f4"
+REDIS_PASSWORD = "CANARY-redis/+=1d7b90aa"
+ENDS = tuple(key[-8:] for key in (LLM_KEY, API_TOKEN, DATABASE_PASSWORD, REDIS_PASSWORD))
+ALL_NEEDLES = (*NEEDLES, *ENDS, *(quote(end, safe="") for end in ENDS), *(form for end in ENDS for form in in_base64(end)))
+VIDEO = "sample-hbm"
+QUESTION = "HBM4 표준의 대역폭은 얼마인가요?"
+PAST_THE_VIDEO = "SK하이닉스 창업자는 누구인가요?"
+PARAGRAPHS = (
+    "HBM4 표준의 대역폭은 한 묶음에 초당 최대 2테라바이트다.",
+    "SK하이닉스 창업자는 정주영이다. 업계는 이 표준을 반긴다.",
+)
+ARTICLES = (
+    Article(path="/read", title="HBM4 표준 대역폭 발표", published="2026-04-17", paragraphs=PARAGRAPHS),
+    Article(path="/gone", title="HBM4 표준 대역폭 해설", published="2026-05-02", paragraphs=PARAGRAPHS, status=500),
+)
+
+
+def refuses(asked: Asked) -> play.Whole:
+    """Refuse and repeat the key, as language model services do."""
+    return play.refusal(401, message=f"Incorrect API key provided: {asked.key}", code="invalid_api_key")
+
+
+def breaks_off(asked: Asked) -> play.Stream:
+    """Repeat the key in an error in the middle of a stream."""
+    return play.failing_inside("앞부분만 말해요", message=f"{asked.key} is over its limit", code="rate_limit_exceeded")(asked)
+
+
+def sends_elsewhere(asked: Asked) -> play.Whole:
+    """Redirect to an address that holds the key."""
+    return play.Whole(307, "text/plain", b"", (("Location", f"http://127.0.0.1:1/v1?key={asked.key}"), ("X-Key", str(asked.key))))
+
+
+def does_not_know(asked: Asked) -> play.Whole | play.Stream:
+    """Know nothing, so that the web is asked."""
+    return (play.honest if "Based on recent" in asked.prompt else play.ignorant)(asked)
+
+
+MODELS = {"honest": does_not_know, "refuses": refuses, "breaks off": breaks_off, "elsewhere": sends_elsewhere}
+
+
+@pytest.fixture(scope="module")
+def world() -> Iterator[World]:
+    with World() as world:
+        yield world
+
+
+@pytest.fixture(scope="module")
+def press() -> Iterator[Press]:
+    with Press(ARTICLES) as press:
+        yield press
+
+
+@pytest.fixture(scope="module")
+def model() -> Iterator[LanguageModelServer]:
+    with LanguageModelServer(play.honest) as endpoint:
+        yield endpoint
+
+
+@contextmanager
+def everything_logged() -> Iterator[io.StringIO]:
+    """Collect all that is logged, down to the least; what reads and writes files is given no key and logs every step."""
+    text = io.StringIO()
+    handler = logging.StreamHandler(text)
+    root = logging.getLogger()
+    before = root.level
+    root.addHandler(handler)
+    root.setLevel(logging.DEBUG)
+    steps = [logging.getLogger(name) for name in ("markdown_it", "fontTools", "fpdf", "pypdf")]
+    levels = [logger.level for logger in steps]
+    for logger in steps:
+        logger.setLevel(logging.INFO)
+    try:
+        yield text
+    finally:
+        for logger, level in zip(steps, levels, strict=True):
+            logger.setLevel(level)
+        root.removeHandler(handler)
+        root.setLevel(before)
+
+
+@contextmanager
+def opened(world: World, press: Press, model: LanguageModelServer, folder: Path, **changes: Any) -> Iterator[Served]:
+    """Run the API over a real core that holds every planted key."""
+    for service in world.parts:
+        world.play(service, pages=press.hits())
+    settings = {
+        **world.settings(web_search_timeout=20.0, web_search_deadline=30.0),
+        "maekrak_data_dir": folder / "data",
+        "maekrak_log_level": "DEBUG",
+        "embedding_model": "kiwi",
+        "library_samples": False,
+        "search_providers": "tavily,brave,naver,google,youtube",
+        "web_search_cache_ttl": 0,
+        "reading_allow_private": press.place,
+        "openai_api_key": LLM_KEY,
+        "openai_base_url": model.url,
+        "openai_model": "m",
+        "metrics_token": METRICS_TOKEN,
+        "api_tokens": f"minsu:{API_TOKEN}",
+        "api_rate_limit": "",
+        **changes,
+    }
+    with closing(SearchCore.from_settings(Settings(**settings))) as core, served(folder / "scripted", core=core) as server:
+        yield server
+
+
+def told_over_http(server: Served) -> Iterator[tuple[str, str]]:
+    """Yield by name all that the API answers to a chat, a check, wrong tokens and wrong addresses."""
+    chat, check = {"query": PAST_THE_VIDEO, "video_id": VIDEO}, {"query": QUESTION, "video_id": VIDEO}
+    with server.client(API_TOKEN) as client:
+        for path, body in (("chat", chat), ("web-search", check), ("search", check), ("nowhere", {})):
+            answer = client.post(f"/api/{path}", json=body)
+            yield path, f"{answer.status_code} {answer.headers} {answer.text}"
+        for path in ("/api/openapi.json", "/api/sessions", "/metrics", "/healthz"):
+            yield path, client.get(path).text
+        sessions = client.get("/api/sessions").json().get("sessions", [])
+        for session in sessions:
+            yield "session", client.get(f"/api/sessions/{session['id']}").text
+        yield "metrics", client.get("/metrics", headers={"Authorization": f"Bearer {METRICS_TOKEN}"}).text
+    with server.client(f"{API_TOKEN}x") as stranger:
+        yield "refused", stranger.get("/api/sessions").text
+
+
+def told_by_research(core: SearchCore) -> Iterator[tuple[str, str]]:
+    """Yield by name the events, the record and the files of one run."""
+    desk = core.research
+    run = desk.start(ResearchRequest(question=QUESTION, owner="minsu"))
+    yield "events", "\n".join(str(event_json(event)) for _, event in desk.events(run.id, "minsu"))
+    run = desk.get(run.id, "minsu")
+    yield "run", repr(run)
+    for kind in get_args(ResearchFormat):
+        yield kind, text_of_file(kind, export_run(run, kind).data)
+
+
+def text_of_file(kind: str, data: bytes) -> str:
+    if kind == "docx":
+        with ZipFile(io.BytesIO(data)) as parts:
+            return "\n".join(parts.read(name).decode("utf-8", "replace") for name in parts.namelist())
+    if kind == "pdf":
+        pages = PdfReader(io.BytesIO(data))
+        return f"{pages.metadata} " + "\n".join(page.extract_text() for page in pages.pages)
+    return data.decode()
+
+
+def told_by_chat(core: SearchCore) -> Iterator[tuple[str, str]]:
+    for entry in core.chat.conversations("minsu"):
+        conversation = core.chat.open(entry.id, "minsu")
+        yield "conversation", repr(conversation)
+        yield "conversation file", core.chat.export(entry.id, "minsu").data.decode()
+    yield "settings", f"{core.settings!r} {core.settings!s}"
+
+
+def traces(sinks: dict[str, str]) -> dict[str, list[str]]:
+    return {name: found for name, text in sinks.items() if (found := [needle for needle in ALL_NEEDLES if needle in text])}
+
+
+def test_no_planted_key_turns_up_in_an_answer(
+    world: World, press: Press, model: LanguageModelServer, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+):
+    """Models that refuse, break off and redirect with the key, pages that fail and services that repeat keys leave no trace."""
+    sinks: dict[str, str] = {}
+
+    def look(mode: str, server: Served, *, research: bool = True) -> None:
+        for name, text in told_over_http(server):
+            sinks[f"{mode}, {name}, {len(sinks)}"] = text
+        for name, text in (*(told_by_research(server.core) if research else ()), *told_by_chat(server.core)):
+            sinks[f"{mode}, {name}, {len(sinks)}"] = text
+
+    with everything_logged() as log, opened(world, press, model, tmp_path) as server:
+        for mode, personality in MODELS.items():
+            model.answer = personality
+            look(mode, server, research=mode in ("honest", "refuses"))
+        assert "/gone" in press.asked
+        for name in ("tavily", "brave", "naver", "google"):
+            world.play(name, failure="echo-key")
+        look("services repeat keys", server)
+    assert all(asked.key == f"Bearer {LLM_KEY}" for asked in model.asked)
+    assert any(asked.holds(key) for asked in world.requests["tavily"] for key in PLAYED["tavily"].keys)
+    sinks |= {"log": log.getvalue(), "disk": on_disk(tmp_path)}
+    sinks |= dict(zip(("stdout", "stderr"), capfd.readouterr(), strict=True))
+    assert "2테라바이트" in "".join(text for name, text in sinks.items() if "session" in name)
+    lines = log.getvalue().splitlines()
+    assert [line for line in lines if "The language model" in line]
+    asked = ("창업자", "대역폭", *(str(word.encode())[2:-1] for word in ("창업자", "대역폭")))
+    assert [line for line in lines if any(word in line for word in asked)] == []
+    assert "SK하이닉스 창업자는" in sinks["disk"]
+    assert traces(sinks) == {}
+
+
+@pytest.mark.parametrize("why", ["nobody listens", "wrong password"])
+def test_a_database_that_cannot_be_used_tells_nothing(
+    world: World, press: Press, model: LanguageModelServer, postgresql: PostgreSQLServer, tmp_path: Path, why: str
+):
+    """Neither answers of the API nor the log nor an error names the password of a database, or of a Redis, that is away."""
+    password = quote(DATABASE_PASSWORD, safe="")
+    port = 1 if why == "nobody listens" else postgresql.port
+    address = f"postgresql://{PostgreSQLServer.user}:{password}@127.0.0.1:{port}/postgres"
+    redis = f"redis://:{quote(REDIS_PASSWORD, safe='')}@127.0.0.1:1/0"
+    model.answer = play.honest
+    errors = []
+    with (
+        everything_logged() as log,
+        opened(world, press, model, tmp_path, database_url=address, redis_url=redis) as server,
+    ):
+        sinks = dict(told_over_http(server))
+        for use in (
+            lambda core: core.research.start(ResearchRequest(question=QUESTION)),
+            lambda core: core.chat.new(""),
+            lambda core: list(core.check_online(Question(text=QUESTION))),
+        ):
+            try:
+                use(server.core)
+            except MaekrakError as error:
+                errors.append(f"{error!r} {error} {error.korean} {error.__cause__!r} {error.__context__!r}")
+    assert len(errors) == 2
+    assert '"storage"' in sinks["chat"]
+    assert traces({**sinks, "errors": str(errors), "log": log.getvalue(), "disk": on_disk(tmp_path)}) == {}
+
+
+def test_no_planted_key_is_kept_in_postgresql(
+    world: World, press: Press, model: LanguageModelServer, postgresql: PostgreSQLServer, tmp_path: Path
+):
+    """Every value of every table that a chat and a run leave in PostgreSQL is without keys, those of DBOS included."""
+    address = postgresql.new_database()
+    name = address.rpartition("/")[2]
+    postgresql.say(f"CREATE ROLE canary LOGIN SUPERUSER PASSWORD '{DATABASE_PASSWORD}'")
+    try:
+        own = f"postgresql://canary:{quote(DATABASE_PASSWORD, safe='')}@127.0.0.1:{postgresql.port}/{name}"
+        model.answer = refuses
+        with everything_logged() as log, opened(world, press, model, tmp_path, database_url=own) as server:
+            sinks = {**dict(told_over_http(server)), **dict(told_by_research(server.core)), **dict(told_by_chat(server.core))}
+        tables = postgresql.say(
+            "SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) FROM pg_tables "
+            "WHERE schemaname NOT IN ('pg_catalog', 'information_schema')",
+            address,
+        )
+        kept = {str(table): told_by(postgresql.say(f"SELECT t::text FROM {table} t", address)) for (table,) in tables}
+    finally:
+        postgresql.say(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+        postgresql.say("DROP ROLE canary")
+    assert len(kept) > 8
+    assert QUESTION in "".join(kept.values())
+    assert traces({**kept, **sinks, "log": log.getvalue()}) == {}
