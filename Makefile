@@ -6,7 +6,7 @@ PORT ?= 8501
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup browser system run test check bench quality docs clean
+.PHONY: help setup browser system run worker test check bench quality docs clean
 
 help: ## list what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -38,6 +38,9 @@ system: ## install what the tests need beside Python (Chromium, Redis, …), whe
 
 run: setup ## start the app on http://localhost:8501 (PORT=… for another)
 	$(BIN)/streamlit run app.py --server.port $(PORT)
+
+worker: setup ## start a process that only works on research runs (DATABASE_URL shared with the pages)
+	$(BIN)/python -m search_core worker
 
 test: $(VENV)/.dev-ready system check ## check and test everything
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not browser"

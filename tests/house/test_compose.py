@@ -1,0 +1,118 @@
+"""``compose.yaml`` and what it builds on say what the code says; Docker itself is not needed for that."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from starlette.routing import Route
+
+from search_core.api.monitoring import monitoring_routes
+from search_core.commands import COMMANDS, build_parser
+from search_core.settings import Settings
+
+ROOT = Path(__file__).parents[2]
+OURS = ("app", "worker")
+SECRET = re.compile(r"\$\{([A-Z_]+):\?[^}]*\}")
+
+
+@pytest.fixture(scope="module")
+def composed() -> dict[str, Any]:
+    loaded: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))
+    return loaded
+
+
+@pytest.fixture(scope="module")
+def dockerfile() -> str:
+    return (ROOT / "Dockerfile").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("service", OURS)
+def test_settings_are_settings(composed: dict[str, Any], service: str):
+    """What a service of ours is given are settings, of values the settings take."""
+    given = {name.lower(): SECRET.sub("x", value) for name, value in composed["services"][service]["environment"].items()}
+    assert set(given) <= set(Settings.model_fields)
+    settings = Settings(**given)
+    assert settings.database_url.get_secret_value() == "postgresql://maekrak:x@postgres:5432/maekrak"
+    assert settings.redis_url.get_secret_value() == "redis://redis:6379/0"
+    assert settings.research_works_here == (service == "worker")
+
+
+def test_hosts_are_services(composed: dict[str, Any]):
+    """Every address in the settings leads to a service of the file."""
+    hosts = set()
+    for service in OURS:
+        values = SECRET.sub("x", " ".join(composed["services"][service]["environment"].values()))
+        hosts |= set(re.findall(r"(?:@|//)([a-z]+):\d+", values))
+    assert hosts == {"postgres", "redis", "searxng"}
+    assert hosts <= set(composed["services"])
+
+
+def test_no_secret_is_written_down(composed: dict[str, Any]):
+    """Passwords come from outside, and the file refuses to start without them."""
+    text = (ROOT / "compose.yaml").read_text(encoding="utf-8")
+    assert set(SECRET.findall(text)) == {"POSTGRES_PASSWORD", "SEARXNG_SECRET"}
+    named = re.findall(r"^\s*[A-Z_]*(?:PASSWORD|SECRET|KEY|TOKEN)[A-Z_]*:\s*(\S.*)$", text, re.MULTILINE)
+    assert named
+    assert all(SECRET.fullmatch(value) for value in named)
+    assert all(composed["services"][service]["env_file"] == ".env" for service in OURS)
+
+
+def test_only_the_door_is_open(composed: dict[str, Any]):
+    """Nobody outside reaches a database, or a process past the door."""
+    assert [name for name, service in composed["services"].items() if "ports" in service] == ["door"]
+
+
+def test_volumes_and_files_are_there(composed: dict[str, Any]):
+    """Each volume is declared and each file that is mounted exists; nothing is declared in vain."""
+    sources = [volume.split(":")[0] for service in composed["services"].values() for volume in service.get("volumes", ())]
+    assert {source for source in sources if not source.startswith(".")} == set(composed["volumes"])
+    assert all((ROOT / source).is_file() for source in sources if source.startswith("."))
+
+
+def test_workers_run_a_command_there_is(composed: dict[str, Any]):
+    """The command of the worker is one of the command line, in the file and in the Makefile."""
+    command = composed["services"]["worker"]["command"]
+    assert command[:3] == ["python", "-m", "search_core"]
+    assert build_parser().parse_args(command[3:]).run in [known.run for known in COMMANDS]
+    assert f"$(BIN)/{' '.join(command)}\n" in (ROOT / "Makefile").read_text(encoding="utf-8")
+
+
+def test_what_waits_for_health_waits_for_what_has_it(composed: dict[str, Any], dockerfile: str):
+    """A service that others wait for tells of its health; pages do by a route there is, at the port they are served at."""
+    services = composed["services"]
+    awaited = {name for service in services.values() for name in service.get("depends_on", {})}
+    assert awaited == {"app", "postgres", "redis"}
+    assert all("test" in services[name]["healthcheck"] for name in awaited - {"app"})
+    (asked,) = re.findall(r"http://127\.0\.0\.1:(\d+)(/\w+)", dockerfile)
+    assert asked[1] in [route.path for route in monitoring_routes(lambda: None) if isinstance(route, Route)]
+    assert services["app"]["expose"] == [asked[0]]
+    assert f'"--server.port", "{asked[0]}"' in dockerfile
+
+
+def test_the_image_holds_what_runs_and_nothing_secret(dockerfile: str):
+    """What is copied exists and is let in, what is not named stays out, and the process is nobody in particular."""
+    copied = re.findall(r"^COPY (\S+) \S+$", dockerfile, re.MULTILINE)
+    let_in = {line[1:] for line in (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines() if line.startswith("!")}
+    assert set(copied) == let_in
+    assert all((ROOT / path).exists() for path in copied)
+    assert "\n*\n" in (ROOT / ".dockerignore").read_text(encoding="utf-8")
+    assert dockerfile.index("\nUSER maekrak\n") < dockerfile.index("\nCMD ")
+
+
+def test_the_door_keeps_a_visitor_at_one_process(composed: dict[str, Any]):
+    """The door knows the replicas by their service and port, gives each visitor a seat, and keeps the numbers inside."""
+    text = (ROOT / "deploy/Caddyfile").read_text(encoding="utf-8")
+    assert f"dynamic a app {composed['services']['app']['expose'][0]} " in text
+    assert "lb_policy cookie " in text
+    assert re.search(r"@inside path /metrics\s+respond @inside 404", text)
+    assert set(re.findall(r"\{\$([A-Z_]+)", text)) <= set(composed["services"]["door"]["environment"])
+
+
+def test_searxng_answers_as_it_is_asked():
+    """SearXNG is told to answer as JSON, which is how it is asked."""
+    told = yaml.safe_load((ROOT / "deploy/searxng.yml").read_text(encoding="utf-8"))
+    assert "json" in told["search"]["formats"]
