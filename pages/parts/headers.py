@@ -47,11 +47,23 @@ class SecurityHeaders:
             await self._app(scope, receive, send)
             return
 
+        started = False
+
         async def send_with_headers(message: MutableMapping[str, Any]) -> None:
+            nonlocal started
             if message["type"] == "http.response.start":
+                started = True
                 ours = {name for name, _ in HEADERS}
                 kept = [(name, value) for name, value in message.get("headers", []) if name.lower() not in ours]
                 message = {**message, "headers": [*kept, *HEADERS]}
             await send(message)
 
-        await self._app(scope, receive, send_with_headers)
+        try:
+            await self._app(scope, receive, send_with_headers)
+        except Exception:
+            if not started:  # the server's own answer to what broke is sent from outside of here, without the headers
+                await send_with_headers(
+                    {"type": "http.response.start", "status": 500, "headers": [(b"content-type", b"text/plain")]}
+                )
+                await send_with_headers({"type": "http.response.body", "body": b"Internal Server Error"})
+            raise

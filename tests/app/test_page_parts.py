@@ -89,3 +89,25 @@ def test_every_answer_carries_the_security_headers():
 
     asyncio.run(SecurityHeaders(app)({"type": "websocket"}, None, keep))
     assert passed[0]["headers"] == [(b"Referrer-Policy", b"unsafe-url")]
+
+
+def test_an_answer_that_breaks_carries_them_too():
+    """What breaks before it answers is a plain 500 with the headers, the server hears of it, and nothing is sent twice."""
+
+    async def broken(scope, receive, send):
+        if scope["path"] == "/late":
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+        raise RuntimeError("planted")
+
+    for path, statuses in (("/", [500]), ("/late", [200])):
+        sent = []
+
+        async def keep(message, sent=sent):
+            sent.append(message)
+
+        with pytest.raises(RuntimeError):
+            asyncio.run(SecurityHeaders(broken)({"type": "http", "path": path}, None, keep))
+        starts = [message for message in sent if message["type"] == "http.response.start"]
+        assert [message["status"] for message in starts] == statuses
+        assert b"content-security-policy" in dict(starts[0]["headers"])
+        assert b"planted" not in b"".join(message.get("body", b"") for message in sent)
