@@ -13,7 +13,7 @@ from search_core.reading.fetch import PageFetcher
 from search_core.reading.public_address import AddressRule
 from search_core.settings import Settings
 
-AT_ONCE = 16
+AT_ONCE = 32
 """Pages under way; each holds a connection and up to its bytes."""
 AT_ONCE_FROM_HOST = 2
 

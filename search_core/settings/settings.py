@@ -87,7 +87,7 @@ class Settings(BaseSettings):
         8_000, ge=500, le=100_000, description="Characters of one web page that a research run reads at most."
     )
     research_runs_at_once: int = Field(3, ge=1, le=100, description="Research runs one process works on at the same time.")
-    research_fetches_at_once: int = Field(8, ge=1, le=64, description="Pages one research run reads at the same time.")
+    research_fetches_at_once: int = Field(16, ge=1, le=64, description="Pages one research run reads at the same time.")
     research_works_here: bool = Field(
         True, description="Work on research runs in the process of the pages; false leaves them to workers (`make worker`)."
     )
