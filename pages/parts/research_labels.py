@@ -38,7 +38,6 @@ FINISH_HELP = "더 찾지 않고, 지금까지 찾은 자료로 보고서를 써
 STOP = "중지"
 STOP_HELP = "바로 멈춰요. 여기까지의 내용은 남아요."
 QUEUED = "차례를 기다리고 있어요."
-ENDING = "마무리하고 있어요."
 
 # Ends
 ENDS = {
@@ -52,7 +51,6 @@ RESUME_HELP = "이미 찾고 읽은 것은 다시 하지 않고, 남은 것부�
 AGAIN = "다시 조사"
 AGAIN_HELP = "같은 질문을 처음부터 다시 조사해서, 그사이 바뀐 것을 볼 수 있어요."
 UNANSWERED = "답하지 못한 부분: {parts}"
-ASK_ANEW = "위에 새 질문을 적으면 바로 다시 조사할 수 있어요."
 
 # The plan
 PLAN = "계획"

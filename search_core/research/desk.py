@@ -82,6 +82,11 @@ class ResearchDesk:
 
     def get(self, run_id: str, owner: str) -> ResearchRun:
         """Return a run as it stands: as it was kept when it has ended."""
+        going = self._feeds.get(run_id)
+        if going is not None and not going.settled and going.run.request.owner == owner:  # no need to read the transcript again
+            going.refresh()
+            if not going.settled:
+                return going.run
         kept = self._store.load(run_id, owner)
         if kept.settled and kept.record is not None:
             return kept.record

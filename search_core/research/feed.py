@@ -52,6 +52,11 @@ class Feed:
         self.ended = False
 
     @property
+    def settled(self) -> bool:
+        """Tell whether nothing is told until the user says so, as far as was read."""
+        return self.ended or self.run.status is ResearchStatus.PLANNED
+
+    @property
     def look_s(self) -> float:
         """Return how long to wait, in seconds, before looking again."""
         return LOOK_AT_PLAN_S if self.run.status is ResearchStatus.PLANNED else LOOK_S
