@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from benchmarks import failing_services, first_paint, research_beside, research_runs, searches, side_by_side
+from benchmarks import failing_services, first_paint, research_beside, research_runs, research_workers, searches, side_by_side
 
 BENCHMARKS = {
     "own-time": searches.own_time,
@@ -25,6 +25,7 @@ BENCHMARKS = {
     "event-log": failing_services.event_log,
     "research": research_runs.research,
     "research-at-once": research_runs.research_at_once,
+    "research-workers": research_workers.research_workers,
     "first-paint": first_paint.first_paint,
 }
 

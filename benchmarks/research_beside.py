@@ -67,7 +67,7 @@ def research_beside(python: Path) -> None:
     """Print the wall times of both, warm, in turn."""
     path_s = critical_path_s(QUESTION)
     with played_world() as world, core_in(world) as core, gpt_researcher(python, world) as peer:
-        desk = core.work_on_research()
+        desk = core.research
         followed(desk)
         peer.run(QUESTION)
         ours, theirs, bare = [], [], []

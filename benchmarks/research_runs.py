@@ -8,6 +8,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -40,7 +41,7 @@ def core_in(world: PlayedWorld, **changes: Any) -> Iterator[SearchCore]:
         try:
             core.warm_up()
             core._house.warm.wait()
-            core.work_on_research().open()
+            core.take_up_research()
             yield core
         finally:
             core.close()
@@ -90,7 +91,7 @@ def research() -> None:
     """Print the wall time of research against the critical path, first the first run of a warm process."""
     path_s = critical_path_s(QUESTION)
     with played_world() as world, core_in(world) as core:
-        desk = core.work_on_research()
+        desk = core.research
         first_s, run, _, _ = followed(desk)
         assert whole(run), run
         rounds, bare, spent = [], [], []
@@ -112,26 +113,24 @@ def research() -> None:
     print(f"{events} events a run; asked in {ROUNDS + 1} runs: {asked}")
 
 
+def at_once(desk: ResearchDesk) -> tuple[float, list[tuple[float, ResearchRun, dict[str, float], int]]]:
+    """Return the seconds in which ``RUNS`` runs started together have ended, and what ``followed`` gives for each."""
+    with ThreadPoolExecutor(RUNS) as followers:
+        began = time.perf_counter()
+        ended = list(followers.map(lambda number: followed(desk, f"{number}번째 {QUESTION}"), range(RUNS)))
+        return time.perf_counter() - began, ended
+
+
 def research_at_once() -> None:
     """Print twenty runs at once in one process: wall time, events per second, memory per run."""
     process = psutil.Process()
     with played_world() as world, core_in(world, research_runs_at_once=RUNS) as core:
-        desk = core.work_on_research()
+        desk = core.research
         followed(desk)  # what the first run brings is no matter of how many follow
         gc.collect()
         before = _resident(process)
-        ended: list[tuple[float, ResearchRun, dict[str, float], int]] = []
         peak = _Peak(process)
-        began = time.perf_counter()
-        threads = [
-            threading.Thread(target=lambda number=number: ended.append(followed(desk, f"{number}번째 {QUESTION}")))
-            for number in range(RUNS)
-        ]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        wall_s = time.perf_counter() - began
+        wall_s, ended = at_once(desk)
         most = peak.end()
         gc.collect()
         after = _resident(process)

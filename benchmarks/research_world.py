@@ -34,8 +34,10 @@ _DIMENSIONS = 64
 
 
 def plan_text(question: str) -> str:
-    """Return the plan the model makes: five questions that hold the words of the parts."""
-    return json.dumps([f"{question[:30]} {part} 전망은 어떤가요?" for part in PARTS], ensure_ascii=False)
+    """Return the plan the model makes: five questions that hold the words of the parts, and the number of a question with one."""
+    numbered = re.search(r"\d+번째", question)
+    about = f"{numbered.group()} 질문의 메모리 반도체" if numbered else "메모리 반도체"
+    return json.dumps([f"{about} {part} 전망은 어떤가요?" for part in PARTS], ensure_ascii=False)
 
 
 def critical_path_s(question: str) -> float:
