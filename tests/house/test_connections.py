@@ -1,0 +1,92 @@
+"""Who may open a connection: each room that does so is named here, with what it does it by.
+
+Addresses that strangers write are fetched by ``reading/`` alone, behind its guard; all others lead where the operator says or
+where a service lives. A new way out is a decision, so it fails here first.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.house.test_rules import name, sources, tree
+
+CLIENTS = frozenset(
+    {
+        *(
+            "socket",
+            "httpx",
+            "httpx2",
+            "httpcore",
+            "httpcore2",
+            "requests",
+            "urllib3",
+            "urllib.request",
+            "http.client",
+            "aiohttp",
+        ),
+        *("primp", "ddgs", "openai", "mcp", "redis", "psycopg", "curl_cffi", "websockets", "youtube_transcript_api", "yt_dlp"),
+        *("ftplib", "smtplib", "telnetlib", "xmlrpc", "pycurl", "grpc"),
+    }
+)
+ALLOWED = {
+    "search_core/reading/": {"socket", "httpx2", "httpcore2"},  # pages of strangers, guarded at the connection
+    "search_core/provider_kit/http.py": {"httpx"},  # search services
+    "search_core/provider_kit/impersonation.py": {"primp"},
+    "search_core/provider_kit/playwright_mcp/": {"mcp"},
+    "search_core/providers/duckduckgo.py": {"ddgs"},
+    "search_core/llm/": {"openai", "httpx2"},  # the endpoint that the operator names
+    "search_core/storage/": {"redis"},
+    "search_core/api/limiting.py": {"redis"},
+    "search_core/research/processes.py": {"socket"},  # the name of this machine
+    "search_core/video/youtube_page.py": {"httpx"},  # YouTube
+    "search_core/video/youtube_captions.py": {"requests", "youtube_transcript_api"},
+}
+CALLS = frozenset({"open_connection", "create_connection", "fetch_url", "urlopen", "urlretrieve", "fetch_response"})
+"""What opens connections under other names: ``asyncio.open_connection``, ``trafilatura.fetch_url``."""
+
+
+def imported(path: Path) -> Iterator[str]:
+    """Yield the modules that a file imports, anywhere in it, types that are only checked included."""
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module
+
+
+def clients(path: Path) -> set[str]:
+    return {client for module in imported(path) for client in CLIENTS if f"{module}.".startswith(f"{client}.")}
+
+
+@pytest.mark.parametrize("path", sources(), ids=name)
+def test_only_named_places_open_connections(path: Path):
+    """No module reaches the network but through the rooms made for it."""
+    allowed = set().union(*(clients for place, clients in ALLOWED.items() if name(path).startswith(place)))
+    assert clients(path) <= allowed
+    called = {node.func for node in ast.walk(tree(path)) if isinstance(node, ast.Call)}
+    names = {func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "") for func in called}
+    assert names & CALLS == set()
+
+
+def test_no_place_is_named_in_vain():
+    """What is allowed is used, so that the list does not grow older than the code."""
+    for place, wanted in ALLOWED.items():
+        used = set().union(*(clients(path) for path in sources() if name(path).startswith(place)))
+        assert used == wanted, place
+
+
+def test_nobody_turns_off_the_check_of_certificates():
+    """No client is told to take any certificate, and none follows redirects by itself."""
+    found = []
+    for path in sources():
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.keyword) and isinstance(node.value, ast.Constant):
+                wrong = (node.arg in ("verify", "check_hostname") and node.value.value is False) or (
+                    node.arg in ("follow_redirects", "allow_redirects") and node.value.value is True
+                )
+                found += [f"{name(path)}:{node.value.lineno}"] if wrong else []
+    assert found == []
