@@ -6,13 +6,13 @@ import secrets
 import threading
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Row, delete, func, insert, literal, select, update
 
-from search_core.domain import Moment, ResearchEntry, ResearchRequest, ResearchRun, ResearchStatus
+from search_core.domain import Moment, ResearchEntry, ResearchFailed, ResearchRequest, ResearchRun, ResearchStatus
 from search_core.research.control import Command, Wish
 from search_core.research.errors import ResearchNotFoundError
 from search_core.research.steering import new_leg
@@ -27,6 +27,11 @@ _REQUEST = KeptJson(ResearchRequest, VideoContext=VideoContext)
 
 PLAN = "plan"
 """Key of the finding that is the plan."""
+_UNREADABLE = ResearchFailed(
+    kind="StorageError",
+    description="Parts of what is kept of the run cannot be read.",
+    korean="저장된 조사의 일부를 읽지 못했어요. 같은 질문을 다시 조사해 주세요.",
+)
 
 
 class KeptState(NamedTuple):
@@ -117,7 +122,7 @@ class ResearchStore:
         columns = RESEARCH_RUNS.c
         with self._database.reading() as connection:
             row = connection.execute(select(columns.status, columns.legs, columns.begun).where(columns.id == run_id)).first()
-        return None if row is None else KeptState(ResearchStatus(row.status), tuple(row.legs), row.begun)
+        return None if row is None else KeptState(ResearchStatus(row.status), _legs(row.legs), row.begun)
 
     def replan(self, run_id: str, owner: str, change: Callable[[KeptRun], tuple[ResearchRun, dict[str, Any]]]) -> KeptRun:
         """Keep the run and the plan that *change* makes of a run, and return it; what *change* raises leaves all as it was."""
@@ -241,12 +246,24 @@ def _keep(connection: Connection, run_id: str, key: str, body: Any) -> None:
 
 
 def _kept(row: Row[Any]) -> KeptRun:
+    request, _ = _REQUEST.read(row.request, question=row.question, owner=row.owner)
     return KeptRun(
         id=row.id,
-        request=_REQUEST.read(row.request)[0],
+        request=request,
         status=ResearchStatus(row.status),
-        record=None if row.record is None else _RUN.read(row.record)[0],
-        legs=tuple(row.legs),
+        record=None if row.record is None else _record(row, request),
+        legs=_legs(row.legs),
         begun=row.begun,
         created_at=row.created_at,
     )
+
+
+def _record(row: Row[Any], request: ResearchRequest) -> ResearchRun:
+    """Return the run that is kept; one that cannot be read in full is one that failed, and says so."""
+    record, whole = _RUN.read(row.record, id=row.id, request=request, created_at=row.created_at)
+    return record if whole else replace(record, status=ResearchStatus.FAILED, failures=(*record.failures, _UNREADABLE))
+
+
+def _legs(kept: Any) -> tuple[str, ...]:
+    """Return the ids of workflows; none, when what is kept is no list of them: then nothing is started."""
+    return tuple(kept) if isinstance(kept, list) and all(isinstance(leg, str) for leg in kept) else ()

@@ -15,7 +15,7 @@ _REPLACED = "\N{REPLACEMENT CHARACTER}"
 
 
 class KeptJson(Generic[T]):
-    """Writes and reads one kind of dataclass, every field of which has a default."""
+    """Writes and reads one kind of dataclass; fields without a default are known when it is read."""
 
     def __init__(self, kind: type[T], **forward: type) -> None:
         """Take the dataclass, and by name the types its module knows while types are checked only."""
@@ -26,17 +26,17 @@ class KeptJson(Generic[T]):
         """Return *value* as plain JSON values; letters that no database keeps become U+FFFD."""
         return _storable(self._adapter.dump_python(value, mode="json"))
 
-    def read(self, kept: Any) -> tuple[T, bool]:
+    def read(self, kept: Any, **known: Any) -> tuple[T, bool]:
         """Return what ``write`` wrote, and whether all of it could be read.
 
-        Unknown fields are passed over, missing ones and those that cannot be read have their defaults.
+        Unknown fields are passed over, missing ones and those that cannot be read are as *known*, or have their defaults.
         """
         try:
             return self._adapter.validate_python(kept), True
         except ValidationError as error:
             wrong = {problem["loc"][0] for problem in error.errors(include_url=False, include_input=False) if problem["loc"]}
         readable = {name: value for name, value in kept.items() if name not in wrong} if isinstance(kept, Mapping) else {}
-        return self._adapter.validate_python(readable), False
+        return self._adapter.validate_python(known | readable), False
 
     @cached_property
     def _adapter(self) -> TypeAdapter[T]:
