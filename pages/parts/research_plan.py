@@ -31,7 +31,7 @@ def plan(run: ResearchRun, *, live: bool) -> None:
     with st.container(key="timeline"):
         for subtask in run.plan:
             with st.container(horizontal=True, wrap=False, vertical_alignment="top", key=f"step-{subtask.number}"):
-                st.markdown(_subtask(run, subtask), width="stretch")
+                st.markdown(_subtask(run, subtask, live=live), width="stretch")
                 if may_edit:
                     st.button(
                         research_labels.EDIT,
@@ -60,9 +60,11 @@ def _step(name: str, text: str) -> None:
         st.markdown(text)
 
 
-def _subtask(run: ResearchRun, subtask: Subtask) -> str:
-    facts = [research_labels.STEPS[subtask.state].format(count=subtask.found)]
-    if subtask.state is SubtaskState.DONE:
+def _subtask(run: ResearchRun, subtask: Subtask, *, live: bool) -> str:
+    over = not live and subtask.state in (SubtaskState.WAITING, SubtaskState.SEARCHING)
+    state = SubtaskState.LEFT_OUT if over else subtask.state
+    facts = [research_labels.STEPS[state].format(count=subtask.found)]
+    if state is SubtaskState.DONE:
         read = sum(source.read is True for source in run.sources if subtask.number in source.subtasks)
         if not subtask.found:
             facts = [research_labels.STEP_NOTHING]
@@ -70,7 +72,7 @@ def _subtask(run: ResearchRun, subtask: Subtask) -> str:
             facts.append(research_labels.STEP_READ.format(count=read))
     if subtask.origin is PlanOrigin.USER and run.plan_origin is not PlanOrigin.USER:
         facts.append(research_labels.YOURS)
-    return _line(_SIGNS[subtask.state], md(subtask.text, 300), " · ".join(facts), md(subtask.failure, 300))
+    return _line(_SIGNS[state], md(subtask.text, 300), " · ".join(facts), md(subtask.failure, 300))
 
 
 def _line(sign: str, words: str, facts: str, trouble: str = "") -> str:

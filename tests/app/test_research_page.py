@@ -221,6 +221,8 @@ def test_where_nobody_could_be_asked_the_page_says_what_to_try(inquiring):
     assert "Search failed · No search service could be asked" in failure
     assert "조사를 끝까지 하지 못했어요" in here.texts()
     assert "쓰지 못했어요" in here.texts()
+    assert "대기 중" not in here.texts()
+    assert here.texts().count("조사하지 못했어요") == len(TEXTS)
     assert here.has_button("resume-research")
 
 
