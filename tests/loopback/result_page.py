@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 from urllib.parse import parse_qs, quote, urlsplit
 
 SEARCH_PAGE = """<!doctype html><html lang="ko"><head><title>DuckDuckGo</title>{head}</head><body>
@@ -84,6 +84,8 @@ class ResultPage:
         """Answers by path, for whatever a page loads besides."""
         self.queries: list[str] = []
         self.paths: list[str] = []
+        self.connections = 0
+        """Connections that were opened, whether anything was asked over them or not."""
         self.agents: set[str] = set()
         self.arrived = threading.Event()
         """Set by each query."""
@@ -102,7 +104,12 @@ class ResultPage:
             def log_message(self, *_: object) -> None:
                 return
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        class Server(ThreadingHTTPServer):
+            def get_request(self) -> tuple[Any, Any]:
+                page.connections += 1
+                return super().get_request()
+
+        self._server = Server(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True
         self._server.handle_error = lambda *_: None  # a browser that is killed lets go of its connections
         self.port = self._server.server_port

