@@ -1,0 +1,56 @@
+"""Where the app connects to is the operator's to say: nothing that is sent to it, or shown by it, changes an address."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from search_core.settings import Settings
+from tests.search_core.api.served import QUESTION, Served, served
+
+ADDRESSES = tuple(
+    name
+    for name in Settings.model_fields
+    if name.endswith(("_url", "_address", "_proxy", "_base", "_allow_private", "_dir", "_file", "_tokens", "_key", "_host"))
+)
+PLANTED = "http://127.0.0.1:1/planted"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("closed"), api_rate_limit="", api_streams_per_caller=1000) as server:
+        yield server
+
+
+def test_the_addresses_are_known():
+    """What is tried below are the settings that lead somewhere."""
+    assert {"openai_base_url", "searxng_url", "database_url", "redis_url", "reading_allow_private"} <= set(ADDRESSES)
+
+
+@pytest.mark.parametrize("path", ["chat", "web-search", "search"])
+def test_no_request_changes_where_the_app_connects_to(server: Served, path: str):
+    """As a field, a parameter, a header or a cookie, a setting is refused or passed over; the settings stay as they were."""
+    before = repr(server.core.settings)
+    with server.client() as client:
+        for name in ADDRESSES:
+            for written in (name, name.upper(), name.replace("_", "-")):
+                body: dict[str, Any] = {"query": QUESTION, written: PLANTED}
+                answer = client.post(f"/api/{path}", json=body, params={name: PLANTED}, headers={f"X-{name}": PLANTED})
+                assert (answer.status_code, answer.json()["error"]["type"]) == (400, "unknown_field")
+                assert PLANTED not in answer.text
+        answer = client.post(
+            f"/api/{path}?{ADDRESSES[0]}={PLANTED}", content=json.dumps({"query": ""}), headers={"Cookie": "a=b"}
+        )
+    assert answer.status_code in (400, 415)
+    assert repr(server.core.settings) == before
+    assert server.answers.questions == []
+    assert server.checks.requests == []
+
+
+def test_a_page_cannot_open_the_operator_s_network():
+    """What opens a door into the operator's network is read from the environment alone, not from what a page hands in."""
+    assert Settings.from_env({"reading_allow_private": "127.0.0.1:1"}).reading_allow_private == ""
+    assert Settings.from_env({"READING_ALLOW_PRIVATE": "127.0.0.1:1"}).reading_allow_private == ""
