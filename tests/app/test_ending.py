@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import httpx
@@ -21,6 +23,9 @@ from tests.search_core.api.served import telling
 ROOT = Path(__file__).parents[2]
 START_S = 100
 END_S = 30
+FROZEN_END_S = 10
+FLOOD_BYTES = 5_000_000
+"""More than the system keeps for a reader of a few kilobytes, which is three million."""
 """A server that waits for its streams waits for ever; one that ends them takes a second or two."""
 STREAMLIT = ("streamlit", "run", "app.py", "--server.address", "127.0.0.1", "--server.port")
 UVICORN = ("uvicorn", "app:app", "--host", "127.0.0.1", "--port")
@@ -42,6 +47,7 @@ def app(command: tuple[str, ...], folder: Path, port: int, endpoint: str) -> Ite
         "OPENAI_BASE_URL": endpoint,
         "OPENAI_MODEL": "m",
         "OPENAI_API_KEY": "any",
+        "API_RATE_LIMIT": "100000/second",
         "PYTHONUNBUFFERED": "1",
     }
     process = subprocess.Popen(
@@ -96,3 +102,39 @@ def test_a_server_told_to_end_ends_its_streams(command: tuple[str, ...], number:
     assert [event["type"] for event in last] == ["error", "done"]
     assert last[1]["session_id"]
     assert not any("Traceback" in line for line in log), "".join(log)
+
+
+def frozen_reader(port: int, path: str, times: int) -> socket.socket:
+    """Return the connection of a client that asks for *path* so many times and takes next to nothing of it."""
+    connection = socket.socket()
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    connection.settimeout(START_S)
+    connection.connect(("127.0.0.1", port))
+    connection.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode() * times)
+    assert connection.recv(64).startswith(b"HTTP/1.1 200")
+    return connection
+
+
+def test_a_reader_that_takes_nothing_does_not_hold_up_the_end(tmp_path: Path):
+    """With streams of which nothing is taken the server ends within seconds, and what it has open is closed all the same."""
+    port = free_port()
+    with (
+        app(STREAMLIT, tmp_path, port, "") as (process, log),
+        httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=START_S, trust_env=False) as client,
+    ):
+        asked = client.post("/api/research", json={"query": "메모리 장벽이 뭐야?", "video_id": "sample-hbm"})
+        path = f"{asked.headers['location']}/events"
+        times = -(-FLOOD_BYTES // len(client.get(path).content))
+        with frozen_reader(port, path, times):
+            for _ in range(times):  # those of the other reader, who came first, are as far as its connection holds them
+                assert client.get(path).status_code == 200
+            process.send_signal(signal.SIGTERM)
+            asked_at = time.monotonic()
+            assert process.wait(END_S) is not None
+            took_s = time.monotonic() - asked_at
+    assert took_s < FROZEN_END_S
+    assert not any("Traceback" in line for line in log), "".join(log)
+    with closing(sqlite3.connect(tmp_path / "maekrak.sqlite")) as database:
+        beats = [beat for (beat,) in database.execute("SELECT beat_at FROM research_processes")]
+    assert beats  # research was open
+    assert [beat for beat in beats if not beat.startswith("1970")] == []  # and has taken its leave

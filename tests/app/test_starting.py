@@ -58,10 +58,12 @@ def test_a_visitor_is_painted_for_first(fresh):
 
 
 def test_a_monitor_is_no_visitor(fresh):
-    """Who asks for the health of the server does not keep it from getting ready."""
-    for path in ("/healthz", "/metrics"):
+    """Who asks for the health of the server, or calls its API, does not keep it from getting ready."""
+    for path in ("/healthz", "/metrics", "/api", "/api/chat", "/api/research/1/events"):
         asyncio.run(starting.NoticeVisits(answer)({"type": "http", "path": path}, None, ignore))
     assert not starting._visited.is_set()
+    asyncio.run(starting.NoticeVisits(answer)({"type": "http", "path": "/apiary"}, None, ignore))
+    assert starting._visited.is_set()
 
 
 def test_the_server_notices_visits():

@@ -71,6 +71,11 @@ class Served:
         """Return how many requests are being answered."""
         return self._open
 
+    def connections(self) -> int:
+        """Return how many connections the server has."""
+        assert self.rules.stopping.server is not None
+        return len(self.rules.stopping.server.server_state.connections)
+
     def counted(self, app: Any) -> Any:
         """Return *app* with its calls counted."""
 

@@ -194,9 +194,10 @@ def _without_web(server: Served) -> Any:
 
 
 @pytest.mark.parametrize("path", ["chat", "web-search"])
-def test_an_unknown_session_is_not_found(server: Served, path: str):
-    """A session that never was is a typed 404."""
-    answer = post(server, path, query=QUESTION, session_id="nobody-knows")
+@pytest.mark.parametrize("session_id", ["nobody-knows", "7", 7, -1])
+def test_an_unknown_session_is_not_found(server: Served, path: str, session_id: str | int):
+    """A session that never was is a typed 404, by whatever it is called: a number is taken for its letters."""
+    answer = post(server, path, query=QUESTION, session_id=session_id)
     assert answer.status_code == 404
     assert answer.json()["error"]["type"] == "unknown_session"
 

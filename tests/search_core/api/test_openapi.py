@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+import json
+from dataclasses import fields, replace
 from typing import Any, get_args
 
 import httpx
@@ -15,20 +16,45 @@ from search_core.api.addresses import guarded
 from search_core.api.door import Door
 from search_core.api.guard import Guard
 from search_core.api.openapi import description
+from search_core.api.research_stream import research_body
+from search_core.api.research_wire import research_entry_body, run_body
 from search_core.api.rules import StreamRules
 from search_core.domain import (
     AnswerDone,
     AnswerEvent,
     AnswerToken,
     Comparison,
+    ContentChunk,
+    ConversationMemory,
+    Moment,
     PageOutcome,
     PagesRead,
+    PlanMade,
+    PlanOrigin,
+    ReportWritten,
+    ResearchEnded,
+    ResearchEntry,
+    ResearchEvent,
+    ResearchFailed,
+    ResearchMetrics,
+    ResearchRequest,
+    ResearchRun,
+    ResearchSource,
+    ResearchStatus,
+    SourceRead,
+    SourcesComplete,
+    SourcesUpdated,
     Stance,
     StanceRow,
     StancesCompared,
+    StatusChanged,
+    Subtask,
+    SubtaskPlanned,
+    Turn,
     WebAnswerFailed,
     WebFailure,
 )
+from search_core.video import VideoContext
 from tests.search_core.api.served import QUESTION, Served, told
 from tests.search_core.chat.talking import NOW, from_video, from_web
 
@@ -176,3 +202,69 @@ def test_every_kind_of_event_has_its_description():
     fields_told = [{field.name for field in fields(kind)} for kind in kinds if kind not in (AnswerToken, AnswerDone)]
     assert all(names in described.values() for names in fields_told)
     assert described["done"] >= {field.name for field in fields(AnswerDone)}
+
+
+PART = Subtask(number=1, text="가격 전망", origin=PlanOrigin.RULES)
+SOURCE = ResearchSource(
+    number=1,
+    title="가격",
+    url="https://a.example/1",
+    snippet="올랐다",
+    domain="a.example",
+    publish_date=NOW,
+    relevance_score=0.5,
+    subtasks=(1,),
+    moment=Moment(start_s=1.0, text="가격이 오릅니다", similarity=0.5),
+    read=False,
+    failure="timeout",
+)
+TIMES = ResearchMetrics(total_ms=1.0)
+RESEARCHED: tuple[ResearchEvent, ...] = (
+    StatusChanged(status=ResearchStatus.PLANNING, message="계획해요."),
+    SubtaskPlanned(subtask=PART),
+    PlanMade(origin=PlanOrigin.RULES, note="규칙으로 나눴어요.", size=1),
+    SourcesUpdated(subtask=PART, count=1, domains={"a.example": 1}, ledger=("찾았어요.",)),
+    SourcesComplete(sources=(SOURCE,)),
+    SourceRead(source=SOURCE),
+    ContentChunk(text="올랐다 [1].", begins=True),
+    ReportWritten(text="올랐다 [1].", by_model=False, cited=(1,), unsupported=((0, 8),), note="발췌예요."),
+    ResearchFailed(kind="Search failed", description="Nobody could be asked.", korean="찾지 못했어요."),
+    ResearchEnded(
+        status=ResearchStatus.COMPLETE, metrics=ResearchMetrics(total_ms=1.0), coverage=("1개",), unanswered=(1,), at=NOW
+    ),
+)
+
+
+def test_every_event_of_research_is_as_described():
+    """Each kind of event fits exactly one description, as do the two words of the stream itself; nothing else is described."""
+    assert {type(event) for event in RESEARCHED} == set(get_args(ResearchEvent))
+    bodies = [research_body(event) for event in RESEARCHED]
+    bodies += [{"type": "run", "id": "x"}, {"type": "interrupted", "cause": "stopping", "message": "m", "korean": "k"}]
+    for body in bodies:
+        check(body, "ResearchEvent")
+    described = [each["properties"]["type"]["const"] for each in description()["components"]["schemas"]["ResearchEvent"]["oneOf"]]
+    assert sorted(described) == sorted(body["type"] for body in bodies)
+
+
+def test_runs_are_as_described():
+    """A run fits its description when it begins and when all was told, with a video and a session or without; so does a list."""
+    request = ResearchRequest(question=QUESTION)
+    run = ResearchRun(id="x", request=request, created_at=NOW)
+    check(run_body(run), "ResearchRun")
+    for event in RESEARCHED:
+        run = run.after(event)
+        check(run_body(run), "ResearchRun")
+    about = VideoContext(video_id="v", title="제목", transcript=())
+    check(run_body(replace(run, request=replace(request, video=about, conversation_id="c", continues="y"))), "ResearchRun")
+    entries = [
+        ResearchEntry(id="x", question="q", status=run.status, video_key="", created_at=NOW, ended_at=at) for at in (None, NOW)
+    ]
+    check({"runs": [research_entry_body(entry) for entry in entries]}, "ResearchRuns")
+
+
+def test_a_run_does_not_tell_the_transcript():
+    """Of the video a run tells which it is; its transcript and what was said before stay inside."""
+    video = VideoContext.from_mapping({"title": "제목", "transcript": [{"start_s": 1, "end_s": 2, "text": "비밀스러운 말"}]})
+    memory = ConversationMemory().remember(Turn(question="비밀스러운 물음", query="", answer=""))
+    run = ResearchRun(id="x", request=ResearchRequest(question=QUESTION, video=video, memory=memory), created_at=NOW)
+    assert "비밀스러운" not in json.dumps(run_body(run), ensure_ascii=False)

@@ -6,7 +6,11 @@ import asyncio
 import signal
 import threading
 
+import pytest
+from uvicorn import Config, Server
+
 from search_core.api import Stopping
+from search_core.api.stopping import GRACE_S
 
 SOON_S = 60
 
@@ -82,3 +86,24 @@ def test_beside_the_main_thread_signals_stay_as_they_are():
     thread.start()
     thread.join(SOON_S)
     assert seen == [before]
+
+
+@pytest.mark.parametrize(("own", "then"), [(None, GRACE_S), (60, 60)])
+def test_a_server_without_a_limit_gets_one(own: int | None, then: int):
+    """uvicorn, as Streamlit starts it, would wait for ever for a reader that takes nothing; a limit it was given stays."""
+    server = Server(Config(lambda: None, timeout_graceful_shutdown=own))
+    sign = Stopping()
+    before = signal.signal(signal.SIGTERM, server.handle_exit)
+    try:
+        with sign.on_signals():
+            assert sign.server is server
+            assert server.config.timeout_graceful_shutdown == then
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def test_another_server_is_left_alone():
+    """Where the handler is not uvicorn's there is no server to cut connections of."""
+    sign = Stopping()
+    with sign.on_signals():
+        assert sign.server is None

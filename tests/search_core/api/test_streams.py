@@ -162,7 +162,7 @@ def test_clients_that_leave_before_anything_is_told(server: Served):
 
 
 def test_a_reader_that_does_not_read_is_given_up(tmp_path: Path):
-    """A client that takes nothing loses its stream, and its answer ends; others are not held up."""
+    """A client that takes nothing loses its connection, and its answer ends; others are not held up."""
     rules = StreamRules(send_s=0.5)
     with served(tmp_path, rules=rules, api_rate_limit="", counting=Counting) as server:
         gate = Gate()
@@ -171,11 +171,27 @@ def test_a_reader_that_does_not_read_is_given_up(tmp_path: Path):
         assert gate.reached.wait(SOON_S)
         server.answers.wait_for(0)
         server.wait_idle()
+        assert server.connections() == 0
         server.answers.steps = from_video("네.")
-        with frozen, server.client() as client:  # uvicorn does not end while it has something to send to somebody
+        with frozen, server.client() as client:
             assert told(client.post("/api/chat", json=BODY))[-1]["state"] == "complete"
         server.wait_idle()
         assert left_behind(server) == set()
+
+
+def test_the_end_of_the_server_does_not_wait_for_a_reader_that_does_not_read(tmp_path: Path):
+    """A stream that cannot send its last word is cut off a moment after the sign, and the server ends."""
+    rules = StreamRules(send_s=1000, farewell_s=0.1)
+    with served(tmp_path, rules=rules, api_rate_limit="", counting=Counting) as server:
+        gate = Gate()
+        server.answers.steps = (*[token(PIECE) for _ in range(30)], gate)
+        frozen = server.post_by_hand("/api/chat", BODY)
+        assert gate.reached.wait(SOON_S)
+        rules.stopping.begin()
+        server.answers.wait_for(0)
+        server.wait_idle()
+        assert server.connections() == 0
+    frozen.close()
 
 
 def test_a_silent_stream_is_kept_alive(tmp_path: Path):

@@ -1,0 +1,488 @@
+"""Deep research over HTTP: a run goes on without its reader, and is taken up again where it was left."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections.abc import AsyncGenerator, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from search_core.api import StreamRules
+from search_core.domain import STOPPED_MARKER, ContentChunk, ResearchEvent, ResearchRequest, ResearchRun, ResearchStatus
+from search_core.errors import StorageError
+from search_core.research import ResearchDesk, event_json
+from search_core.runtime import LoopThread
+from search_core.storage import Database
+from search_core.video import samples
+from tests.search_core.api.following import Told, frames, stream, whole
+from tests.search_core.api.served import ME, OTHER, SOON_S, TOKENS, Served, served, told
+from tests.search_core.api.test_streams import left_behind
+from tests.search_core.chat.talking import NOW, from_video
+from tests.search_core.research.acting import ADDRESSES, QUESTION, REPORT, SUBTASKS, Actors
+
+BODY = {"query": QUESTION}
+AS_JSON = {"Accept": "application/json"}
+
+
+@pytest.fixture(scope="module")
+def actors() -> Actors:
+    return Actors()
+
+
+@pytest.fixture(scope="module")
+def desk(actors: Actors, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ResearchDesk]:
+    loop = LoopThread()
+    database = Database(tmp_path_factory.mktemp("research") / "maekrak.sqlite")
+    desk = ResearchDesk(actors.parts(fetches_at_once=4), database, loop)
+    yield desk
+    desk.close()
+    loop.close()
+    database.close()
+
+
+@pytest.fixture(scope="module")
+def open_server(desk: ResearchDesk, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    folder = tmp_path_factory.mktemp("api")
+    with served(folder, research=desk, api_tokens=TOKENS, api_rate_limit="", api_streams_per_caller=1000) as server:
+        server.core.samples = samples
+        yield server
+
+
+@pytest.fixture
+def server(open_server: Served, actors: Actors) -> Iterator[Served]:
+    actors.reset()
+    yield open_server
+    actors.release(*actors.holds)
+
+
+@pytest.fixture
+def client(server: Served) -> Iterator[httpx.Client]:
+    with server.client(ME) as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def complete(open_server: Served, actors: Actors) -> tuple[str, list[Told]]:
+    """Return a run that is complete, and what it told from its first event on."""
+    actors.reset()
+    with open_server.client(ME) as client:
+        run, *events = whole(client.post("/api/research", json=BODY))
+    assert run.body is not None
+    return run.body["id"], events
+
+
+def started(client: httpx.Client, **fields: Any) -> str:
+    """Start a run without following it and return its id."""
+    answer = client.post("/api/research", json={**BODY, **fields}, headers=AS_JSON)
+    assert answer.status_code == 202, answer.text
+    return answer.json()["id"]
+
+
+def ended(desk: ResearchDesk, run_id: str) -> ResearchStatus:
+    """Return how a run ends, when it has."""
+    for _ in desk.events(run_id, "minsu"):
+        pass
+    return desk.get(run_id, "minsu").status
+
+
+def test_a_run_is_told_from_its_name_to_its_end(client: httpx.Client, desk: ResearchDesk):
+    """The run is named first, its events follow with their names and numbers, each once and as the desk tells them."""
+    answer = client.post("/api/research", json=BODY)
+    run, *events = whole(answer)
+    assert (run.name, run.number) == ("run", 0)
+    assert run.body is not None
+    run_id = run.body["id"]
+    assert answer.headers["location"] == f"/api/research/{run_id}"
+    assert answer.headers["cache-control"] == "no-store"
+    assert [event.number for event in events] == list(range(1, len(events) + 1))
+    kinds = [event.name for event in events]
+    order = ("thought", "sources_update", "sources_complete", "source_read", "content_chunk", "report", "research_complete")
+    assert [*dict.fromkeys(kind for kind in kinds if kind != "status")] == list(order)
+    assert kinds.count("source_read") == len(ADDRESSES)
+    assert kinds[-1] == "research_complete"
+    of_desk = [event_json(event) for _, event in desk.events(run_id, "minsu")]
+    assert [event.body for event in events] == [{"type": each["event"], **each["data"]} for each in of_desk]
+    texts = [event.body["text"] for event in events if event.name == "content_chunk" and event.body is not None]
+    assert "".join(texts) == REPORT
+
+
+def test_a_client_that_wants_json_is_told_which_run_it_is(client: httpx.Client, desk: ResearchDesk):
+    """Who accepts JSON and no stream gets the run and its address at once; who accepts both gets the stream."""
+    answer = client.post("/api/research", json=BODY, headers=AS_JSON)
+    assert answer.status_code == 202
+    run = answer.json()
+    assert run["status"] == "queued"
+    assert answer.headers["location"] == f"/api/research/{run['id']}"
+    assert ended(desk, run["id"]) is ResearchStatus.COMPLETE
+    kept = client.get(answer.headers["location"]).json()
+    assert (kept["status"], kept["query"], kept["report"]) == ("complete", QUESTION, REPORT)
+    assert [subtask["text"] for subtask in kept["plan"]] == list(SUBTASKS)
+    assert {source["url"] for source in kept["sources"]} == set(ADDRESSES)
+    assert kept["ended_at"] is not None
+    both = client.post("/api/research", json=BODY, headers={"Accept": "application/json, text/event-stream"})
+    assert whole(both)[0].name == "run"
+
+
+def test_a_run_is_taken_up_after_each_of_its_events(client: httpx.Client, complete: tuple[str, list[Told]]):
+    """After whichever event a reader comes again, it gets those that follow, each once; after the last one there is nothing."""
+    run_id, events = complete
+    for number in range(len(events)):
+        given: dict[str, Any] = {"params": {"after": number}} if number % 2 else {"headers": {"Last-Event-ID": str(number)}}
+        assert whole(client.get(f"/api/research/{run_id}/events", **given)) == events[number:]
+    assert whole(client.get(f"/api/research/{run_id}/events")) == events
+    nothing = client.get(f"/api/research/{run_id}/events", headers={"Last-Event-ID": str(len(events))})
+    assert (nothing.status_code, nothing.content) == (204, b"")
+
+
+@pytest.mark.parametrize(("after", "header"), [(3, "7"), (7, "3"), (7, "0"), (7, "")])
+def test_the_larger_number_counts(client: httpx.Client, complete: tuple[str, list[Told]], after: int, header: str):
+    """A browser that connects again keeps the address it had and sends the newer number as a header."""
+    run_id, events = complete
+    answer = client.get(f"/api/research/{run_id}/events", params={"after": after}, headers={"Last-Event-ID": header})
+    assert whole(answer) == events[7:]
+
+
+@pytest.mark.parametrize("number", ["-1", "x", "1.5", "٣", "9" * 10])
+def test_what_is_no_number_is_refused(client: httpx.Client, complete: tuple[str, list[Told]], number: str):
+    """Beginning anywhere else than where it was asked to would lose events or tell them twice."""
+    header = {"Last-Event-ID": number.encode()}
+    for given in ({"params": {"after": number}}, {"headers": header}):
+        answer = client.get(f"/api/research/{complete[0]}/events", **given)  # type: ignore[arg-type]
+        assert (answer.status_code, answer.json()["error"]["type"]) == (400, "bad_value")
+
+
+def test_a_reader_that_leaves_does_not_stop_the_run(server: Served, client: httpx.Client, actors: Actors, desk: ResearchDesk):
+    """A reader is cut off in the middle of the report; the run goes on, and a second reader gets the rest, each event once."""
+    actors.holds = {"write 2"}
+    with client.stream("POST", "/api/research", json=BODY) as response:
+        events = stream(response)
+        name = next(events)
+        seen = [event for event, _ in zip(events, range(12), strict=False)]
+    assert name.body is not None
+    run_id = name.body["id"]
+    actors.wait_held("write 2")
+    server.wait_idle()
+    assert not desk.get(run_id, "minsu").status.ended
+    with client.stream("GET", f"/api/research/{run_id}/events", params={"after": seen[-1].number}) as response:
+        events = stream(response)
+        seen.append(next(events))
+        actors.release("write 2")
+        seen += events
+    assert [event.number for event in seen] == list(range(1, len(seen) + 1))
+    assert seen[-1].name == "research_complete"
+    assert seen == whole(client.get(f"/api/research/{run_id}/events"))
+    assert desk.get(run_id, "minsu").report == REPORT
+
+
+def test_twenty_readers_of_one_run(server: Served, client: httpx.Client, actors: Actors):
+    """Twenty follow a run while it goes on, and all are told the same."""
+    actors.holds = {f"search {SUBTASKS[0]}"}
+    run_id = started(client)
+    actors.wait_held(*actors.holds)
+
+    async def one(asking: httpx.AsyncClient, first: asyncio.Semaphore) -> list[Told]:
+        lines = []
+        async with asking.stream("GET", f"/api/research/{run_id}/events") as response:
+            async for line in response.aiter_lines():
+                if not lines:
+                    first.release()
+                lines.append(line)
+        return list(frames(lines))
+
+    async def together() -> list[list[Told]]:
+        first, headers = asyncio.Semaphore(0), {"Authorization": f"Bearer {ME}"}
+        limits = httpx.Limits(max_connections=20)
+        async with httpx.AsyncClient(
+            base_url=server.address, headers=headers, timeout=SOON_S, limits=limits, trust_env=False
+        ) as asking:
+            readers = [asyncio.create_task(one(asking, first)) for _ in range(20)]
+            for _ in readers:
+                await asyncio.wait_for(first.acquire(), SOON_S)
+            actors.release(*actors.holds)
+            return list(await asyncio.gather(*readers))
+
+    told_to_all = asyncio.run(together())
+    assert len(told_to_all) == 20
+    assert all(events == told_to_all[0] for events in told_to_all)
+    assert told_to_all[0][-1].name == "research_complete"
+    server.wait_idle()
+
+
+@pytest.mark.parametrize(
+    ("way", "status", "marked"), [("cancel", "stopped", True), ("finish", "finished_early", False)], ids=["cancel", "finish"]
+)
+def test_a_run_is_ended_from_outside(client: httpx.Client, actors: Actors, way: str, status: str, marked: bool):
+    """While its stream is read a run is stopped or finished; its last event says so, and asking again changes nothing."""
+    held = f"page {ADDRESSES[0]}"
+    actors.holds = {held}
+    with client.stream("POST", "/api/research", json=BODY) as response:
+        events = stream(response)
+        name = next(events)
+        assert name.body is not None
+        address = f"/api/research/{name.body['id']}"
+        actors.wait_held(held)
+        assert client.post(f"{address}/{way}").status_code == 202
+        last = list(events)[-1]
+    assert last.name == "research_complete"
+    assert last.body is not None
+    assert last.body["status"] == status
+    assert (STOPPED_MARKER in client.get(address).json()["report"]) is marked
+    again = client.post(f"{address}/{way}")
+    assert (again.status_code, again.json()["status"]) == (202, status)
+
+
+def test_a_stopped_run_goes_on_as_another(client: httpx.Client, actors: Actors, desk: ResearchDesk):
+    """What was found is not searched for again; a run that is complete cannot go on."""
+    actors.holds = {"write 0"}
+    run_id = started(client)
+    actors.wait_held("write 0")
+    client.post(f"/api/research/{run_id}/cancel")
+    assert ended(desk, run_id) is ResearchStatus.STOPPED
+    searched = actors.began[f"search {SUBTASKS[0]}"]
+    actors.release("write 0")
+    answer = client.post(f"/api/research/{run_id}/resume")
+    resumed = answer.json()
+    assert (answer.status_code, resumed["continues"]) == (202, run_id)
+    assert answer.headers["location"] == f"/api/research/{resumed['id']}"
+    assert ended(desk, resumed["id"]) is ResearchStatus.COMPLETE
+    assert actors.began[f"search {SUBTASKS[0]}"] == searched
+    refused = client.post(f"/api/research/{resumed['id']}/resume")
+    assert (refused.status_code, refused.json()["error"]["type"]) == (409, "wrong_state")
+
+
+def test_a_plan_is_changed_and_agreed_to(client: httpx.Client, desk: ResearchDesk, actors: Actors):
+    """A run waits with its plan, of which a part is changed, until it is agreed to; then it cannot be agreed to again."""
+    with client.stream("POST", "/api/research", json={**BODY, "plan_first": True}) as response:
+        events = stream(response)
+        run_id = (next(events).body or {})["id"]
+        assert any(event.body == {**(event.body or {}), "type": "status", "status": "planned"} for event in events)
+        address = f"/api/research/{run_id}"
+        edited = client.post(f"{address}/edit", json={"number": 2, "text": "수출 규제"})
+        assert (edited.status_code, edited.json()["plan"][1]["text"]) == (202, "수출 규제")
+        agreed = client.post(f"{address}/agree", json={"plan": [SUBTASKS[0], "수출 규제"]})
+        assert agreed.status_code == 202
+        assert list(events)[-1].name == "research_complete"
+    assert [part.text for part in desk.get(run_id, "minsu").plan] == [SUBTASKS[0], "수출 규제"]
+    assert actors.began["search 수출 규제"] == 1
+    refused = client.post(f"{address}/agree")
+    assert (refused.status_code, refused.json()["error"]["type"]) == (409, "wrong_state")
+    refused = client.post(f"{address}/edit", json={"number": 1, "text": "늦은 변경"})
+    assert (refused.status_code, refused.json()["error"]["type"]) == (409, "wrong_state")
+
+
+def test_a_plan_is_agreed_to_as_it_is(client: httpx.Client, desk: ResearchDesk):
+    """Without a body the plan stands."""
+    run_id = started(client, plan_first=True)
+    for _, event in desk.events(run_id, "minsu"):
+        if event_json(event)["data"].get("status") == "planned":
+            break
+    assert client.post(f"/api/research/{run_id}/agree").status_code == 202
+    assert ended(desk, run_id) is ResearchStatus.COMPLETE
+    assert [part.text for part in desk.get(run_id, "minsu").plan] == list(SUBTASKS)
+
+
+def test_runs_are_listed_and_deleted(client: httpx.Client, actors: Actors, desk: ResearchDesk):
+    """The newest run stands first; one that goes on cannot be deleted, one that has ended can, once."""
+    actors.holds = {"plan"}
+    run_id = started(client)
+    actors.wait_held("plan")
+    first = client.get("/api/research").json()["runs"][0]
+    assert (first["id"], first["query"], first["ended_at"]) == (run_id, QUESTION, None)
+    assert client.delete(f"/api/research/{run_id}").status_code == 409
+    actors.release("plan")
+    assert ended(desk, run_id) is ResearchStatus.COMPLETE
+    gone = client.delete(f"/api/research/{run_id}")
+    assert (gone.status_code, gone.content) == (204, b"")
+    assert client.delete(f"/api/research/{run_id}").status_code == 404
+    assert run_id not in [run["id"] for run in client.get("/api/research").json()["runs"]]
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("GET", ""),
+        ("DELETE", ""),
+        ("GET", "/events"),
+        *(("POST", f"/{name}") for name in ("cancel", "finish", "resume", "agree", "edit")),
+    ],
+)
+def test_a_run_of_somebody_else_is_no_different_from_none(
+    server: Served, complete: tuple[str, list[Told]], method: str, path: str
+):
+    """Both are a 404 in the same words, and the run is as it was."""
+    body = {"json": {"number": 1, "text": "다른 사람의 변경"}} if path == "/edit" else {}
+    with server.client(OTHER) as other, server.client(ME) as client:
+        before = client.get(f"/api/research/{complete[0]}").json()
+        theirs = other.request(method, f"/api/research/{complete[0]}{path}", **body)
+        nobodys = other.request(method, f"/api/research/nobody{path}", **body)
+        assert other.get("/api/research").json() == {"runs": []}
+        assert client.get(f"/api/research/{complete[0]}").json() == before
+    assert (theirs.status_code, theirs.json()["error"]["type"]) == (404, "unknown_run")
+    assert theirs.json() == nobodys.json()
+
+
+def test_a_run_knows_the_conversation_it_belongs_to(server: Served, client: httpx.Client, desk: ResearchDesk):
+    """What was said in a session, and the video it is about, come with the question."""
+    server.answers.steps = from_video("2026년입니다.")
+    asked = {"query": "언제 양산되나?", "video_id": "sample-hbm"}
+    session = told(client.post("/api/chat", json=asked))[-1]["session_id"]
+    run_id = started(client, session_id=session)
+    request = desk.get(run_id, "minsu").request
+    assert (request.conversation_id, request.owner) == (session, "minsu")
+    assert request.video is not None
+    assert request.video.video_id == "sample-hbm"
+    assert [(turn.question, turn.answer) for turn in request.memory.turns] == [("언제 양산되나?", "2026년입니다.")]
+    assert ended(desk, run_id) is ResearchStatus.COMPLETE
+    assert client.get(f"/api/research/{run_id}").json()["session_id"] == session
+    with server.client(ME) as asking:
+        other = asking.post("/api/research", json={**BODY, "session_id": session, "video_id": "sample-ev"}, headers=AS_JSON)
+    assert (other.status_code, other.json()["error"]["type"]) == (409, "other_video")
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status", "kind"),
+    [
+        ("", {}, 400, "missing"),
+        ("", {"query": "  \u200b"}, 400, "bad_question"),
+        ("", {"query": "가" * 501}, 400, "bad_question"),
+        ("", {"query": QUESTION, "plan_first": 1}, 400, "bad_value"),
+        ("", {"query": QUESTION, "depth": 3}, 400, "unknown_field"),
+        ("", {"query": QUESTION, "video_id": "nobody"}, 404, "unknown_video"),
+        ("", {"query": QUESTION, "session_id": "nobody"}, 404, "unknown_session"),
+        ("", {"query": QUESTION, "session_id": 7}, 404, "unknown_session"),
+        ("/agree", {"plan": []}, 400, "bad_value"),
+        ("/agree", {"plan": ["가"] * 6}, 400, "bad_value"),
+        ("/agree", {"plan": "가"}, 400, "bad_value"),
+        ("/edit", {"number": 0, "text": "가"}, 400, "bad_value"),
+        ("/edit", {"number": 1}, 400, "missing"),
+        ("/edit", {"number": 1, "text": " "}, 400, "bad_question"),
+    ],
+)
+def test_what_cannot_be_asked_is_a_typed_error(
+    client: httpx.Client, complete: tuple[str, list[Told]], path: str, body: dict[str, Any], status: int, kind: str
+):
+    """The answer says what is wrong, in English and Korean, and no run is started or changed."""
+    address = f"/api/research/{complete[0]}{path}" if path else "/api/research"
+    before = client.get("/api/research").json()
+    answer = client.post(address, json=body)
+    assert (answer.status_code, answer.json()["error"]["type"]) == (status, kind)
+    assert answer.json()["error"]["korean"].endswith("요.")
+    assert client.get("/api/research").json() == before
+
+
+def test_bodies_are_held_to_their_type_and_size(client: httpx.Client, complete: tuple[str, list[Told]]):
+    """As everywhere in the API: 415, 413 and 405."""
+    form = {"Content-Type": "text/plain"}
+    for path in ("/api/research", f"/api/research/{complete[0]}/edit", f"/api/research/{complete[0]}/agree"):
+        assert client.post(path, content=b"{}", headers=form).status_code == 415
+        assert client.post(path, json={"query": "x" * 70_000}).status_code == 413
+    assert client.put("/api/research").status_code == 405
+    assert client.post(f"/api/research/{complete[0]}/events").status_code == 405
+    assert client.head(f"/api/research/{complete[0]}/events").status_code == 200
+
+
+def test_a_stream_counts_as_one_and_steering_does_not(desk: ResearchDesk, actors: Actors, tmp_path: Path):
+    """A caller with as many streams as they may have is refused another, and can still stop the run."""
+    actors.reset()
+    actors.holds = {"plan"}
+    with served(tmp_path, research=desk, api_streams_per_caller=1) as server, server.client() as client:
+        with client.stream("POST", "/api/research", json=BODY) as response:
+            events = stream(response)
+            address = f"/api/research/{(next(events).body or {})['id']}"
+            for refused in (client.post("/api/research", json=BODY), client.get(f"{address}/events")):
+                assert (refused.status_code, refused.json()["error"]["type"]) == (429, "too_many_streams")
+                assert int(refused.headers["retry-after"]) >= 1
+            assert client.get(address).status_code == 200
+            assert client.post(f"{address}/cancel").status_code == 202
+            assert (list(events)[-1].body or {})["status"] == "stopped"
+        actors.release("plan")
+
+
+def test_research_that_is_not_there_says_so(
+    server: Served, client: httpx.Client, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    """A desk that is closed, and one that cannot use its database, are typed errors with the status 503."""
+    loop = LoopThread()
+    closed = ResearchDesk(Actors().parts(), Database(tmp_path / "closed.sqlite"), loop)
+    closed.close()
+    (tmp_path / "file").touch()
+    broken = ResearchDesk(Actors().parts(), Database(tmp_path / "file" / "maekrak.sqlite"), loop)
+    for desk, kind in ((closed, "research_unavailable"), (broken, "storage")):
+        monkeypatch.setattr(server.core, "research", desk)
+        answer = client.post("/api/research", json=BODY)
+        assert (answer.status_code, answer.json()["error"]["type"]) == (503, kind)
+        assert str(tmp_path) not in answer.text
+    loop.close()
+
+
+def test_the_end_of_the_server_interrupts_the_stream_and_not_the_run(desk: ResearchDesk, actors: Actors, tmp_path: Path):
+    """The last word has no number, says when to come again, and the run is followed to its end elsewhere."""
+    actors.reset()
+    actors.holds = {"write 1"}
+    with served(tmp_path, research=desk) as server, server.client() as client:
+        with client.stream("POST", "/api/research", json=BODY) as response:
+            events = stream(response)
+            run_id = (next(events).body or {})["id"]
+            assert next(event for event in events if event.name == "content_chunk")
+            server.rules.stopping.begin()
+            *_, last = events
+        server.wait_idle()
+    assert (last.name, last.number, (last.body or {})["cause"]) == ("interrupted", None, "stopping")
+    assert last.retry_ms is not None
+    actors.release("write 1")
+    assert [event for _, event in desk.events(run_id, "")]
+    assert desk.get(run_id, "").status is ResearchStatus.COMPLETE
+
+
+class Scripted:
+    """Is a desk with one run that goes on, of which it tells the steps of a script; an error among them is raised."""
+
+    def __init__(self, *steps: ResearchEvent | Exception) -> None:
+        self.steps = steps
+        self.left = threading.Event()
+
+    def get(self, run_id: str, owner: str) -> ResearchRun:
+        request = ResearchRequest(question=QUESTION, owner=owner)
+        return ResearchRun(id=run_id, request=request, status=ResearchStatus.WRITING, created_at=NOW)
+
+    async def follow(self, run_id: str, owner: str, after: int = 0) -> AsyncGenerator[tuple[int, ResearchEvent]]:
+        try:
+            for number, step in enumerate(self.steps, start=1):
+                if isinstance(step, Exception):
+                    raise step
+                yield number, step
+            await asyncio.Event().wait()
+        finally:
+            self.left.set()
+
+
+def test_a_reader_that_takes_nothing_is_given_up(tmp_path: Path):
+    """Its connection is cut, and nobody listens to the run for it any more."""
+    scripted = Scripted(*[ContentChunk(text="메모리 대역폭 " * 20_000) for _ in range(30)])
+    with served(tmp_path, research=scripted, rules=StreamRules(send_s=0.5)) as server:
+        with server.connect() as frozen:
+            frozen.sendall(b"GET /api/research/x/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            assert scripted.left.wait(SOON_S)
+            server.wait_idle()
+            assert server.connections() == 0
+        assert left_behind(server) == set()
+
+
+@pytest.mark.parametrize(
+    ("error", "cause"), [(StorageError("disk at /srv", korean="못 읽었어요."), "storage"), (RuntimeError("at /srv"), "internal")]
+)
+def test_a_run_that_cannot_be_told_any_more_interrupts_its_stream(tmp_path: Path, error: Exception, cause: str):
+    """What was told stands, the last word says why in general words, and the reader may come again."""
+    with served(tmp_path, research=Scripted(ContentChunk(text="처음", begins=True), error)) as server, server.client() as client:
+        answer = client.get("/api/research/x/events")
+        first, last = whole(answer)
+    assert (first.name, first.number) == ("content_chunk", 1)
+    assert (last.name, last.number) == ("interrupted", None)
+    assert (last.body or {})["cause"] == cause
+    assert last.retry_ms is not None
+    assert "/srv" not in json.dumps(last.body)
