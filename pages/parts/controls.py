@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.parts import export, histogram, labels, services
 from pages.parts.desk import desk
-from pages.parts.escaping import clean, md
+from pages.parts.escaping import md
 from search_core.domain import RankingOptions, RankingWeights, SearchReport, SearchResult
 
 if TYPE_CHECKING:
@@ -146,6 +146,6 @@ def _absent(providers: Sequence[ProviderInfo]) -> None:
 def _scorer(report: SearchReport | None) -> None:
     state = services.core().scorer()
     words = f"{labels.SCORER}: {md(state.label, 60)}{labels.SCORER_STATES.get(state.state, '')}"
-    st.caption(words, help=clean(state.detail, 300) if state.detail else None)
+    st.caption(words, help=md(state.detail, 300) if state.detail else None)
     if report is not None and state.state == "ready" and report.scorer not in ("none", state.name):
         st.caption(labels.SCORER_NEWER)
