@@ -16,7 +16,7 @@ from tests.app.core_double import CoreDouble
 def core() -> CoreDouble:
     """Return a core whose answers and research take their time."""
     double = CoreDouble()
-    double.research.slow, double.research.pace = True, 3
+    double.research.slow, double.research.pace = True, 6
     double.chat.slow = double.chat.hearing = double.chat.speaking = True
     return double
 
