@@ -34,12 +34,12 @@ def core_in(world: PlayedWorld, **changes: Any) -> Iterator[SearchCore]:
     """Give a warm core that researches in *world*."""
     with tempfile.TemporaryDirectory() as folder:
         chosen = {
-            "maekrak_data_dir": Path(folder), "library_samples": False, "embedding_model": "kiwi", "web_search_cache_ttl": 0,
+            "maekrak_data_dir": Path(folder), "embedding_model": "kiwi", "web_search_cache_ttl": 0,
             "max_search_results": SOURCES // len(PARTS),
         }  # fmt: skip
         core = SearchCore.from_settings(Settings(**{**world.settings, **chosen, **changes}))
         try:
-            core.warm_up()
+            core.warm_up()  # with the sample documents, as an app as it comes: a rehearsal is a part of it
             core._house.warm.wait()
             core.take_up_research()
             yield core

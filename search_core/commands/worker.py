@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import signal
 import threading
 from contextlib import closing
@@ -20,6 +21,7 @@ def add_to(commands: Any) -> None:
 
 def run(_: argparse.Namespace, settings: Settings) -> int:
     """Work on research runs until SIGTERM or an interrupt; what is under way then is left to the other processes."""
+    logging.getLogger("search_core.research").setLevel(settings.maekrak_log_level)  # its log is all that is seen of a worker
     ended = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: ended.set())
     with closing(SearchCore.from_settings(settings)) as core:

@@ -92,6 +92,7 @@ class _Leg:
         begun = await step("begin", self._steps.begin, self._leg)
         if not begun["go"]:
             return
+        logger.info("A research run begins, or goes on, in this process")
         self._begun = begun["begun"]
         self._heard = [Command.of(plain) for plain in begun["commands"]]
         self._control.hear(self._heard)
@@ -201,3 +202,4 @@ class _Leg:
                 at=datetime.fromtimestamp(at, UTC),
             )
         )
+        logger.info("A research run has ended: %s after %.1f s, %d sources", status.value, at - self._begun, len(sources))

@@ -77,10 +77,10 @@ class Worker:
         assert "기다리고" in self.process.stdout.readline()
 
     def end(self, how: signal.Signals) -> tuple[int, str]:
-        """Send it *how* and return its exit code and what it has complained of."""
+        """Send it *how* and return its exit code and its log."""
         self.process.send_signal(how)
-        _, complaints = self.process.communicate(timeout=PATIENCE_S)
-        return self.process.returncode, complaints
+        _, told = self.process.communicate(timeout=PATIENCE_S)
+        return self.process.returncode, told
 
 
 @pytest.fixture
@@ -127,8 +127,10 @@ def test_a_killed_worker_costs_no_report(page: SearchCore, new_worker: Callable[
     reports = [ended(page, run.id) for run in runs]
     assert [run.status for run in reports] == [ResearchStatus.COMPLETE] * RUNS
     assert all("돼지고기를 넣고 끓인다 [1]." in run.report for run in reports)
-    code, complaints = second.end(signal.SIGTERM)
-    assert (code, "Traceback" in complaints) == (0, False)
+    code, told = second.end(signal.SIGTERM)
+    assert (code, "Traceback" in told) == (0, False)
+    assert told.count("A research run has ended: complete") == RUNS
+    assert QUESTION not in told
 
 
 def test_a_worker_that_is_told_to_end_leaves_its_run(
@@ -139,8 +141,8 @@ def test_a_worker_that_is_told_to_end_leaves_its_run(
     first.wait_ready()
     run = page.research.start(ResearchRequest(question=QUESTION))
     wait_asked(model, 1)
-    code, complaints = first.end(signal.SIGTERM)
-    assert (code, "Traceback" in complaints) == (0, False)
+    code, told = first.end(signal.SIGTERM)
+    assert (code, "Traceback" in told) == (0, False)
     model.released.set()
     new_worker()
     assert ended(page, run.id).status is ResearchStatus.COMPLETE
