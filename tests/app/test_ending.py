@@ -124,7 +124,9 @@ def test_a_reader_that_takes_nothing_does_not_hold_up_the_end(tmp_path: Path):
     ):
         asked = client.post("/api/research", json={"query": "메모리 장벽이 뭐야?", "video_id": "sample-hbm"})
         path = f"{asked.headers['location']}/events"
-        times = -(-FLOOD_BYTES // len(client.get(path).content))
+        story = client.get(path).content
+        assert b"event: research_complete" in story
+        times = -(-FLOOD_BYTES // len(story))
         with frozen_reader(port, path, times):
             for _ in range(times):  # those of the other reader, who came first, are as far as its connection holds them
                 assert client.get(path).status_code == 200

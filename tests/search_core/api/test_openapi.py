@@ -54,7 +54,7 @@ from search_core.domain import (
     WebAnswerFailed,
     WebFailure,
 )
-from search_core.video import VideoContext
+from search_core.video import TranscriptSegment, VideoContext
 from tests.search_core.api.served import QUESTION, Served, told
 from tests.search_core.chat.talking import NOW, from_video, from_web
 
@@ -264,7 +264,7 @@ def test_runs_are_as_described():
 
 def test_a_run_does_not_tell_the_transcript():
     """Of the video a run tells which it is; its transcript and what was said before stay inside."""
-    video = VideoContext.from_mapping({"title": "제목", "transcript": [{"start_s": 1, "end_s": 2, "text": "비밀스러운 말"}]})
+    video = VideoContext(title="제목", transcript=(TranscriptSegment(1.0, 2.0, "비밀스러운 말"),))
     memory = ConversationMemory().remember(Turn(question="비밀스러운 물음", query="", answer=""))
     run = ResearchRun(id="x", request=ResearchRequest(question=QUESTION, video=video, memory=memory), created_at=NOW)
     assert "비밀스러운" not in json.dumps(run_body(run), ensure_ascii=False)
