@@ -43,7 +43,9 @@ def description() -> Schema:
         "info": {
             "title": "Maekrak",
             "version": "1",
-            "description": "Answers about videos, from the video and from the web, every line attributed.",
+            "description": "Answers about videos, from the video and from the web, every line attributed. Texts are what models, "
+            "videos and web pages wrote, as Markdown at most, and may hold links and pictures of anybody's: show them as text, "
+            "or make them safe first. A number in brackets names one of the sources.",
         },
         "paths": _paths(),
         "components": {

@@ -30,6 +30,7 @@ _NOT_A_STREAM = ("application/json", "text/html")
 _END = object()
 
 _Result = TypeVar("_Result")
+_Caught = TypeVar("_Caught", bound=BaseException)
 
 
 class _Patience:
@@ -67,9 +68,11 @@ async def stream_chat(
     streaming = False
     try:
         async with endpoint.client(max_bytes=MAX_STREAM_BYTES) as client:
-            stream = await patience.wait(connected(lambda: _ask(client, endpoint, model, messages, max_tokens)))
+            answer = _pieces(
+                await patience.wait(connected(lambda: _ask(client, endpoint, model, messages, max_tokens))), patience
+            )
             streaming = True
-            async with aclosing(_pieces(stream, patience)) as pieces:
+            async with aclosing(answer) as pieces:
                 async for piece in pieces:
                     room = MAX_ANSWER_CHARS - said
                     said += len(piece)
@@ -80,11 +83,25 @@ async def stream_chat(
             raise unreadable("no text")
     except LanguageModelError as error:
         error.partial = said > 0
-        raise
+        raise _let_go(error) from None
     except FOREIGN as error:
         told = failure(error, streaming=streaming)
         told.partial = said > 0
+        _let_go(error)
         raise told from None
+
+
+def _let_go(error: _Caught) -> _Caught:
+    """Return *error* without the frames that it and its causes hold.
+
+    In them wait half-read generators of the client. They are to close here, on their loop, and not when a collector on another
+    thread comes upon them.
+    """
+    cause: BaseException | None = error
+    while cause is not None:
+        cause.__traceback__ = None
+        cause = cause.__cause__ or cause.__context__
+    return error
 
 
 async def _pieces(stream: openai.AsyncStream[Any], patience: _Patience) -> AsyncGenerator[str]:

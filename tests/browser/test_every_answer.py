@@ -38,6 +38,9 @@ JSON = {"Content-Type": "application/json"}
         ("POST", "/api/chat", 415),
         ("OPTIONS", "/api/web-search", 405),
         ("GET", "/api/sessions/nobody", 404),
+        ("GET", "/api/research", 200),
+        ("GET", "/api/research/nobody/events", 404),
+        ("DELETE", "/api/research/nobody", 404),
     ],
 )
 def test_every_answer_has_the_headers(app: str, method: str, path: str, status: int):

@@ -30,7 +30,7 @@ def test_the_addresses_are_known():
     assert {"openai_base_url", "searxng_url", "database_url", "redis_url", "reading_allow_private"} <= set(ADDRESSES)
 
 
-@pytest.mark.parametrize("path", ["chat", "web-search", "search"])
+@pytest.mark.parametrize("path", ["chat", "web-search", "search", "research"])
 def test_no_request_changes_where_the_app_connects_to(server: Served, path: str):
     """As a field, a parameter, a header or a cookie, a setting is refused or passed over; the settings stay as they were."""
     before = repr(server.core.settings)

@@ -20,7 +20,7 @@ from pypdf import PdfReader
 from search_core.core import SearchCore
 from search_core.domain import Question, ResearchRequest
 from search_core.errors import MaekrakError
-from search_core.research import ResearchFormat, event_json, export_run
+from search_core.research import ResearchFormat, export_run
 from search_core.settings import Settings
 from tests.contracts.test_secrets import METRICS_TOKEN, NEEDLES, in_base64, on_disk, told_by
 from tests.loopback import language_model as play
@@ -145,7 +145,12 @@ def told_over_http(server: Served) -> Iterator[tuple[str, str]]:
         for path, body in (("chat", chat), ("web-search", check), ("search", check), ("nowhere", {})):
             answer = client.post(f"/api/{path}", json=body)
             yield path, f"{answer.status_code} {answer.headers} {answer.text}"
-        for path in ("/api/openapi.json", "/api/sessions", "/metrics", "/healthz"):
+        run = client.post("/api/research", json={"query": PAST_THE_VIDEO})
+        yield "research", f"{run.status_code} {run.headers} {run.text}"
+        if run.is_success:
+            yield "research again", client.get(f"{run.headers['location']}/events").text
+            yield "research run", client.get(run.headers["location"]).text
+        for path in ("/api/openapi.json", "/api/sessions", "/api/research", "/metrics", "/healthz"):
             yield path, client.get(path).text
         sessions = client.get("/api/sessions").json().get("sessions", [])
         for session in sessions:
@@ -156,11 +161,8 @@ def told_over_http(server: Served) -> Iterator[tuple[str, str]]:
 
 
 def told_by_research(core: SearchCore) -> Iterator[tuple[str, str]]:
-    """Yield by name the events, the record and the files of one run."""
-    desk = core.research
-    run = desk.start(ResearchRequest(question=QUESTION, owner="minsu"))
-    yield "events", "\n".join(str(event_json(event)) for _, event in desk.events(run.id, "minsu"))
-    run = desk.get(run.id, "minsu")
+    """Yield by name the record and the files of the newest run."""
+    run = core.research.get(core.research.list("minsu")[0].id, "minsu")
     yield "run", repr(run)
     for kind in get_args(ResearchFormat):
         yield kind, text_of_file(kind, export_run(run, kind).data)
@@ -194,16 +196,16 @@ def test_no_planted_key_turns_up_in_an_answer(
     """Models that refuse, break off and redirect with the key, pages that fail and services that repeat keys leave no trace."""
     sinks: dict[str, str] = {}
 
-    def look(mode: str, server: Served, *, research: bool = True) -> None:
+    def look(mode: str, server: Served, *, files: bool = False) -> None:
         for name, text in told_over_http(server):
             sinks[f"{mode}, {name}, {len(sinks)}"] = text
-        for name, text in (*(told_by_research(server.core) if research else ()), *told_by_chat(server.core)):
+        for name, text in (*(told_by_research(server.core) if files else ()), *told_by_chat(server.core)):
             sinks[f"{mode}, {name}, {len(sinks)}"] = text
 
     with everything_logged() as log, opened(world, press, model, tmp_path) as server:
         for mode, personality in MODELS.items():
             model.answer = personality
-            look(mode, server, research=mode in ("honest", "refuses"))
+            look(mode, server, files=mode == "refuses")
         assert "/gone" in press.asked
         for name in ("tavily", "brave", "naver", "google"):
             world.play(name, failure="echo-key")
@@ -273,5 +275,5 @@ def test_no_planted_key_is_kept_in_postgresql(
         postgresql.say(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
         postgresql.say("DROP ROLE canary")
     assert len(kept) > 8
-    assert QUESTION in "".join(kept.values())
+    assert PAST_THE_VIDEO in "".join(kept.values())
     assert traces({**kept, **sinks, "log": log.getvalue()}) == {}
