@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from search_core.domain import SearchResult
 from search_core.errors import StorageError
 from search_core.reading import Document
+from search_core.storage.bounded_worker import BoundedWorker, WorkerBusyError
 from search_core.storage.database import Database
 from search_core.storage.kept_json import storable_text
 from search_core.storage.library_contract import USER
@@ -24,9 +25,11 @@ from search_core.storage.shared_library_rows import digests, exchanged, kept_pat
 if TYPE_CHECKING:  # SQLAlchemy takes 0.2 s to import, which the first page need not wait for
     from sqlalchemy import Connection
 
+COUNT_PATIENCE_S = 1.0
 _BATCH = 200
 _WRITING = 0x6C696272
 """Key of the advisory lock under which one process at a time writes: what two put in at once is there once."""
+_BUSY = "데이터베이스가 바빠서 내 자료를 세지 못했어요. 잠시 뒤에 다시 시도해 주세요."
 _DAMAGED = "자료 저장소의 내용을 읽을 수 없어요. `python -m search_core index --rebuild 폴더`로 새로 만들 수 있어요."
 _RANKED = """
 WITH asked AS (SELECT word, times FROM unnest(CAST(:words AS text[]), CAST(:times AS int[])) AS a (word, times)),
@@ -58,9 +61,10 @@ class SharedLibraryIndex:
     documents in have them at the same place.
     """
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, *, count_patience_s: float = COUNT_PATIENCE_S) -> None:
         """Take the database; the tables are made when the library is first used. Closing the database is up to its owner."""
         self._database = database
+        self._counting = BoundedWorker("maekrak-library", count_patience_s)
         self._setting_up = threading.Lock()
         self._ready = False
 
@@ -81,7 +85,16 @@ class SharedLibraryIndex:
             raise StorageError(f"The library holds a damaged row: {type(error).__name__}", korean=_DAMAGED) from error
 
     def count(self, collection: str | None = None) -> int:
-        """Return how many documents there are, in all or in one *collection*."""
+        """Return how many documents there are, in all or in one *collection*; a database that is slow to say so cannot be used.
+
+        Whether there are any is asked before each search, on the event loop.
+        """
+        try:
+            return self._counting.call(lambda: self._count(collection))
+        except WorkerBusyError as error:
+            raise StorageError(f"The library was not counted: {error}", korean=_BUSY) from error
+
+    def _count(self, collection: str | None) -> int:
         from sqlalchemy import func, select
 
         from search_core.storage.library_tables import DOCUMENTS
@@ -176,7 +189,8 @@ class SharedLibraryIndex:
             LIBRARY.create_all(connection)
 
     def close(self) -> None:
-        """Do nothing: the connections belong to the database."""
+        """End what counts; the connections belong to the database."""
+        self._counting.close()
 
     def _put(self, documents: Sequence[Document], collection: str) -> IndexOutcome:
         from search_core.storage.library_tables import DOCUMENTS

@@ -37,7 +37,9 @@ def index(address: Path | str, tmp_path: Path) -> Iterator[Library]:
         library.close()
     else:
         database = Database(address)
-        yield SharedLibraryIndex(database)
+        shared = SharedLibraryIndex(database, count_patience_s=60)
+        yield shared
+        shared.close()
         database.close()
 
 

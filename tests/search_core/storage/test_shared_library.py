@@ -14,6 +14,7 @@ from tests.loopback.postgresql import PostgreSQLServer
 
 ROOT = Path(__file__).parents[3]
 SAMPLES = ROOT / "samples" / "library"
+PATIENCE_S = 60.0
 QUESTIONS = (
     "메모리 대역폭은 왜 중요한가?",
     "HBM4 표준은 언제 나왔나?",
@@ -38,7 +39,9 @@ def address(postgresql: PostgreSQLServer) -> str:
 @pytest.fixture
 def index(address: str) -> Iterator[SharedLibraryIndex]:
     database = Database(address)
-    yield SharedLibraryIndex(database)
+    library = SharedLibraryIndex(database, count_patience_s=PATIENCE_S)
+    yield library
+    library.close()
     database.close()
 
 
@@ -116,6 +119,23 @@ def test_a_damaged_row_is_a_typed_error(address: str, index: SharedLibraryIndex,
     with pytest.raises(StorageError) as caught:
         index.search("메모리", 1)
     assert "--rebuild" in caught.value.korean
+
+
+def test_counting_does_not_wait_for_a_silent_database(address: str, postgresql: PostgreSQLServer):
+    """Counting, which happens before each search, gives up on a database that says nothing; searching goes on when it is back."""
+    database = Database(address)
+    library = SharedLibraryIndex(database, count_patience_s=0.2)
+    library.index([document("글", "메모리")])
+    postgresql.pause()
+    try:
+        with pytest.raises(StorageError) as caught:
+            library.count()
+    finally:
+        postgresql.resume()
+    assert "바빠" in caught.value.korean
+    assert library.search("메모리", 1)[0].title == "글"
+    library.close()
+    database.close()
 
 
 def test_a_database_that_is_away_is_a_typed_error():
