@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages.parts import chat_answer, chat_labels, chat_state, chat_web
+from pages.parts import chat_answer, chat_labels, chat_research, chat_state, chat_web
 from pages.parts.desk import desk
 from pages.parts.escaping import md
 from pages.parts.visitor import owner
@@ -46,10 +46,17 @@ def messages(conversation: Conversation) -> None:
                 icon=":material/expand_less:",
                 on_click=chat_state.show_older,
             )
+        runs = chat_research.runs_of(conversation)
+        if older:
+            runs = [run for run in runs if run.created_at >= shown[0].created_at]
         for message in shown:
+            while runs and runs[0].created_at < message.created_at:
+                chat_research.run_row(runs.pop(0))
             # A container of its own each: a page under load would otherwise lose what stands after a part that redraws itself.
             with st.container(key=f"say-{message.kind.value}-{message.id}"):
                 _message(message, around)
+        for run in runs:
+            chat_research.run_row(run)
 
 
 def _around(conversation: Conversation) -> Around:

@@ -28,6 +28,8 @@ MODE_ON = "켜져 있어요. 질문을 보내면 웹을 깊이 조사해서 보�
 MODE_OFF = "켜면 질문을 여러 개로 나눠 웹을 깊이 조사하고 보고서로 답해요."
 ASK = "깊이 조사할 것을 물어보세요"
 
+IN_CHAT = "딥리서치: {question} :small[:gray[· {icon} {status} · {when}]]"
+
 # Under way
 ELAPSED_SECONDS, ELAPSED_MINUTES = "{seconds}초째", "{minutes}분 {seconds}초째"
 COUNT = "출처 {count}개"
@@ -90,6 +92,7 @@ GIVE_UP = "그만두기"
 REPORT = "보고서"
 WAITING_REPORT = "자료를 모으는 대로 여기에 보고서를 써요."
 NO_REPORT = "아직 쓴 글이 없어요."
+EXTRACT_WORD = "발췌"
 EXTRACT = "AI 모델 없이 자료에서 뽑은 발췌예요."
 FAILURE = "{korean}  \n:small[{kind} · {description}]"
 

@@ -22,7 +22,8 @@ STATEMENT_CHARS = 300
 
 def report(run: ResearchRun, *, live: bool) -> None:
     """Draw the report as far as it is written, its numbers linked to their sources, unsupported sentences marked."""
-    notes = [research_labels.EXTRACT] if run.by_model is False else []
+    unsaid = run.by_model is False and research_labels.EXTRACT_WORD not in run.report_note
+    notes = [research_labels.EXTRACT] if unsaid else []
     notes += [md(run.report_note, 300)] if run.report_note else []
     note = f"  \n:small[:gray[{' '.join(notes)}]]" if notes else ""
     st.markdown(f"**{research_labels.REPORT}**{note}")

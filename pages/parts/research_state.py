@@ -127,7 +127,14 @@ def open_run(run_id: str) -> None:
     st.query_params[PARAM] = run_id
 
 
-def start(text: str, *, plan_first: bool = False, memory: ConversationMemory | None = None, conversation_id: str = "") -> str:
+def start(
+    text: str,
+    *,
+    plan_first: bool = False,
+    memory: ConversationMemory | None = None,
+    conversation_id: str = "",
+    fresh: bool = False,
+) -> str:
     """Begin a run about the video on the desk and return its id; empty, and said on the page, when it cannot be begun."""
     request = ResearchRequest(
         question=text.strip(),
@@ -136,6 +143,7 @@ def start(text: str, *, plan_first: bool = False, memory: ConversationMemory | N
         owner=owner(),
         conversation_id=conversation_id,
         plan_first=plan_first,
+        fresh=fresh,
     )
     return _begun(lambda: research().start(request))
 
@@ -169,9 +177,9 @@ def resume(run_id: str) -> None:
 
 
 def again(run: ResearchRun) -> None:
-    """Ask the question of a run once more, from the beginning; for ``on_click``."""
+    """Ask the question of a run once more, from the beginning and past what is kept; for ``on_click``."""
     asked = run.request
-    begun = start(asked.question, memory=asked.memory, conversation_id=asked.conversation_id)
+    begun = start(asked.question, memory=asked.memory, conversation_id=asked.conversation_id, fresh=True)
     if begun:
         open_run(begun)
 

@@ -74,6 +74,8 @@ class ResearchRequest:
     """The conversation it was asked in; empty outside of one."""
     plan_first: bool = False
     """True waits with the plan until the user agrees to it."""
+    fresh: bool = False
+    """True searches past what is kept of earlier searches."""
     continues: str = ""
     """Id of the run whose findings this one goes on from; empty for a new one."""
 

@@ -191,9 +191,9 @@ class ResearchDesk:
             )
         return self.start(replace(kept.request, continues=run_id, plan_first=False))
 
-    def list(self, owner: str, video_key: str | None = None) -> tuple[ResearchEntry, ...]:
-        """Return the runs of *owner*, newest first; only those about one video when *video_key* names it."""
-        return self._store.entries(owner, video_key)
+    def list(self, owner: str, video_key: str | None = None, conversation_id: str | None = None) -> tuple[ResearchEntry, ...]:
+        """Return the runs of *owner*, newest first; only those about one video, or asked in one conversation, that is named."""
+        return self._store.entries(owner, video_key, conversation_id)
 
     def delete(self, run_id: str, owner: str) -> None:
         """Delete a run and all it has found; raises ResearchStateError while it goes on."""

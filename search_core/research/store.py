@@ -94,6 +94,7 @@ class ResearchStore:
                     id=run_id,
                     owner=request.owner,
                     video_key=video_key(request.video) if request.video else "",
+                    conversation=request.conversation_id,
                     question=request.question,
                     status=ResearchStatus.QUEUED.value,
                     request=_REQUEST.write(request),
@@ -132,14 +133,17 @@ class ResearchStore:
             _keep(connection, run_id, PLAN, plan)
             return _kept(_row(connection, run_id))
 
-    def entries(self, owner: str, video_key: str | None = None) -> tuple[ResearchEntry, ...]:
-        """Return the runs of *owner*, newest first; only those about one video when *video_key* names it."""
+    def entries(self, owner: str, video_key: str | None = None, conversation_id: str | None = None) -> tuple[ResearchEntry, ...]:
+        """Return the runs of *owner*, newest first; only those about one video, or asked in one conversation, that is named."""
         columns = RESEARCH_RUNS.c
+        conversation = columns.conversation.label("conversation_id")
         wanted = select(
-            columns.id, columns.question, columns.status, columns.video_key, columns.created_at, columns.ended_at
+            columns.id, columns.question, columns.status, columns.video_key, columns.created_at, columns.ended_at, conversation
         ).where(columns.owner == owner)
         if video_key is not None:
             wanted = wanted.where(columns.video_key == video_key)
+        if conversation_id is not None:
+            wanted = wanted.where(columns.conversation == conversation_id)
         with self._database.reading() as connection:
             rows = connection.execute(wanted.order_by(columns.created_at.desc(), columns.id)).all()
         return tuple(ResearchEntry(**{**row._mapping, "status": ResearchStatus(row.status)}) for row in rows)

@@ -109,6 +109,7 @@ RESEARCH_RUNS = Table(
     Column("id", _Words, primary_key=True),
     Column("owner", _Words, nullable=False),
     Column("video_key", Text, nullable=False),
+    Column("conversation", _Words, nullable=False),  # empty outside of one; it may be deleted, the run stays
     Column("question", _Words, nullable=False),
     Column("status", Text, nullable=False),
     Column("request", _KEPT, nullable=False),

@@ -50,7 +50,8 @@ class LateResearch:
         options = replace(options, first=SEARCHED_FIRST, ranking=replace(options.ranking, max_results=limits.results_per_subtask))
 
         async def search(text: str, request: ResearchRequest) -> SearchReport:
-            return await pipeline.run(Question(text=text, video=request.video), options, lambda _: None)
+            chosen = replace(options, use_cache=not request.fresh)
+            return await pipeline.run(Question(text=text, video=request.video), chosen, lambda _: None)
 
         planner = Planner(answering.model, answering.scorer)
 

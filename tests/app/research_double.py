@@ -285,7 +285,7 @@ class ResearchDouble:
     def resume(self, run_id: str, owner: str) -> ResearchRun:
         return self.start(replace(self._going(run_id, owner).run.request, continues=run_id, plan_first=False))
 
-    def list(self, owner: str, video_key: str | None = None) -> tuple[ResearchEntry, ...]:
+    def list(self, owner: str, video_key: str | None = None, conversation_id: str | None = None) -> tuple[ResearchEntry, ...]:
         runs = (going.run for going in reversed(self.runs.values()) if going.run.request.owner == owner)
         entries = (
             ResearchEntry(
@@ -295,10 +295,15 @@ class ResearchDouble:
                 video_key=_key(run.request),
                 created_at=run.created_at,
                 ended_at=run.ended_at,
+                conversation_id=run.request.conversation_id,
             )
             for run in runs
         )
-        return tuple(entry for entry in entries if video_key is None or entry.video_key == video_key)
+        return tuple(
+            entry
+            for entry in entries
+            if video_key in (None, entry.video_key) and conversation_id in (None, entry.conversation_id)
+        )
 
     def delete(self, run_id: str, owner: str) -> None:
         if not self._going(run_id, owner).over:

@@ -457,6 +457,7 @@ def test_a_new_question_can_be_asked_at_once(inquiring):
     here.click("research-again")
     assert [run.request.question for run in here.runs] == [QUESTION, QUESTION]
     assert [run.request.continues for run in here.runs] == ["", ""]
+    assert [run.request.fresh for run in here.runs] == [False, True]
     here.click("new-research")
     assert here.address == ""
     assert "오래 걸려도 깊이 찾아볼게요" in here.texts()
@@ -563,6 +564,26 @@ def test_with_research_on_a_question_begins_a_run_with_what_was_said(chatting):
     assert chatting.address == chatting.runs[0].id
     assert "조사를 마쳤어요" in chatting.texts()
     assert [link.proto.label for link in chatting.at.get("page_link")] == ["대화로 돌아가기"]
+
+
+def test_research_stands_in_the_conversation_where_it_was_asked(chatting):
+    """Back in the chat a line leads to the run, between what was said before and after it."""
+    conversation = next(iter(chatting.core.chat.talks))
+    chatting.click("research-mode")
+    chatting.at.chat_input[0].set_value(QUESTION)
+    chatting.look()
+    chatting.at.switch_page("pages/chat.py")
+    chatting.at.query_params["chat"] = conversation
+    chatting.look()
+    [link] = chatting.at.get("page_link")
+    assert link.proto.label.startswith("딥리서치: ")
+    assert "완료" in link.proto.label
+    chatting.click("research-mode")
+    chatting.at.chat_input[0].set_value("전력은요?")
+    chatting.look()
+    words = chatting.texts()
+    assert words.index("HBM4는 언제 나오나요?") < words.index("전력은요?")
+    assert len(chatting.at.get("page_link")) == 1
 
 
 def test_research_that_cannot_begin_leaves_the_question_in_the_chat(chatting):

@@ -265,6 +265,15 @@ def test_the_history_lists_runs_by_owner_and_video(desk: ResearchDesk):
     assert desk.get(first.id, "서연").request.video == video
 
 
+def test_the_runs_of_a_conversation_are_listed(desk: ResearchDesk):
+    """Only those that were asked in it, and only to their owner."""
+    run = desk.start(ResearchRequest(question="대화에서 물은 것인가요?", owner="서연", conversation_id="c-1"))
+    followed(desk, run.id, "서연")
+    followed(desk, desk.start(ResearchRequest(question="따로 물은 것인가요?", owner="서연")).id, "서연")
+    assert [(entry.id, entry.conversation_id) for entry in desk.list("서연", conversation_id="c-1")] == [(run.id, "c-1")]
+    assert desk.list("민지", conversation_id="c-1") == ()
+
+
 def test_a_deleted_run_is_gone(desk: ResearchDesk):
     """It is in no list and cannot be opened; one that goes on cannot be deleted."""
     run = desk.start(replace(ASKED, owner="하나"))
