@@ -27,7 +27,7 @@ from search_core.research.plan_answer import read_subtasks
 from search_core.video import TranscriptSegment
 
 MOST_S = 6.0
-LONG = 60_000
+LONG = 30_000
 DAY = date(2026, 11, 21)
 FACT = "삼성전자는 2026년 3월 18일에 12단 HBM4를 양산한다고 밝혔다."
 SIGNS = (
