@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -60,11 +61,19 @@ def research_workers() -> None:
                 desk = core.research
                 for _ in range(count):
                     followed(desk)
+                own_s, worked_s = time.process_time(), _computed_s(processes)
                 wall_s, ended = at_once(desk)
+                own_s, worked_s = time.process_time() - own_s, _computed_s(processes) - worked_s
                 mib = [process.memory_info().rss / 2**20 for process in processes]
             good = sum(whole(run) for _, run, _, _ in ended)
             events = sum(number for _, _, _, number in ended)
             print(
                 f"{count} workers, {AT_ONCE} runs each at once: {good} of {RUNS} whole in {wall_s:.1f} s ({wall_s / critical_path_s(QUESTION):.1f} critical paths), "
-                f"{RUNS / wall_s * 60:.0f} runs a minute, {events / wall_s:.0f} events a second through PostgreSQL; {max(mib):.0f} MiB a worker"
+                f"{RUNS / wall_s * 60:.0f} runs a minute, {events / wall_s:.0f} events a second through PostgreSQL; {max(mib):.0f} MiB a worker; "
+                f"a run took {worked_s / RUNS:.2f} s of computing by workers, and {own_s / RUNS:.2f} s by the process that follows it"
             )
+
+
+def _computed_s(processes: list[psutil.Process]) -> float:
+    """Return the seconds of computing *processes* have had, those of their threads together."""
+    return sum(sum(process.cpu_times()[:2]) for process in processes)
