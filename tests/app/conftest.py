@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,14 @@ from pages.parts import services
 from tests.app.core_double import CoreDouble
 
 APP = Path(__file__).parents[2] / "app.py"
+
+
+@pytest.fixture(autouse=True)
+def _own_main() -> Iterator[None]:
+    """Put back the module that was run: AppTest leaves its script there, and new processes would run that once more."""
+    main = sys.modules["__main__"]
+    yield
+    sys.modules["__main__"] = main
 
 
 class Visit:

@@ -27,7 +27,7 @@ from redis import Redis
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from search_core.api import routes
+from search_core.api import StreamRules, routes
 from search_core.core import SearchCore
 from search_core.domain import ProviderReply, Question, SearchEvent, SearchReport, SearchResult, SearchStatus
 from search_core.errors import ProviderError
@@ -234,7 +234,7 @@ def left_behind(core: SearchCore, report: SearchReport | None) -> dict[str, str]
         "providers": repr(core.providers()),
         "metrics": told_by(core.metrics()[0]),
     }
-    with TestClient(Starlette(routes=routes(lambda: core))) as client:
+    with TestClient(Starlette(routes=routes(lambda: core, StreamRules()))) as client:
         for path in ("/metrics", "/healthz"):
             for token in (METRICS_TOKEN, "wrong"):
                 answer = client.get(path, headers={"authorization": f"Bearer {token}"})
