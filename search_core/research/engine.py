@@ -118,7 +118,8 @@ class Engine:
                 worker_concurrency=limits.runs_at_once,
                 global_concurrency=limits.runs_everywhere or None,
                 polling_interval_sec=SHARED_QUEUE_LOOK_S if self._database.shared else QUEUE_LOOK_S,
-                on_conflict="always_update",
+                # Its bounds are in the database, the same for all: one that works on no run has no say in them.
+                on_conflict="always_update" if self._works else "never_update",
             )
         except Exception as error:  # noqa: BLE001 - whatever a database says, research is not there, and says so
             DBOS.destroy()
