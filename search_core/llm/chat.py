@@ -126,10 +126,18 @@ async def _pieces(stream: openai.AsyncStream[Any], patience: _Patience) -> Async
             if finish is not None:
                 raise failed(Kind.CUT, "The language model did not finish its answer.")
     finally:
-        await stream.close()
+        await _end(stream)
     if not events and kind != "text/event-stream":
         raise unreadable("not a stream")
     raise failed(Kind.CUT, "The language model's answer ended before the model had finished.")
+
+
+async def _end(stream: openai.AsyncStream[Any]) -> None:
+    """Close *stream* and its half-read generator, which hold each other (openai 3.52): left alone they wait for the collector."""
+    iterator = stream._iterator
+    if isinstance(iterator, AsyncGenerator):
+        await iterator.aclose()
+    await stream.close()
 
 
 def _read(chunk: object) -> tuple[str, str | None]:

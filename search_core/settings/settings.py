@@ -76,8 +76,8 @@ class Settings(BaseSettings):
 
     database_url: SecretStr = Field(
         SecretStr(""),
-        description="PostgreSQL database for conversations and research (postgresql://user:password@host/name); empty keeps them "
-        "in `maekrak.sqlite` in the data folder.",
+        description="PostgreSQL database for conversations, research and the library (postgresql://user:password@host/name); "
+        "empty keeps them in files of the data folder.",
     )
     check_online_pages: int = Field(
         5, ge=0, le=20, description="Pages read for one check of an answer against the web; 0 goes by the snippets."

@@ -262,7 +262,7 @@ def test_the_real_core_researches_what_the_library_holds(app, visitor):
     expect(page.locator(".st-key-change-video button").first).to_be_visible()
     ask(page, "메모리 대역폭은 왜 중요한가요?")
     expect(shown(page, "research-again")).to_have_count(1, timeout=90_000)
-    expect(page.locator(".st-key-report").first).to_contain_text("AI 모델 없이 자료에서 뽑은 발췌예요.")
+    expect(page.locator(".st-key-report").first).to_contain_text("언어 모델 없이 자료에서 뽑은 발췌예요.")
     expect(page.locator("[class*='st-key-source-1']").first).to_be_visible()
     address = page.url
     page.reload()

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import inspect
 import re
 import socket
 import traceback
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 
 import pytest
 
@@ -290,3 +292,25 @@ def test_many_answers_at_once_stay_apart(endpoint: LanguageModelServer, model_of
         return await asyncio.gather(*map(one, range(30)))
 
     assert asyncio.run(all_of_them()) == [f"답 {number}" for number in range(30)]
+
+
+@pytest.mark.parametrize("played", [play.saying(SAID), play.dying(3), play.without_end("여기까지")], ids=["whole", "dead", "cut"])
+def test_nothing_half_read_is_left_to_the_collector(endpoint: LanguageModelServer, model_of: ModelOf, played):
+    """What the client leaves half read is closed on its loop: a collector on another thread would come upon it at any time."""
+    endpoint.answer = played
+
+    async def ask() -> list[str]:
+        with suppress(LanguageModelError):
+            async with aclosing(model_of().chat(ASKED)) as pieces:
+                async for _ in pieces:
+                    pass
+        for _ in range(100):  # what is closed is closed by tasks of the loop
+            await asyncio.sleep(0)
+        return [each.__qualname__ for each in gc.get_objects() if inspect.isasyncgen(each) and each.ag_frame is not None]
+
+    gc.collect()
+    gc.disable()
+    try:
+        assert asyncio.run(ask()) == []
+    finally:
+        gc.enable()

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-from pathlib import Path
-
-import pytest
 from lxml import html
 
 from search_core.research.export import export_run
@@ -63,25 +59,3 @@ def test_the_policy_allows_nothing_but_its_own_style():
     [policy] = page.xpath("//meta[@http-equiv='Content-Security-Policy']/@content")
     assert policy == "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
     assert page.xpath("//meta[@name='referrer']/@content") == ["no-referrer"]
-
-
-@pytest.mark.browser
-def test_a_browser_asks_nobody(tmp_path: Path):
-    """Chromium opens the hostile file without one request besides the file itself, and without a dialog."""
-    from playwright.sync_api import sync_playwright
-
-    file = tmp_path / "report.html"
-    file.write_bytes(export_run(hostile(), "html").data)
-    found = next((path for name in ("chromium", "google-chrome") if (path := shutil.which(name))), None)
-    with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=found, args=["--no-sandbox"])
-        page = browser.new_page()
-        asked: list[str] = []
-        dialogs: list[str] = []
-        page.on("request", lambda request: asked.append(request.url))
-        page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
-        page.goto(file.as_uri(), wait_until="networkidle")
-        assert page.locator("ol.sources li").count() == 16
-        browser.close()
-    assert asked == [file.as_uri()]
-    assert dialogs == []
