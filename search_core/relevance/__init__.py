@@ -6,6 +6,7 @@ from search_core.relevance.embedder import Embedder, TextKind, Vectors
 from search_core.relevance.filter import RelevanceFilter, Scored
 from search_core.relevance.host import EmbedderHost, ScorerState, VectorStore
 from search_core.relevance.kiwi_embedder import KiwiEmbedder
+from search_core.relevance.server_embedder import ServerEmbedder
 
 __all__ = [
     "Embedder",
@@ -14,6 +15,7 @@ __all__ = [
     "RelevanceFilter",
     "Scored",
     "ScorerState",
+    "ServerEmbedder",
     "TextKind",
     "VectorStore",
     "Vectors",

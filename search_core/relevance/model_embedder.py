@@ -112,9 +112,9 @@ class ModelEmbedder:
 
         Raises EmbeddingError when the model is not ready, dies or does not answer in time.
         """
-        prepared = [prefixed(self._model, readable(text[:_MAX_CHARS]), kind) for text in texts]
+        asked = prepared(self._model, texts, kind)
         with self._asking:
-            pieces = [self._asked(prepared[start : start + _REQUEST_TEXTS]) for start in range(0, len(prepared), _REQUEST_TEXTS)]
+            pieces = [self._asked(asked[start : start + _REQUEST_TEXTS]) for start in range(0, len(asked), _REQUEST_TEXTS)]
         vectors: Vectors = np.vstack(pieces) if pieces else np.zeros((0, 1), dtype=np.float32)
         vectors[[not text.strip() for text in texts]] = 0.0
         return vectors
@@ -218,6 +218,11 @@ class ModelEmbedder:
             if self.state is not ModelState.CLOSED:
                 self.state = state
             self._changed.notify_all()
+
+
+def prepared(model: str, texts: Sequence[str], kind: TextKind) -> list[str]:
+    """Return *texts* as *model* is given them, wherever it runs: readable, not endless, with its prefix."""
+    return [prefixed(model, readable(text[:_MAX_CHARS]), kind) for text in texts]
 
 
 def prefixed(model: str, text: str, kind: TextKind) -> str:

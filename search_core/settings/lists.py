@@ -1,4 +1,4 @@
-"""Settings that hold several values in one text."""
+"""Kinds of settings: several values in one text, rates, web addresses."""
 
 from __future__ import annotations
 
@@ -50,3 +50,14 @@ def _rate(text: str) -> str:
 
 Rate = Annotated[str, AfterValidator(_rate)]
 """Is a number of requests in a time, as in 60/minute; empty for none."""
+
+
+def _web_address(text: str) -> str:
+    address = text.strip().rstrip("/")
+    if address and not address.startswith(("http://", "https://")):
+        raise ValueError("must start with http:// or https://")
+    return address
+
+
+WebAddress = Annotated[str, AfterValidator(_web_address)]
+"""Is an address of http or https without a slash at its end; empty for none."""

@@ -15,7 +15,7 @@ from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from search_core.errors import SettingsError
-from search_core.settings.lists import Rate, hosts_with_ports, listed, named_tokens
+from search_core.settings.lists import Rate, WebAddress, hosts_with_ports, listed, named_tokens
 
 _LOGIN = re.compile(r"://[^/?#\s]*@")
 _ENVIRONMENT_ONLY = frozenset({"reading_allow_private"})
@@ -110,23 +110,23 @@ class Settings(BaseSettings):
     library_samples: bool = Field(True, description="Keep the sample documents that ship with the app in the library.")
 
     tavily_api_key: SecretStr = Field(SecretStr(""), description="Tavily key (tvly-…).")
-    tavily_base_url: str = Field("https://api.tavily.com", description="Address of the Tavily API.")
+    tavily_base_url: WebAddress = Field("https://api.tavily.com", description="Address of the Tavily API.")
     tavily_search_depth: Literal["basic", "advanced"] = Field(
         "basic", description="Tavily search depth; `advanced` costs two credits."
     )
     brave_search_api_key: SecretStr = Field(SecretStr(""), description="Brave Search API key.")
-    brave_base_url: str = Field("https://api.search.brave.com", description="Address of the Brave Search API.")
+    brave_base_url: WebAddress = Field("https://api.search.brave.com", description="Address of the Brave Search API.")
     naver_client_id: SecretStr = Field(SecretStr(""), description="Naver client ID.")
     naver_client_secret: SecretStr = Field(SecretStr(""), description="Naver client secret.")
     naver_platform: Literal["hub", "developers"] = Field(
         "hub", description="Where the Naver key is from: `hub` (NAVER API HUB) or `developers` (old platform, until 2027-06-30)."
     )
-    naver_base_url: str = Field("", description="Address of the Naver search API; empty takes the one of the platform.")
+    naver_base_url: WebAddress = Field("", description="Address of the Naver search API; empty takes the one of the platform.")
     google_custom_search_api_key: SecretStr = Field(
         SecretStr(""), description="Google Custom Search key; closed to new customers, ends 2027-01-01."
     )
     google_custom_search_engine_id: str = Field("", description="Google Programmable Search Engine ID (cx).")
-    google_custom_search_base_url: str = Field(
+    google_custom_search_base_url: WebAddress = Field(
         "https://customsearch.googleapis.com", description="Address of the Google Custom Search API."
     )
     playwright_headless: bool = Field(True, description="Run the browser of the `browser` service without a window.")
@@ -139,14 +139,14 @@ class Settings(BaseSettings):
     )
     playwright_browser: str = Field("", description="Path of the Chromium to run; empty finds it on the PATH.")
 
-    searxng_url: str = Field("", description="Address of your SearXNG instance; empty turns it off.")
+    searxng_url: WebAddress = Field("", description="Address of your SearXNG instance; empty turns it off.")
     duckduckgo_backend: str = Field(
         "duckduckgo", description="Backend of the ddgs package that is asked; only this one receives the query."
     )
     duckduckgo_region: str = Field("kr-kr", pattern=r"^[a-z]{2}-[a-z]{2}$", description="DuckDuckGo region, country-language.")
     ddgs_proxy: str = Field("", description="Proxy for DuckDuckGo requests (http, https or socks5 address).")
     ddgs_ca_file: str = Field("", description="PEM file of extra certificate authorities for that proxy.")
-    wikipedia_base_url: str = Field(
+    wikipedia_base_url: WebAddress = Field(
         "https://{language}.wikipedia.org", description="Wikipedia address; {language} is replaced by ko, en, …."
     )
     wikipedia_languages: str = Field("ko,en", description="Wikipedia languages asked, best first.")
@@ -158,15 +158,17 @@ class Settings(BaseSettings):
     youtube_api_key: SecretStr = Field(
         SecretStr(""), description="YouTube Data API key; optional, adds description and publish date."
     )
-    youtube_data_base_url: str = Field("https://www.googleapis.com/youtube/v3", description="Address of the YouTube Data API.")
-    youtube_oembed_url: str = Field("https://www.youtube.com/oembed", description="Address of the YouTube oEmbed service.")
+    youtube_data_base_url: WebAddress = Field(
+        "https://www.googleapis.com/youtube/v3", description="Address of the YouTube Data API."
+    )
+    youtube_oembed_url: WebAddress = Field("https://www.youtube.com/oembed", description="Address of the YouTube oEmbed service.")
     youtube_proxy: str = Field("", description="Proxy for transcripts and yt-dlp; YouTube blocks most cloud addresses.")
     youtube_ca_file: str = Field("", description="PEM file of extra certificate authorities for that proxy.")
 
     openai_api_key: SecretStr = Field(
         SecretStr(""), description="Key of an OpenAI-compatible endpoint; any text for local servers."
     )
-    openai_base_url: str = Field(
+    openai_base_url: WebAddress = Field(
         "", description="Address of the endpoint, ending in /v1; empty means api.openai.com when a key is set."
     )
     openai_model: str = Field(
@@ -190,26 +192,12 @@ class Settings(BaseSettings):
         description="sentence-transformers model name or folder; `kiwi` uses the embedded scorer only.",
     )
     embedding_allow_download: bool = Field(False, description="Allow downloading the model when it is not on this machine.")
+    embedding_base_url: WebAddress = Field(
+        "", description="Address of an OpenAI-compatible server of that model, ending in /v1; empty loads the model here."
+    )
+    embedding_api_key: SecretStr = Field(SecretStr(""), description="Key of that server; empty sends none.")
 
     relevance_threshold: float = Field(0.35, ge=0, le=1, description="Default threshold below which results are hidden.")
-
-    @field_validator(
-        "searxng_url",
-        "openai_base_url",
-        "wikipedia_base_url",
-        "youtube_data_base_url",
-        "youtube_oembed_url",
-        "tavily_base_url",
-        "brave_base_url",
-        "naver_base_url",
-        "google_custom_search_base_url",
-    )
-    @classmethod
-    def _is_web_address(cls, value: str) -> str:
-        value = value.strip().rstrip("/")
-        if value and not value.startswith(("http://", "https://")):
-            raise ValueError("must start with http:// or https://")
-        return value
 
     @field_validator(
         "tavily_api_key",
@@ -219,6 +207,7 @@ class Settings(BaseSettings):
         "google_custom_search_api_key",
         "youtube_api_key",
         "openai_api_key",
+        "embedding_api_key",
         "metrics_token",
     )
     @classmethod

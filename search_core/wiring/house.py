@@ -18,7 +18,7 @@ from search_core.presenting import Summarizer
 from search_core.provider_kit import ProviderTools, SearchProvider
 from search_core.providers import build, catalogue
 from search_core.query import QueryConstructor
-from search_core.relevance import EmbedderHost, KiwiEmbedder, RelevanceFilter
+from search_core.relevance import EmbedderHost, KiwiEmbedder, RelevanceFilter, ServerEmbedder, VectorStore
 from search_core.settings import Settings
 from search_core.storage import Database, Library, LibraryIndex, SharedLibraryIndex, VectorCache
 from search_core.video import samples
@@ -63,7 +63,7 @@ def build_house(settings: Settings, *, now: Callable[[], datetime] = lambda: dat
     kept = kept_by(settings)
     sampled = SampledLibrary(library)
     providers = build(settings, ProviderTools(library=sampled if settings.library_samples else library))
-    embedders = EmbedderHost(model=settings.embedding_model, allow_download=settings.embedding_allow_download, vectors=vectors)
+    embedders = _embedders(settings, vectors)
     metrics = Metrics(providers)
     recorder = EventRecorder(kept.events, counts=metrics, keeps=kept.events_kept)
     manager = MultiProviderSearchManager(
@@ -99,6 +99,12 @@ def build_house(settings: Settings, *, now: Callable[[], datetime] = lambda: dat
         vectors=vectors,
         warm=warm,
     )
+
+
+def _embedders(settings: Settings, vectors: VectorStore) -> EmbedderHost:
+    model, address = settings.embedding_model.strip(), settings.embedding_base_url
+    server = ServerEmbedder(address, model, key=settings.embedding_api_key) if address else None
+    return EmbedderHost(model=model, allow_download=settings.embedding_allow_download, server=server, vectors=vectors)
 
 
 def _stages(

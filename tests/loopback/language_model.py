@@ -194,7 +194,7 @@ def heard(text: str) -> Personality:
 
 @dataclass
 class LanguageModelServer:
-    """Serves ``chat/completions`` by ``answer``, ``audio/transcriptions`` by ``hear`` and ``audio/speech`` by ``speak``.
+    """Serves ``chat/completions`` by ``answer``, ``embeddings`` by ``embed``, and audio by ``hear`` and ``speak``.
 
     Answers wait until ``released`` is set, as it is at first. ``left`` is set when a client goes before its answer has ended.
     """
@@ -202,6 +202,7 @@ class LanguageModelServer:
     answer: Personality = honest
     hear: Personality = field(default_factory=lambda: heard("엔비디아가 무엇을 발표했나요?"))
     speak: Personality = field(default_factory=lambda: lambda _: Whole(200, "audio/wav", silence_wav()))
+    embed: Personality = field(default_factory=lambda: refusing(404, message="no such path"))
     asked: list[Asked] = field(default_factory=list)
     arrived: threading.Event = field(default_factory=threading.Event)
     released: threading.Event = field(default_factory=threading.Event)
@@ -232,7 +233,12 @@ class LanguageModelServer:
         """Return the answer of the personality in charge of the path."""
         self.asked.append(asked)
         self.arrived.set()
-        played = {"/v1/chat/completions": self.answer, "/v1/audio/transcriptions": self.hear, "/v1/audio/speech": self.speak}
+        played = {
+            "/v1/chat/completions": self.answer,
+            "/v1/audio/transcriptions": self.hear,
+            "/v1/audio/speech": self.speak,
+            "/v1/embeddings": self.embed,
+        }
         answer = played.get(asked.path, refusing(404, message="no such path"))(asked)
         self.released.wait(30)
         return answer

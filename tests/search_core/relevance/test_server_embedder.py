@@ -1,0 +1,298 @@
+"""Scoring by a server of the embedding model, played on loopback."""
+
+from __future__ import annotations
+
+import json
+import logging
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from pydantic import SecretStr
+
+from search_core.domain import DegradedPart
+from search_core.errors import EmbeddingError
+from search_core.relevance import EmbedderHost, KiwiEmbedder, RelevanceFilter, ServerEmbedder
+from search_core.relevance.host import CachedEmbedder
+from search_core.relevance.server_embedder import MAX_BYTES, REST_S
+from search_core.settings import Settings
+from search_core.storage import VectorCache
+from search_core.wiring import build_house
+from tests.loopback.embeddings import backwards, by_letters, embeddings, whole
+from tests.loopback.language_model import KEY, REFUSALS, LanguageModelServer, Whole, dripping, web_page
+
+PATIENT_S = 60.0
+"""No test waits so long; a busy machine may."""
+
+
+@pytest.fixture(scope="module")
+def running():
+    with LanguageModelServer() as server:
+        yield server
+
+
+@pytest.fixture
+def server(running):
+    running.embed = by_letters
+    running.asked.clear()
+    running.left.clear()
+    return running
+
+
+@pytest.fixture
+def clock():
+    return SimpleNamespace(now=0.0)
+
+
+@pytest.fixture
+def made(server, clock):
+    """Makes an embedder that asks the played server."""
+
+    def make(model="letters", **options):
+        given = {"key": SecretStr(KEY), "answer_s": PATIENT_S, "clock": lambda: clock.now, **options}
+        return ServerEmbedder(server.url, model, **given)
+
+    return make
+
+
+def test_texts_become_vectors_of_length_one(server, made):
+    """The server is asked for the model by its name, with the key, and its vectors come back scaled to length 1."""
+    vectors = made().embed(["aab", "d"])
+    assert vectors.dtype == np.float32
+    assert vectors == pytest.approx(np.array([[2, 1, 0, 0, 1], [0, 0, 0, 1, 1]]) / np.sqrt([[6], [2]]), abs=1e-6)
+    (asked,) = server.asked
+    assert (asked.path, asked.key, asked.body) == (
+        "/v1/embeddings",
+        f"Bearer {KEY}",
+        {"model": "letters", "input": ["aab", "d"]},
+    )
+
+
+def test_no_key_is_sent_where_there_is_none(server, made):
+    """A server without keys gets no header for one."""
+    made(key=SecretStr("")).embed(["a"])
+    assert server.asked[0].key is None
+
+
+def test_rows_are_put_in_order_by_their_index(server, made):
+    """An answer may list its vectors in any order."""
+    straight = made().embed(["a", "b", "c"])
+    server.embed = backwards
+    assert np.array_equal(made().embed(["a", "b", "c"]), straight)
+
+
+def test_many_texts_go_in_batches(server, made):
+    """No request holds more than 32 texts, and the rows come back in their order."""
+    texts = ["a" * count for count in range(1, 71)]
+    vectors = made().embed(texts)
+    assert [len(asked.body["input"]) for asked in server.asked] == [32, 32, 6]
+    assert vectors[:, 0] / vectors[:, 4] == pytest.approx(np.arange(1, 71), rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("model", "kind", "sent"),
+    [
+        ("intfloat/multilingual-e5-small", "query", "query: a"),
+        ("intfloat/multilingual-e5-small", "passage", "passage: a"),
+        ("BAAI/bge-m3", "query", "a"),
+    ],
+)
+def test_models_get_the_prefix_they_were_trained_with(server, made, model, kind, sent):
+    """E5 models are told questions from passages, as they are when they run here; others get the text alone."""
+    made(model).embed(["a"], kind)
+    assert server.asked[0].body["input"] == [sent]
+
+
+def test_blank_texts_are_zero_and_never_sent_empty(server, made):
+    """Servers refuse empty texts; a text without content gives a row of zeros of the right length."""
+    vectors = made().embed(["", " \n", "a"])
+    assert all(text.strip() for text in server.asked[0].body["input"])
+    assert vectors.shape == (3, 5)
+    assert not vectors[:2].any()
+    assert vectors[2].any()
+
+
+def test_nothing_to_embed_asks_nobody(server, made):
+    """An empty list gives no rows."""
+    assert made().embed([]).shape[0] == 0
+    assert server.asked == []
+
+
+ROW = {"index": 0, "embedding": [1.0, 2.0]}
+STRANGE = {
+    "one too few": embeddings([[1.0, 2.0]]),
+    "one too many": embeddings([[1.0, 2.0]] * 3),
+    "one twice": whole({"data": [ROW, ROW]}),
+    "not a number": embeddings([[1.0, float("nan")], [1.0, 2.0]]),
+    "without end": embeddings([[1.0, float("inf")], [1.0, 2.0]]),
+    "texts": embeddings([["1", "2"], ["1", "2"]]),
+    "of two lengths": embeddings([[1.0, 2.0], [1.0]]),
+    "empty": embeddings([[], []]),
+    "zeros": embeddings([[0.0, 0.0], [1.0, 2.0]]),
+    "no data": whole({"error": "later"}),
+    "a list": whole([]),
+    "half": Whole(200, "application/json", b'{"data": [{"index": 0, "embed'),
+    "a page": web_page(None),
+    "moved": Whole(302, "text/html", b"", (("Location", "/login"),)),
+    "endless": Whole(200, "application/json", b" " * (MAX_BYTES + 1)),
+}
+
+
+@pytest.mark.parametrize("name", STRANGE)
+def test_an_answer_that_is_no_vectors_is_a_failure(server, made, name):
+    """Whatever is not two vectors of finite numbers is an EmbeddingError with a Korean sentence, and nothing is scored by it."""
+    server.embed = lambda _: STRANGE[name]
+    embedder = made()
+    with pytest.raises(EmbeddingError) as caught:
+        embedder.embed(["a", "b"])
+    assert caught.value.korean == embedder.reason != ""
+
+
+def test_large_numbers_are_scaled(server, made):
+    """Numbers whose squares have no end give rows of length 1, too."""
+    server.embed = lambda _: embeddings([[1e300, 1e300]])
+    assert made().embed(["a"])[0] == pytest.approx([0.5**0.5] * 2)
+
+
+@pytest.mark.parametrize("name", REFUSALS)
+def test_a_refusal_is_a_failure_that_tells_no_key(server, made, caplog, name):
+    """A refusal is told by its number; neither log nor error holds the key or the texts, even where the server repeats them."""
+    server.embed = REFUSALS[name]
+    with caplog.at_level(logging.DEBUG), pytest.raises(EmbeddingError, match=r"answered (401|429|500|503)") as caught:
+        made().embed(["a private question"])
+    told = f"{caught.value}{caught.value.korean}{caught.value.__cause__}{caplog.text}"
+    assert "asked again in 60 s" in told
+    assert KEY not in told
+    assert "private" not in told
+
+
+def test_a_refused_key_and_a_wrong_address_are_named(server, made):
+    """The Korean sentence says which setting to look at."""
+    for status, setting in ((401, "EMBEDDING_API_KEY"), (404, "EMBEDDING_BASE_URL")):
+        server.embed = lambda _, status=status: Whole(status, "text/plain", b"no")
+        with pytest.raises(EmbeddingError) as caught:
+            made().embed(["a"])
+        assert setting in caught.value.korean
+
+
+def test_a_server_that_is_silent_is_not_waited_for(server, made):
+    """The wait for an answer ends."""
+    server.released.clear()
+    try:
+        with pytest.raises(EmbeddingError, match="ReadTimeout"):
+            made(answer_s=0.2).embed(["a"])
+    finally:
+        server.released.set()
+
+
+def test_a_server_that_drips_is_not_waited_for(server, made):
+    """An answer that keeps coming has to come to an end in time as well."""
+    server.embed = dripping(server, "a" * 100_000, 0.02)
+    with pytest.raises(EmbeddingError, match="ReadTimeout"):
+        made(answer_s=0.3).embed(["a"])
+    assert server.left.wait(PATIENT_S)
+
+
+@pytest.mark.parametrize("address", ["http://127.0.0.1:1/v1", "http://user:planted-login@127.0.0.1:1/v1", "http://[/v1"])
+def test_an_address_where_nobody_is_fails(address):
+    """An address that leads nowhere is a failure, and its login is told to nobody."""
+    with pytest.raises(EmbeddingError, match="cannot be asked") as caught:
+        ServerEmbedder(address, "m", answer_s=5).embed(["a"])
+    assert "planted-login" not in f"{caught.value}{caught.value.__cause__}"
+
+
+def test_a_server_that_failed_is_left_alone_for_a_minute(server, made, clock):
+    """Nobody waits for it meanwhile; after the minute it is asked again, and its failure is forgotten when it answers."""
+    server.embed = REFUSALS["overloaded"]
+    embedder = made()
+    for now in (0.0, REST_S - 1):
+        clock.now = now
+        with pytest.raises(EmbeddingError):
+            embedder.embed(["a"])
+    assert len(server.asked) == 1
+    server.embed = by_letters
+    clock.now = REST_S
+    assert embedder.embed(["a"]).shape == (1, 5)
+    assert embedder.reason == ""
+
+
+def test_kept_vectors_ask_nobody(server, made, tmp_path):
+    """What was embedded once is taken from the cache, also by another process and while the server is down."""
+    first = VectorCache(tmp_path)
+    vectors = CachedEmbedder(made(), first).embed(["a", "b"])
+    first.close()
+    server.embed = REFUSALS["broken"]
+    second = VectorCache(tmp_path)
+    assert np.array_equal(CachedEmbedder(made(), second).embed(["b", "a"]), vectors[::-1])
+    second.close()
+    assert len(server.asked) == 1
+
+
+def test_another_model_under_the_same_name_is_noticed(server, made, tmp_path):
+    """Vectors of another length than the kept ones are a failure that names the setting, not a comparison of the two."""
+    cache = VectorCache(tmp_path)
+    embedder = CachedEmbedder(made(), cache)
+    embedder.embed(["a"])
+    server.embed = lambda asked: embeddings([[1.0, 2.0]] * len(asked.body["input"]))
+    for texts in (["a", "b"], ["c"]):
+        with pytest.raises(EmbeddingError, match="EMBEDDING_MODEL"):
+            embedder.embed(texts)
+    assert embedder.embed(["a"]).shape == (1, 5)
+    cache.close()
+
+
+def test_a_host_with_a_server_loads_no_model(server, made):
+    """The server is at work at once, and its state is shown as a model's is."""
+    host = EmbedderHost(model="letters", server=made())
+    host.start()
+    assert (host.current().name, host.state().state, host.state().label) == ("letters", "ready", "의미 분석 서버")
+    assert "letters" in host.state().detail
+    server.embed = REFUSALS["bad key"]
+    with pytest.raises(EmbeddingError):
+        host.current().embed(["a"])
+    state = host.state()
+    assert (state.state, state.name) == ("failed", "kiwi")
+    assert "EMBEDDING_API_KEY" in state.detail
+    host.close()
+
+
+def test_the_embedded_scorer_alone_asks_no_server(server, made):
+    """``kiwi`` means kiwi, whatever the address."""
+    host = EmbedderHost(model="kiwi", server=made())
+    assert (host.current().name, host.state().state) == ("kiwi", "embedded")
+
+
+def test_a_search_says_that_the_server_did_not_score(server, made, hit, keynote, now):
+    """Results are scored by the server; while it fails, each search is scored by the embedded scorer and says so."""
+    host = EmbedderHost(model="letters", server=made())
+    results = [hit("메모리 대역폭", "대역폭이 두 배가 됐다"), hit("날씨", "맑다", url="https://example.org/2")]
+
+    def search():
+        return RelevanceFilter(host.current(), now=now, fallback=KiwiEmbedder()).score(results, "메모리 대역폭", keynote)
+
+    assert (search().scorer, search().degradations) == ("letters", ())
+    server.embed = REFUSALS["broken"]
+    asked = len(server.asked)
+    for _ in range(2):
+        scored = search()
+        assert scored.scorer == "kiwi"
+        assert [degradation.part for degradation in scored.degradations] == [DegradedPart.SCORING]
+        assert scored.results[0].relevance_score > scored.results[1].relevance_score
+    assert len(server.asked) == asked + 1
+
+
+def test_the_settings_lead_to_the_server(server, tmp_path):
+    """With an address in the settings the app asks the server there, by the name of the model and with the key."""
+    settings = Settings(
+        maekrak_data_dir=tmp_path,
+        search_providers="library",
+        library_samples=False,
+        embedding_base_url=f"{server.url}/",
+        embedding_api_key=f" {KEY} ",
+        embedding_model="letters",
+    )
+    house = build_house(settings)
+    assert house.embedders.current().embed(["a"]).shape == (1, 5)
+    assert (server.asked[0].key, json.dumps(server.asked[0].body)) == (f"Bearer {KEY}", '{"model": "letters", "input": ["a"]}')
+    house.vectors.close()
+    assert KEY not in repr(settings)
