@@ -12,6 +12,7 @@ from starlette.routing import Route
 
 from search_core.api.monitoring import monitoring_routes
 from search_core.commands import COMMANDS, build_parser
+from search_core.relevance.server_embedder import REQUEST_TEXTS
 from search_core.settings import Settings
 
 ROOT = Path(__file__).parents[2]
@@ -39,6 +40,7 @@ def test_settings_are_settings(composed: dict[str, Any], service: str):
     assert settings.database_url.get_secret_value() == "postgresql://maekrak:x@postgres:5432/maekrak"
     assert settings.redis_url.get_secret_value() == "redis://redis:6379/0"
     assert settings.research_works_here == (service == "worker")
+    assert settings.embedding_base_url == "http://embeddings:80/v1"
 
 
 def test_hosts_are_services(composed: dict[str, Any]):
@@ -47,7 +49,7 @@ def test_hosts_are_services(composed: dict[str, Any]):
     for service in OURS:
         values = SECRET.sub("x", " ".join(composed["services"][service]["environment"].values()))
         hosts |= set(re.findall(r"(?:@|//)([a-z]+):\d+", values))
-    assert hosts == {"postgres", "redis", "searxng"}
+    assert hosts == {"postgres", "redis", "searxng", "embeddings"}
     assert hosts <= set(composed["services"])
 
 
@@ -71,6 +73,17 @@ def test_volumes_and_files_are_there(composed: dict[str, Any]):
     sources = [volume.split(":")[0] for service in composed["services"].values() for volume in service.get("volumes", ())]
     assert {source for source in sources if not source.startswith(".")} == set(composed["volumes"])
     assert all((ROOT / source).is_file() for source in sources if source.startswith("."))
+
+
+def test_the_embedding_server_serves_what_is_asked_of_it(composed: dict[str, Any]):
+    """The server has the model our processes name, cuts long texts, takes as many at once as are sent, and is a fixed version."""
+    server = composed["services"]["embeddings"]
+    assert {composed["services"][service]["environment"]["EMBEDDING_MODEL"] for service in OURS} == {
+        server["environment"]["MODEL_ID"]
+    }
+    assert server["environment"]["AUTO_TRUNCATE"] == "true"
+    assert int(server["environment"]["MAX_CLIENT_BATCH_SIZE"]) >= REQUEST_TEXTS
+    assert re.fullmatch(r"[\w./-]+:cpu-\d+\.\d+", server["image"])
 
 
 def test_workers_run_a_command_there_is(composed: dict[str, Any]):
