@@ -134,7 +134,7 @@ STRANGE = {
     "half": Whole(200, "application/json", b'{"data": [{"index": 0, "embed'),
     "a page": web_page(None),
     "moved": Whole(302, "text/html", b"", (("Location", "/login"),)),
-    "endless": Whole(200, "application/json", b" " * (MAX_BYTES + 1)),
+    "endless": Whole(200, "application/json", embeddings([[1.0, 2.0]] * 2).body + b" " * MAX_BYTES),
 }
 
 
