@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import chat_asking, chat_messages, chat_sidebar, chat_state, failing, look, searching, starting
+from pages.parts import chat_asking, chat_messages, chat_sidebar, chat_state, frame, look, searching
 from pages.parts.video_panel import video_panel
-from search_core.errors import SettingsError
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
@@ -17,14 +16,7 @@ if TYPE_CHECKING:
 def page() -> None:
     """Draw the three zones: conversations, the one that is open, video."""
     look.script()
-    with st.container(key="zones"):
-        main, aside = st.columns([1.75, 1], gap="medium")
-    try:
-        _zones(main, aside)
-    except SettingsError as error:
-        with main:
-            failing.show_bad_settings(error)
-    starting.note_painted()
+    frame.zones(_zones)
 
 
 def _zones(main: DeltaGenerator, aside: DeltaGenerator) -> None:

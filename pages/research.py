@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import streamlit as st
-
 from pages.parts import (
-    failing,
+    frame,
     look,
     research_asking,
     research_history,
@@ -15,10 +13,8 @@ from pages.parts import (
     research_steering,
     research_view,
     searching,
-    starting,
 )
 from pages.parts.video_panel import video_panel
-from search_core.errors import SettingsError
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
@@ -27,14 +23,7 @@ if TYPE_CHECKING:
 def page() -> None:
     """Draw the three zones: earlier runs, the one that is open, video."""
     look.script()
-    with st.container(key="zones"):
-        main, aside = st.columns([2.3, 1], gap="medium")
-    try:
-        _zones(main, aside)
-    except SettingsError as error:
-        with main:
-            failing.show_bad_settings(error)
-    starting.note_painted()
+    frame.zones(_zones, main_width=2.3)
 
 
 def _zones(main: DeltaGenerator, aside: DeltaGenerator) -> None:

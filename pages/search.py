@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import asking, failing, opening, searching, services, starting
+from pages.parts import asking, frame, opening, searching, services
 from pages.parts.desk import desk
 from pages.parts.escaping import md
 from pages.parts.progress import progress
 from pages.parts.results import results
 from pages.parts.video_panel import video_panel
-from search_core.errors import SettingsError
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
@@ -20,14 +19,7 @@ if TYPE_CHECKING:
 
 def page() -> None:
     """Draw the three zones: controls, question with results, video."""
-    with st.container(key="zones"):
-        main, aside = st.columns([1.75, 1], gap="medium")
-    try:
-        _zones(main, aside)
-    except SettingsError as error:
-        with main:
-            failing.show_bad_settings(error)
-    starting.note_painted()
+    frame.zones(_zones)
 
 
 def _zones(main: DeltaGenerator, aside: DeltaGenerator) -> None:

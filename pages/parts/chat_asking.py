@@ -24,17 +24,7 @@ def welcome() -> None:
             st.markdown(f"### {labels.SAMPLES}", anchors=False)
             opening.samples()
         else:
-            _examples()
-
-
-def _examples() -> None:
-    questions = services.core().example_questions(desk().video)
-    if not questions:
-        return
-    st.caption(labels.EXAMPLES)
-    with st.container(horizontal=True, key="examples"):
-        for index, question in enumerate(questions):
-            st.button(md(question, 80), key=f"chat-example-{index}", on_click=chat_state.ask, args=(question,))
+            opening.examples("chat-example", chat_state.ask)
 
 
 def problem() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING
@@ -20,6 +20,17 @@ if TYPE_CHECKING:
 
 KINDS = ("srt", "vtt", "json", "txt")
 URL_KEY = "video-url"
+
+
+def examples(prefix: str, on_click: Callable[[str], None], *, tip: str | None = None) -> None:
+    """Offer questions worth trying about the video on the desk; *prefix* begins the keys of the buttons."""
+    questions = services.core().example_questions(desk().video)
+    if not questions:
+        return
+    st.caption(labels.EXAMPLES)
+    with st.container(horizontal=True, key="examples"):
+        for index, question in enumerate(questions):
+            st.button(md(question, 80), key=f"{prefix}-{index}", help=tip, on_click=on_click, args=(question,))
 
 
 def welcome() -> None:

@@ -54,23 +54,7 @@ def welcome() -> None:
             st.markdown(f"### {labels.SAMPLES}", anchors=False)
             opening.samples()
         else:
-            _examples()
-
-
-def _examples() -> None:
-    questions = services.core().example_questions(desk().video)
-    if not questions:
-        return
-    st.caption(labels.EXAMPLES)
-    with st.container(horizontal=True, key="examples"):
-        for index, question in enumerate(questions):
-            st.button(
-                md(question, 80),
-                key=f"research-example-{index}",
-                help=research_labels.EXAMPLE_HELP,
-                on_click=_take,
-                args=(question,),
-            )
+            opening.examples("research-example", _take, tip=research_labels.EXAMPLE_HELP)
 
 
 def _take(question: str) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from search_core.domain import SearchResult
 from search_core.errors import StorageError
 from search_core.reading import Document
+from search_core.storage.library_batches import put_in_batches
 from search_core.storage.library_contract import USER
 from search_core.storage.library_database import DAMAGED, LibraryDatabase
 from search_core.storage.library_result import best_passage, document_of, result_of
@@ -26,7 +27,6 @@ from search_core.storage.outcome import IndexOutcome
 
 _CANDIDATES = 4
 """Sections looked at for each document wanted: a document may fill several places."""
-_BATCH = 200
 
 
 class LibraryIndex:
@@ -74,13 +74,7 @@ class LibraryIndex:
 
     def index(self, documents: Iterable[Document], *, collection: str = USER) -> IndexOutcome:
         """Put *documents* in, known ones anew only when they changed; documents are told apart by address."""
-        outcome = IndexOutcome()
-        held: dict[str, Document] = {}
-        for document in documents:
-            held[document.url] = document
-            if len(held) >= _BATCH:
-                outcome, held = outcome.plus(self._put(tuple(held.values()), collection)), {}
-        return outcome.plus(self._put(tuple(held.values()), collection)) if held else outcome
+        return put_in_batches(documents, lambda batch: self._put(batch, collection))
 
     def index_files(self, files: Sequence[FileContent], *, collection: str = USER) -> IndexOutcome:
         """Put the documents of *files* in, all or none; documents a file no longer holds are removed."""

@@ -14,6 +14,7 @@ from search_core.reading import Document
 from search_core.storage.bounded_worker import BoundedWorker, WorkerBusyError
 from search_core.storage.database import Database
 from search_core.storage.kept_json import storable_text
+from search_core.storage.library_batches import put_in_batches
 from search_core.storage.library_contract import USER
 from search_core.storage.library_result import best_passage, document_of, result_of
 from search_core.storage.library_rows import FileContent, FileStamp, analysed
@@ -26,7 +27,6 @@ if TYPE_CHECKING:  # SQLAlchemy takes 0.2 s to import, which the first page need
     from sqlalchemy import Connection
 
 COUNT_PATIENCE_S = 1.0
-_BATCH = 200
 _WRITING = 0x6C696272
 """Key of the advisory lock under which one process at a time writes: what two put in at once is there once."""
 _BUSY = "데이터베이스가 바빠서 내 자료를 세지 못했어요. 잠시 뒤에 다시 시도해 주세요."
@@ -122,13 +122,7 @@ class SharedLibraryIndex:
 
     def index(self, documents: Iterable[Document], *, collection: str = USER) -> IndexOutcome:
         """Put *documents* in, known ones anew only when they changed; documents are told apart by address."""
-        outcome = IndexOutcome()
-        held: dict[str, Document] = {}
-        for document in documents:
-            held[document.url] = document
-            if len(held) >= _BATCH:
-                outcome, held = outcome.plus(self._put(tuple(held.values()), collection)), {}
-        return outcome.plus(self._put(tuple(held.values()), collection)) if held else outcome
+        return put_in_batches(documents, lambda batch: self._put(batch, collection))
 
     def index_files(self, files: Sequence[FileContent], *, collection: str = USER) -> IndexOutcome:
         """Put the documents of *files* in, all or none; documents a file no longer holds are removed."""

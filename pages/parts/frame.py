@@ -1,0 +1,29 @@
+"""What the pages about a video have in common: two columns beside the sidebar, and settings that cannot be used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.parts import failing, starting
+from search_core.errors import SettingsError
+
+if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
+
+MAIN_WIDTH = 1.75
+"""Of the main column, where that of the video is 1."""
+
+
+def zones(draw: Callable[[DeltaGenerator, DeltaGenerator], None], *, main_width: float = MAIN_WIDTH) -> None:
+    """Let *draw* fill the main column and that of the video; a setting that cannot be used is said in place of the page."""
+    with st.container(key="zones"):
+        main, aside = st.columns([main_width, 1], gap="medium")
+    try:
+        draw(main, aside)
+    except SettingsError as error:
+        with main:
+            failing.show_bad_settings(error)
+    starting.note_painted()
