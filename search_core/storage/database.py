@@ -18,6 +18,7 @@ from search_core.errors import SettingsError, StorageError
 from search_core.settings import Settings
 from search_core.storage.kept_json import json_text, json_value
 from search_core.storage.sqlite_faults import is_broken
+from search_core.storage.write_ahead import write_ahead
 
 if TYPE_CHECKING:  # SQLAlchemy takes 0.2 s to import, which the first page need not wait for
     from sqlalchemy import URL, Connection, Engine
@@ -195,8 +196,7 @@ def _named(url: URL) -> str:
 
 def _prepare_file_connection(connection: sqlite3.Connection, _: object) -> None:
     connection.execute("PRAGMA foreign_keys=ON")
-    if connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
-        connection.execute("PRAGMA journal_mode=WAL")
+    write_ahead(connection)
 
 
 def _begin(connection: Connection) -> None:

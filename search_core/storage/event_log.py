@@ -15,6 +15,7 @@ from search_core.errors import StorageError
 from search_core.storage.bounded_worker import BoundedWorker, WorkerBusyError
 from search_core.storage.kept_event import MAX_EVENT_BYTES, pack, unpack
 from search_core.storage.sqlite_faults import is_broken, move_aside
+from search_core.storage.write_ahead import write_ahead
 
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
@@ -161,8 +162,7 @@ class SqliteEventLog:
 
 def _set_up(connection: sqlite3.Connection) -> None:
     """Make the table in a new file; raises StorageError for a file of a later version."""
-    if connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
-        connection.execute("PRAGMA journal_mode=WAL")
+    write_ahead(connection, _LOCK_WAIT_S)
     connection.execute("PRAGMA synchronous=NORMAL")
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     if version > _SCHEMA_VERSION:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from search_core.errors import StorageError
 from search_core.storage.sqlite_faults import is_broken, move_aside
+from search_core.storage.write_ahead import write_ahead
 
 SCHEMA_VERSION = 1
 _BUSY_MS = 5_000
@@ -147,7 +148,7 @@ def _set_up(connection: sqlite3.Connection) -> None:
             f"The library is of version {version}, this program reads {SCHEMA_VERSION}.",
             korean="더 새로운 버전에서 만든 자료 저장소예요. 맥락을 새 버전으로 바꿔 주세요.",
         )
-    connection.execute("PRAGMA journal_mode=WAL")
+    write_ahead(connection)
     connection.execute("BEGIN IMMEDIATE")
     try:
         if connection.execute("PRAGMA user_version").fetchone()[0] == 0:  # another process may have been first

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from search_core.storage.sqlite_faults import is_broken, move_aside
+from search_core.storage.write_ahead import write_ahead
 
 Vectors = NDArray[np.float32]
 T = TypeVar("T")
@@ -122,7 +123,7 @@ class VectorCache:
             self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             connection = sqlite3.connect(self._path, timeout=_LOCK_WAIT_S, isolation_level=None, check_same_thread=False)
             try:
-                connection.execute("PRAGMA journal_mode=WAL")
+                write_ahead(connection, _LOCK_WAIT_S)
                 connection.execute("PRAGMA synchronous=NORMAL")
                 connection.execute(_SCHEMA)
             except sqlite3.Error:
