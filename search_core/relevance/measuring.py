@@ -59,7 +59,7 @@ def measured(
     trust = _trust(asked.text, texts, embedder)
     to_question = _to_question(yardstick.question, vectors, lexical, trust, embedder)
     recency = _recency(results, yardstick)
-    profile = shelf.profile(yardstick.video, embedder) if yardstick.video is not None else None
+    profile = shelf.profile(yardstick.video, embedder, vectors.shape[1]) if yardstick.video is not None else None
     bearings = profile.bearings(vectors, texts, Calibration(embedder)) if profile else None
     filled = []
     for row, result in enumerate(results):

@@ -88,11 +88,14 @@ class ProfileShelf:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._kept: OrderedDict[tuple[str, VideoContext], VideoProfile] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, int, VideoContext], VideoProfile] = OrderedDict()
 
-    def profile(self, video: VideoContext, embedder: Embedder) -> VideoProfile:
-        """Return the profile of *video*; raises EmbeddingError when it has to be made and cannot."""
-        key = (embedder.name, video)
+    def profile(self, video: VideoContext, embedder: Embedder, size: int) -> VideoProfile:
+        """Return the profile of *video* in vectors of *size* numbers; raises EmbeddingError when it has to be made and cannot.
+
+        The size is asked for because a server may have come to run another model under the same name.
+        """
+        key = (embedder.name, size, video)
         with self._lock:
             profile = self._kept.get(key)
             if profile is not None:

@@ -184,3 +184,18 @@ def test_scores_are_floats_that_json_can_write(relevance, answers, keynote):
     result = relevance.score([answers], QUESTION, keynote).results[0]
     values = [result.relevance_score, result.parts.semantic_video, result.parts.semantic_question, result.moment.similarity]
     assert not any(isinstance(value, np.generic) for value in values)
+
+
+def test_a_model_of_another_size_under_the_same_name_embeds_the_video_anew(letters, hit, keynote, now):
+    """What was kept of the video in vectors of another length is not held against the results."""
+
+    class Shorter:
+        name = letters.name
+
+        def embed(self, texts, kind="passage"):
+            return letters.embed(texts, kind)[:, :5]
+
+    RelevanceFilter(Shorter(), now=now).score([hit()], QUESTION, keynote)
+    scored = RelevanceFilter(letters, now=now).score([hit()], QUESTION, keynote)
+    assert scored.degradations == ()
+    assert scored.results[0].relevance_score is not None
