@@ -265,7 +265,9 @@ class SearchCore:
     def formatted(self, report: SearchReport) -> str:
         """Return the results as numbered Korean text with attribution."""
         formatter = ResultFormatter(now=report.created_at, labels=self._labels())
-        return formatter.format_korean_response(report.results, query=report.question.text, replies=report.replies)
+        return formatter.format_korean_response(
+            report.results, query=report.question.text, replies=report.replies, web_wanted=report.web_wanted
+        )
 
     def _labels(self) -> dict[str, str]:
         return {name: provider.label for name, provider in self._house.providers.items()}

@@ -120,6 +120,7 @@ class _Run:
         self._own = Stopwatch()
         self._degradations: list[Degradation] = []
         self._progress = SearchProgress(phase="understanding")
+        self._web_wanted = not options.providers or any(map(stages.manager.is_web, options.providers))
 
     async def report(self) -> SearchReport:
         intent = await self._own_step(self._understand)
@@ -146,6 +147,7 @@ class _Run:
             elapsed_ms=(time.monotonic() - self._started) * 1000,
             own_ms=self._own.total_ms,
             created_at=self._stages.now(),
+            web_wanted=self._web_wanted,
         )
 
     async def _own_step(self, step: Callable[..., T], *args: Any) -> T:
@@ -175,6 +177,8 @@ class _Run:
         constructor, question = self._stages.constructor, self._question
         if self._options.verbatim:
             return constructor.verbatim(question.text)
+        if self._options.as_asked:
+            return constructor.as_asked(intent, question.video, question.memory)
         constructed = constructor.construct_query(intent, question.video, question.memory)
         if self._options.subject:
             constructed = constructor.with_subject(constructed, self._options.subject)
@@ -194,13 +198,15 @@ class _Run:
         return tuple(replies)
 
     def _worth_another_round(self, replies: Sequence[ProviderReply], *, fresh_only: bool) -> bool:
-        """Tell whether asking more broadly can help: somebody answered, and nobody found anything.
+        """Tell whether asking more broadly can help: a service of the web answered, and none found anything.
 
-        After asking for fresh news only, hits among the user's own documents do not count: they have no freshness.
+        The library alone is asked more broadly where it found nothing, but not for want of fresh news: it has no freshness.
         """
-        counted = [reply for reply in replies if not fresh_only or self._stages.manager.is_web(reply.provider)]
-        found = any(reply.results for reply in counted)
-        return not found and any(reply.status is SearchStatus.NO_RESULTS for reply in counted)
+        web = [reply for reply in replies if reply.web]
+        if any(reply.results for reply in web):
+            return False
+        counted = web if fresh_only or any(reply.results for reply in replies) else replies
+        return any(reply.status is SearchStatus.NO_RESULTS for reply in counted)
 
     def _rounds(self, intent: SearchIntent, constructed: ConstructedQuery) -> list[tuple[str, Freshness | None]]:
         """Return what is asked, until something is found: fresh news, the query, broader ones."""
@@ -235,6 +241,7 @@ class _Run:
             use_cache=options.use_cache,
             deadline_s=max(left_s, MIN_FALLBACK_S),
             first=options.first,
+            samples=self._question.video is None or self._question.video.sample,
         )
 
     def _hear(self, event: GatheringProgress) -> None:

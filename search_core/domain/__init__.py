@@ -27,7 +27,7 @@ from search_core.domain.intent import Reference, ReferenceKind, SearchIntent, Se
 from search_core.domain.memory import ConversationMemory, Turn
 from search_core.domain.query import ConstructedQuery, PartOrigin, QueryPart
 from search_core.domain.ranking import DEFAULT_THRESHOLD, RankingOptions, RankingWeights
-from search_core.domain.reply import KeptReply, ProviderReply
+from search_core.domain.reply import KeptReply, ProviderReply, web_answered
 from search_core.domain.report import Degradation, DegradedPart, Question, SearchOptions, SearchReport
 from search_core.domain.research import (
     STOPPED_MARKER,
@@ -53,13 +53,15 @@ from search_core.domain.research_event import (
     SubtaskPlanned,
 )
 from search_core.domain.research_run import ResearchEntry, ResearchRun
-from search_core.domain.result import Moment, ScoreParts, SearchResult
+from search_core.domain.result import SAMPLE_COLLECTION, USER_COLLECTION, Moment, ScoreParts, SearchResult
 from search_core.domain.stance import Comparison, Stance, StanceRow, Statement
 from search_core.domain.status import SearchStatus
 
 __all__ = [
     "DEFAULT_THRESHOLD",
+    "SAMPLE_COLLECTION",
     "STOPPED_MARKER",
+    "USER_COLLECTION",
     "AnswerDone",
     "AnswerEvent",
     "AnswerFinished",
@@ -132,4 +134,5 @@ __all__ = [
     "WebSearching",
     "WebSource",
     "WebSourcesFound",
+    "web_answered",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -28,6 +29,8 @@ class ProviderReply:
     """True when a kept answer past its lifetime stands in for a failed request."""
     stored_at: datetime | None = None
     """When the kept answer was stored, time zone aware; None for a fresh answer."""
+    web: bool = True
+    """False for the library: what it says tells nothing about the web."""
 
     def is_success(self) -> bool:
         """Tell whether there are results to use."""
@@ -36,6 +39,11 @@ class ProviderReply:
     def is_degraded(self) -> bool:
         """Tell whether this reply gave no results, for whatever reason, or only stale ones."""
         return self.status is not SearchStatus.SUCCESS or self.stale
+
+
+def web_answered(replies: Iterable[ProviderReply]) -> bool:
+    """Tell whether at least one search service of the web answered, if only by a kept answer; the library does not count."""
+    return any(reply.web and reply.status.answered for reply in replies)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

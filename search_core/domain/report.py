@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from search_core.domain.memory import ConversationMemory
 from search_core.domain.ranking import RankingOptions
+from search_core.domain.reply import ProviderReply, web_answered
+from search_core.domain.result import SearchResult
 
 if TYPE_CHECKING:
     from search_core.domain.intent import SearchIntent
     from search_core.domain.query import ConstructedQuery
-    from search_core.domain.reply import ProviderReply
-    from search_core.domain.result import SearchResult
     from search_core.video import VideoContext
 
 
@@ -37,6 +37,8 @@ class SearchOptions:
     """Texts of query parts the user took away."""
     verbatim: bool = False
     """Send the raw question, without the video and the memory."""
+    as_asked: bool = False
+    """Send the question in its own words, only its pointing words ("이 회사") replaced by what they mean."""
     ranking: RankingOptions = field(default_factory=RankingOptions)
     use_cache: bool = True
     first: tuple[str, ...] = ()
@@ -91,3 +93,20 @@ class SearchReport:
     own_ms: float = 0.0
     """Time spent in our own code, without waiting for providers and models."""
     created_at: datetime | None = None
+    web_wanted: bool = True
+    """False when only the library was chosen to be asked."""
+
+    @property
+    def web_unavailable(self) -> bool:
+        """Tell whether the web was to be searched and no search service of the web answered: not asked, or all failed."""
+        return self.web_wanted and not web_answered(self.replies)
+
+    @property
+    def web_results(self) -> tuple[SearchResult, ...]:
+        """Return the shown results of the web, in order."""
+        return tuple(result for result in self.results if not result.own)
+
+    @property
+    def own_results(self) -> tuple[SearchResult, ...]:
+        """Return the shown documents of the library, in order."""
+        return tuple(result for result in self.results if result.own)

@@ -5,6 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+USER_COLLECTION = "user"
+"""The documents a user has put into the library."""
+SAMPLE_COLLECTION = "sample"
+"""The documents that ship with the app."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreParts:
@@ -65,3 +70,15 @@ class SearchResult:
     """Korean summary of a foreign result; empty for Korean results."""
     summary_origin: str = ""
     """``model`` or ``extract``; empty when there is no summary."""
+    collection: str = ""
+    """Collection of the library that holds it; empty for a hit of the web."""
+
+    @property
+    def own(self) -> bool:
+        """Tell whether this is a document of the library and not a hit of the web."""
+        return bool(self.collection)
+
+    @property
+    def sample(self) -> bool:
+        """Tell whether this is a document that ships with the app."""
+        return self.collection == SAMPLE_COLLECTION

@@ -172,6 +172,7 @@ class ProviderDesk:
             retry_after_s=retry_after_s,
             from_cache=from_cache,
             stored_at=stored_at,
+            web=self.provider.web,
         )
 
     def note(self, reply: ProviderReply) -> None:

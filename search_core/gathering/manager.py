@@ -106,12 +106,14 @@ class MultiProviderSearchManager:
         use_cache: bool = True,
         deadline_s: float | None = None,
         first: Iterable[str] = (),
+        samples: bool = True,
     ) -> tuple[ProviderReply, ...]:
         """Return one reply for each provider asked, in order of asking; no failure of a provider is raised.
 
         *providers* limits the search to some by name; a name nobody has, or whose provider is not set up, gets a reply that says
         so. *broader* queries are for services that may try them by themselves. *on_progress* is called on the event loop.
         *deadline_s* shortens the deadline of this search. Providers named by *first* are asked before all others, each alone.
+        *samples* says whether documents that ship with the app may answer.
         Cancelling waits until the requests are closed, at most half a second.
         """
         request = SearchRequest(
@@ -125,11 +127,12 @@ class MultiProviderSearchManager:
             include_domains=tuple(include_domains),
             exclude_domains=tuple(exclude_domains),
             safe_search=safe_search,
+            samples=samples,
         )
         ends_s = self._monotonic() + min(self._deadline_s, deadline_s if deadline_s is not None else self._deadline_s)
         tell = _told(on_progress)
         wanted = None if providers is None else tuple(dict.fromkeys(providers))
-        tiers, replies = await asyncio.to_thread(self._plan, wanted, tuple(first), request.query)
+        tiers, replies = await asyncio.to_thread(self._plan, wanted, tuple(first), request)
         for reply in replies:
             if (desk := self._desks.get(reply.provider)) is not None:
                 desk.note(reply)
@@ -179,18 +182,19 @@ class MultiProviderSearchManager:
         return reply.is_success() and not reply.stale and self.is_web(reply.provider)
 
     def _plan(
-        self, wanted: tuple[str, ...] | None, first: tuple[str, ...], query: str
+        self, wanted: tuple[str, ...] | None, first: tuple[str, ...], request: SearchRequest
     ) -> tuple[list[tuple[str, ...]], list[ProviderReply]]:
         """Return who is to be asked, tier by tier, and replies for those asked for by name who cannot be."""
-        available = set(self.get_available_providers())
+        because = {name: desk.provider.cannot_answer(request) for name, desk in self._desks.items()}
+        available = {name for name, reason in because.items() if reason is None}
         chosen = available if wanted is None else available & set(wanted)
         alone = [(name,) for name in first if name in chosen]
         rest = [tuple(name for name in tier if name in chosen and name not in first) for tier in self._tiers]
         tiers = [*alone, *(tier for tier in rest if tier)]
         cannot = [name for name in wanted or () if name not in available]
-        return tiers, [self._unaskable(name, query) for name in cannot]
+        return tiers, [self._unaskable(name, request.query, because.get(name) or "") for name in cannot]
 
-    def _unaskable(self, name: str, query: str) -> ProviderReply:
+    def _unaskable(self, name: str, query: str, because: str) -> ProviderReply:
         if name not in self._desks:
             message = f"No provider is named {name!r}; known are {', '.join(self._desks)}."
             return ProviderReply(provider=name, status=SearchStatus.UNKNOWN_ERROR, query=query, error_message=message)
@@ -201,7 +205,8 @@ class MultiProviderSearchManager:
             status=SearchStatus.API_KEY_MISSING,
             query=query,
             error_message=f"{name} is not set up{wanting}.",
-            advice=provider.absent_because() or "",
+            advice=because,
+            web=provider.web,
         )
 
     async def _ask_tier(

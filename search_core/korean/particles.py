@@ -8,13 +8,19 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import Literal
+from typing import Literal, get_args
 
 from search_core.korean.romanize import split_syllable
 
 ParticlePair = Literal["은/는", "이/가", "을/를", "과/와", "(으)로", "으로/로", "아/야", "이나/나", "이라/라", "이란/란"]
 
 _OPENERS_LAST = {"과/와": ("과", "와"), "(으)로": ("으로", "로")}
+_PAIRS: dict[str, ParticlePair] = {
+    **{form: pair for pair in get_args(ParticlePair) for form in pair.split("/")},
+    "으로": "(으)로",
+    "로": "(으)로",
+}
+_SIGNS = "?!.,…"
 _SOUNDING = re.compile(r"[^\W_]")
 _TAIL_NOTE = re.compile(r"\s*[(\[（［][^()\[\]（）［］]*[)\]）］]\s*$")
 _LATIN_WORD = re.compile(r"[A-Za-z]+$")
@@ -47,6 +53,12 @@ def attach(word: str, particle: ParticlePair) -> str:
     if particle in ("(으)로", "으로/로") and coda == "ㄹ":
         return word + open_form
     return word + (closed_form if coda else open_form)
+
+
+def with_particle(word: str, written: str) -> str:
+    """Return *word* with *written* after it; a particle takes the form that *word* asks for, as ``attach`` has it."""
+    pair = _PAIRS.get(written.rstrip(_SIGNS))
+    return attach(word, pair) + written[len(written.rstrip(_SIGNS)) :] if pair else word + written
 
 
 def last_coda(word: str) -> str:

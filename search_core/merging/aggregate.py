@@ -40,19 +40,28 @@ class ResultAggregator:
     """
 
     def aggregate(self, replies: Sequence[ProviderReply]) -> tuple[SearchResult, ...]:
-        """Return every hit of *replies* once, stale ones too, ordered by ``prior``, then by first sighting."""
-        pages = _pages(replies)
-        merged = [_merged(page.sightings) for page in pages]
-        stories = [_story([(pages[place], merged[place]) for place in group]) for group in near_duplicates(merged)]
+        """Return every hit of *replies* once, stale ones too, ordered by ``prior``, then by first sighting.
+
+        A document of the library stays apart from a page of the web, were it a copy of it: its words are not the web's.
+        """
+        web, own = (_stories(_pages(replies, own=own)) for own in (False, True))
+        stories = [*web, *own]
         priors = fused([place for _, place in story.ranks] for story in stories)
         weighed = [replace(story, prior=prior) for story, prior in zip(stories, priors, strict=True)]
         return tuple(sorted(weighed, key=lambda result: -result.prior))
 
 
-def _pages(replies: Iterable[ProviderReply]) -> list[_Page]:
+def _stories(pages: Sequence[_Page]) -> list[SearchResult]:
+    merged = [_merged(page.sightings) for page in pages]
+    return [_story([(pages[place], merged[place]) for place in group]) for group in near_duplicates(merged)]
+
+
+def _pages(replies: Iterable[ProviderReply], *, own: bool) -> list[_Page]:
     pages: dict[str, _Page] = {}
     for number, reply in enumerate(replies):
         for place, result in enumerate(reply.results, start=1):
+            if result.own is not own:
+                continue
             key = canonical_url(result.url) or f"without address {number} {place}"
             pages.setdefault(key, _Page()).see(result, reply.provider, place)
     return list(pages.values())

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
-from search_core.domain import ProviderReply, SearchResult
+from search_core.domain import ProviderReply, SearchResult, web_answered
 from search_core.presenting.dates import is_recent, korean_date, relative_time
 from search_core.presenting.extract import extract_summary, foreign_language
 from search_core.presenting.ledger import headline, reasons
@@ -18,7 +18,9 @@ from search_core.presenting.wording import language_name, one_line
 
 INDENT = "   "
 NEW = "🆕"
-NOBODY = "물어볼 수 있는 검색 서비스가 없어요"
+NOBODY = "물어볼 수 있는 웹 검색 서비스가 없어요"
+OWN_DOCUMENTS = "내 자료에서"
+SAMPLE = "예시"
 NO_TEXT = "미리 볼 수 있는 본문이 없어요. 출처에서 확인해 주세요."
 _ORIGINS = {"model": "AI 요약", "extract": "자동 정리"}
 
@@ -31,9 +33,9 @@ class ResultFormatter:
         self.now = now or datetime.now(UTC)
         self._labels = dict(labels or {})
 
-    def format_results(self, results: Sequence[SearchResult]) -> str:
-        """Return *results* as a numbered list: title, score, summary, source with address, services and date of each."""
-        return "\n\n".join(self._entry(number, result) for number, result in enumerate(results, start=1))
+    def format_results(self, results: Sequence[SearchResult], first: int = 1) -> str:
+        """Return *results* as a list numbered from *first*: title, score, summary, source with address, services and date."""
+        return "\n\n".join(self._entry(number, result) for number, result in enumerate(results, start=first))
 
     def create_summary(self, result: SearchResult) -> str:
         """Return the Korean summary of *result*: its own snippet, or for a foreign one a labelled Korean line."""
@@ -51,29 +53,41 @@ class ResultFormatter:
         query: str = "",
         replies: Sequence[ProviderReply] | None = None,
         for_model: bool = False,
+        web_wanted: bool = True,
     ) -> str:
         """Return heading, list and, where services failed, what is missing; without results, why there are none.
 
-        *replies* says who was asked; None means that this is not known, empty that there was nobody to ask. *for_model* ends
-        the sentences without results in what a language model is to do, not in what a reader can do.
+        Documents of the library stand under a heading of their own, numbered on. *replies* says who was asked; None means that
+        this is not known, empty that there was nobody to ask. *for_model* ends the sentences without results in what a language
+        model is to do, not in what a reader can do. *web_wanted* False says that the web was not to be asked.
         """
+        away = web_wanted and replies is not None and not web_answered(replies)
         if not results:
-            return self._nothing(one_line(query), replies, for_model=for_model)
-        asked = f"'{one_line(query)}' 검색 결과" if query else "검색 결과"
-        lines = [f"{asked} {len(results)}건이에요.", "", self.format_results(results)]
-        if replies and any(reply.is_degraded() for reply in replies):
-            lines += ["", headline(replies, self._labels, self.now)]
-        return "\n".join(lines)
+            return self._nothing(one_line(query), replies, for_model=for_model, away=away)
+        lines = [f"{self.unavailable(replies or ())} {self._next_step(for_model=for_model)}", ""] if away else []
+        first = 1
+        for heading, group in grouped(results):
+            asked = f"'{one_line(query)}' {heading or '검색 결과'}" if query else heading or "검색 결과"
+            lines += [f"{asked} {len(group)}건이에요.", "", self.format_results(group, first), ""]
+            first += len(group)
+        if not away and replies and any(reply.is_degraded() for reply in replies):
+            lines += [headline(replies, self._labels, self.now), ""]
+        return "\n".join(lines[:-1])
 
-    def outcome(self, query: str, replies: Sequence[ProviderReply] | None) -> str:
+    def outcome(self, query: str, replies: Sequence[ProviderReply] | None, *, web_wanted: bool = True) -> str:
         """Return in the specified words that nothing was found, or that nobody could be asked and why."""
-        if replies is not None and not any(reply.status.answered for reply in replies):
-            why = reasons(replies, self._labels) or NOBODY
-            return f"[웹 검색 사용 불가] 외부 검색 서비스에 접근할 수 없습니다 (사유: {why})."
+        if web_wanted and replies is not None and not web_answered(replies):
+            return self.unavailable(replies)
         return f"[검색 완료] '{one_line(query)}'에 대한 검색 결과가 없습니다."
 
+    def unavailable(self, replies: Sequence[ProviderReply]) -> str:
+        """Return in the specified words that no search service of the web answered, and why."""
+        why = reasons(replies, self._labels) or NOBODY
+        return f"[웹 검색 사용 불가] 외부 검색 서비스에 접근할 수 없습니다 (사유: {why})."
+
     def _entry(self, number: int, result: SearchResult) -> str:
-        lines = [f"{number}. **{one_line(result.title) or result.url}** · {self._score(result)}"]
+        mark = f" · {SAMPLE}" if result.sample else ""
+        lines = [f"{number}. **{one_line(result.title) or result.url}**{mark} · {self._score(result)}"]
         lines.append(f"{INDENT}요약: {_indented(self.create_summary(result))}")
         source = one_line(result.source)
         lines.append(f"{INDENT}출처: {f'{source} · ' if source else ''}{result.url}")
@@ -93,22 +107,29 @@ class ResultFormatter:
             return f"{NEW} **{relative_time(date, self.now)}** ({korean_date(date)})"
         return f"{korean_date(date)} ({relative_time(date, self.now)})"
 
-    def _nothing(self, query: str, replies: Sequence[ProviderReply] | None, *, for_model: bool) -> str:
+    def _next_step(self, *, for_model: bool) -> str:
+        if for_model:
+            return "기존 지식 그래프와 대화 맥락만을 바탕으로 답변하세요."
+        return "결과가 없다는 뜻이 아니에요. 잠시 뒤 다시 시도하거나 영상만으로 계속해 주세요."
+
+    def _nothing(self, query: str, replies: Sequence[ProviderReply] | None, *, for_model: bool, away: bool) -> str:
+        if away:
+            return f"{self.unavailable(replies or ())} {self._next_step(for_model=for_model)}"
         found = sum(len(reply.results) for reply in replies or ())
         if found:
             return f"[검색 완료] '{query}'에 대해 찾은 {found}건이 모두 관련도 기준보다 낮아요. 기준을 낮추면 볼 수 있어요."
-        if replies is not None and not any(reply.status.answered for reply in replies):
-            next_step = (
-                "기존 지식 그래프와 대화 맥락만을 바탕으로 답변하세요."
-                if for_model
-                else "결과가 없다는 뜻이 아니에요. 잠시 뒤 다시 시도하거나 영상만으로 계속해 주세요."
-            )
-            return f"{self.outcome(query, replies)} {next_step}"
         next_step = "기존 지식을 바탕으로 답변하세요." if for_model else "더 짧은 검색어로 다시 찾아보세요."
-        text = f"{self.outcome(query, replies)} {next_step}"
+        text = f"{self.outcome(query, replies, web_wanted=False)} {next_step}"
         if replies and not all(reply.status.answered for reply in replies):
             text += f" {headline(replies, self._labels, self.now)}"
         return text
+
+
+def grouped(results: Sequence[SearchResult]) -> list[tuple[str, list[SearchResult]]]:
+    """Return *results* as they are shown: those of the web without a heading, then documents of the library under one."""
+    web = [result for result in results if not result.own]
+    own = [result for result in results if result.own]
+    return [(heading, group) for heading, group in (("", web), (OWN_DOCUMENTS, own)) if group]
 
 
 def _indented(text: str) -> str:

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from search_core.domain import ProviderReply, SearchStatus
+from search_core.domain import ProviderReply, SearchStatus, web_answered
 from search_core.presenting.dates import relative_time
 from search_core.presenting.wording import with_topic
 
-NOBODY_TO_ASK = "설정에서 검색 서비스를 하나 이상 켜 주세요."
+NOBODY_TO_ASK = "설정에서 웹 검색 서비스를 하나 이상 켜 주세요."
 
 _ENDED = {
     SearchStatus.SUCCESS: "결과를 찾았어요",
@@ -60,6 +60,8 @@ class LedgerLine:
     retry_after_s: float | None = None
     stale: bool = False
     from_cache: bool = False
+    web: bool = True
+    """False for the library."""
 
     @property
     def korean(self) -> str:
@@ -98,8 +100,12 @@ def ledger(
 
 
 def headline(replies: Sequence[ProviderReply], labels: Mapping[str, str] | None = None, now: datetime | None = None) -> str:
-    """Return the ledger in a sentence or two: how many answered, and what became of the others."""
-    lines = ledger(replies, labels, now)
+    """Return the ledger in a sentence or two: how many services of the web answered, and what became of the others.
+
+    The library counts only where it was asked alone.
+    """
+    asked = ledger(replies, labels, now)
+    lines = [line for line in asked if line.web] or asked
     if not lines:
         return "물어본 곳이 없어요."
     answered = sum(line.answered for line in lines)
@@ -113,15 +119,16 @@ def headline(replies: Sequence[ProviderReply], labels: Mapping[str, str] | None 
 def failure_notice(
     replies: Sequence[ProviderReply], labels: Mapping[str, str] | None = None, *, has_video: bool = True
 ) -> FailureNotice | None:
-    """Return what to say when no service could be asked, or None when at least one answered, if only from what was kept."""
-    if any(reply.status.answered for reply in replies):
+    """Return what to say when no service of the web could be asked, or None when one answered, if only from what was kept."""
+    if web_answered(replies):
         return None
+    replies = [reply for reply in replies if reply.web]
     lines = ledger(replies, labels)
     statuses = dict.fromkeys(line.status for line in lines)
     pauses = [reply.retry_after_s for reply in replies if reply.retry_after_s is not None]
     retry = f"{_pause(min(pauses))} 뒤 다시 시도" if pauses else "다시 시도"
     return FailureNotice(
-        text="검색 서비스에 물어보지 못했어요. 결과가 없다는 뜻이 아니에요.",
+        text="웹 검색 서비스에 물어보지 못했어요. 결과가 없다는 뜻이 아니에요.",
         checks=tuple(dict.fromkeys(f"{_NEXT[status]}." for status in statuses)) or (NOBODY_TO_ASK,),
         actions=(retry, "영상만으로 계속") if has_video else (retry,),
         retry_after_s=min(pauses, default=None),
@@ -129,8 +136,8 @@ def failure_notice(
 
 
 def reasons(replies: Sequence[ProviderReply], labels: Mapping[str, str] | None = None) -> str:
-    """Return why each service that failed did so, in one line."""
-    lines = [line for line in ledger(replies, labels) if not line.status.answered]
+    """Return why each service of the web that failed did so, in one line."""
+    lines = [line for line in ledger(replies, labels) if line.web and not line.status.answered]
     return ", ".join(f"{line.label}: {_ENDED[line.status]}" for line in lines)
 
 
@@ -154,6 +161,7 @@ def _line(own: Sequence[ProviderReply], label: str, now: datetime) -> LedgerLine
         retry_after_s=shown.retry_after_s,
         stale=shown.stale,
         from_cache=shown.from_cache,
+        web=shown.web,
     )
 
 

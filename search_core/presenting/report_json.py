@@ -30,6 +30,7 @@ def report_json(report: SearchReport) -> dict[str, Any]:
             "translated": report.constructed.translated,
             "verbatim": report.constructed.verbatim,
         },
+        "web_unavailable": report.web_unavailable,
         "replies": [reply_json(reply) for reply in report.replies],
         "results": [result_json(result) for result in report.results],
         "hidden": [result_json(result) for result in report.hidden],
@@ -46,6 +47,7 @@ def reply_json(reply: ProviderReply) -> dict[str, Any]:
     """Return one reply without its results, which stand merged in the report."""
     return {
         "provider": reply.provider,
+        "web": reply.web,
         "status": reply.status.value,
         "error_message": reply.error_message,
         "latency_ms": reply.latency_ms,
@@ -76,6 +78,7 @@ def result_json(result: SearchResult) -> dict[str, Any]:
         "moment": asdict(result.moment) if result.moment is not None else None,
         "summary": result.summary,
         "summary_origin": result.summary_origin,
+        "collection": result.collection,
     }
 
 

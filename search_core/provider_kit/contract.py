@@ -36,17 +36,19 @@ class SearchRequest:
     exclude_domains: tuple[str, ...] = ()
     """Leave out results of these domains and what is under them; services that cannot are filtered afterwards."""
     safe_search: SafeSearch = "moderate"
+    samples: bool = True
+    """Whether documents that ship with the app may answer; for the library."""
 
 
 class DocumentIndex(Protocol):
     """Finds documents the user has given; the library provider asks it."""
 
-    def search(self, query: str, limit: int) -> list[SearchResult]:
-        """Return the best *limit* documents for *query*, best first."""
+    def search(self, query: str, limit: int, *, samples: bool = True) -> list[SearchResult]:
+        """Return the best *limit* documents for *query*, best first; *samples* False leaves out those that ship with the app."""
         ...
 
-    def count(self) -> int:
-        """Return how many documents there are."""
+    def count(self, *, samples: bool = True) -> int:
+        """Return how many documents there are, with those that ship with the app or without them."""
         ...
 
 
@@ -95,6 +97,10 @@ class SearchProvider(ABC):
     def absent_because(self) -> str | None:
         """Return a Korean sentence why this provider is off by choice, or None when it can be asked."""
         return None
+
+    def cannot_answer(self, request: SearchRequest) -> str | None:  # noqa: ARG002 - most providers take every request
+        """Return a Korean sentence why this provider has nothing to say to *request*, or None when it can be asked."""
+        return self.absent_because()
 
     def is_available(self) -> bool:
         """Tell whether the provider is set up; does not ask it."""

@@ -15,6 +15,8 @@ from search_core.settings import Settings
 
 logger = logging.getLogger(__name__)
 
+EMPTY = "내 자료가 비어 있어요. `python -m search_core index 폴더`로 문서를 넣으면 함께 찾아 드려요."
+
 
 class LibraryProvider(SearchProvider):
     """Asks the document index; needs neither key nor network."""
@@ -34,14 +36,19 @@ class LibraryProvider(SearchProvider):
 
     def absent_because(self) -> str | None:
         """Return how to fill the library when it is empty."""
+        return self._empty_because(samples=True)
+
+    def cannot_answer(self, request: SearchRequest) -> str | None:
+        """Return how to fill the library when it holds nothing that may answer *request*."""
+        return self._empty_because(samples=request.samples)
+
+    def _empty_because(self, *, samples: bool) -> str | None:
         try:
-            empty = self._index.count() == 0
+            empty = self._index.count(samples=samples) == 0
         except StorageError as error:
             logger.info("The library cannot be counted, asking it will tell why: %s", error)
             return None
-        if empty:
-            return "내 자료가 비어 있어요. `python -m search_core index 폴더`로 문서를 넣으면 함께 찾아 드려요."
-        return None
+        return EMPTY if empty else None
 
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return the best documents for the query and for its translation, taken in turn."""
@@ -50,7 +57,7 @@ class LibraryProvider(SearchProvider):
     def _search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         queries = dict.fromkeys(query for query in (request.query, request.translated) if query)
         try:
-            lists = [self._index.search(query, request.limit) for query in queries]
+            lists = [self._index.search(query, request.limit, samples=request.samples) for query in queries]
         except StorageError as error:
             raise ProviderError(
                 SearchStatus.INVALID_RESPONSE, f"The library could not be read: {error}", korean=error.korean, advice=error.korean

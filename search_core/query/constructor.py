@@ -14,11 +14,11 @@ from search_core.domain import (
     SearchIntent,
     SearchType,
 )
-from search_core.query.broadening import broader_queries, broader_texts
+from search_core.query.broadening import broader_queries, broader_texts, distinct
 from search_core.query.conversation import Conversation
 from search_core.query.dates import year_meant
 from search_core.query.enrichment import Enrichment
-from search_core.query.layout import laid_out
+from search_core.query.layout import laid_out, own_words
 from search_core.query.presence import fold, holds
 from search_core.query.resolution import Resolver
 from search_core.query.translation import translated_query
@@ -97,6 +97,22 @@ class QueryConstructor:
         in_title = [name for name in index.named(PartOrigin.ORGANIZATION, PartOrigin.EVENT) if name.in_title]
         chief = (*in_title, *index.named(PartOrigin.TITLE), *index.named())
         return chief[0].text if chief else ""
+
+    def as_asked(
+        self, intent: SearchIntent, video_context: VideoContext | None, memory: ConversationMemory | None = None
+    ) -> ConstructedQuery:
+        """Return the question of *intent* in its own words, each pointing word ("이 회사") replaced by what it means.
+
+        Nothing else of the video is added. Broader queries are made of the same words.
+        """
+        index = self._indexes.of(video_context) if video_context is not None else None
+        conversation = Conversation(memory or ConversationMemory())
+        resolver = Resolver(intent, conversation, index)
+        kept = self._fitted(own_words(intent, resolver), ()) or (QueryPart(intent.query, PartOrigin.QUESTION),)
+        text = " ".join(part.text for part in kept)
+        keywords = laid_out(replace(intent, requires_context=False), resolver, conversation).parts
+        broader = (" ".join(part.text for part in keywords), *broader_queries(keywords, None))
+        return ConstructedQuery(text=text, parts=kept, fallback_queries=distinct(broader, without=text))
 
     def verbatim(self, question_text: str) -> ConstructedQuery:
         """Return the query that is the raw question, cut at what providers allow."""

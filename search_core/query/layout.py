@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from search_core.domain import PartOrigin, QueryPart, SearchIntent
 from search_core.korean import has_hangul
 from search_core.korean.content import content_terms
+from search_core.korean.particles import with_particle
 from search_core.query.conversation import Conversation
 from search_core.query.presence import fold, holds
 from search_core.query.resolution import Resolver
+
+_UNSPACED = re.compile(r"\S+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,29 @@ def laid_out(intent: SearchIntent, resolver: Resolver, conversation: Conversatio
         placed.append((len(intent.query) if contrast else -1, unsaid))
     ordered = [part for _, parts in sorted(placed, key=lambda entry: entry[0]) for part in parts]
     return LaidOut(_without_doubles(ordered), resolved)
+
+
+def own_words(intent: SearchIntent, resolver: Resolver) -> tuple[QueryPart, ...]:
+    """Return the question word for word, each pointing word replaced by what it means, with the particle after it.
+
+    A pointing word that nothing is known about stays.
+    """
+    parts: list[QueryPart] = []
+    rest = intent.query
+    for reference in sorted(intent.references, key=lambda reference: reference.start, reverse=True):
+        meant = resolver.meant_by(reference)
+        if not meant:
+            continue
+        glued = _UNSPACED.match(rest, reference.end)
+        name = " ".join(part.text for part in meant)
+        word = QueryPart(with_particle(name, glued[0]) if glued else name, meant[0].origin)
+        parts = [word, *_words(rest[glued.end() if glued else reference.end :]), *parts]
+        rest = rest[: reference.start]
+    return (*_words(rest), *parts)
+
+
+def _words(text: str) -> list[QueryPart]:
+    return [QueryPart(" ".join(text.split()), PartOrigin.QUESTION)] if text.strip() else []
 
 
 def _contrast(intent: SearchIntent, conversation: Conversation) -> tuple[QueryPart, ...]:

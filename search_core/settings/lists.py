@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from ipaddress import ip_address
 from typing import Annotated
+from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, SecretStr
 
@@ -46,6 +48,27 @@ def _rate(text: str) -> str:
     if rate and not _RATE.fullmatch(rate):
         raise ValueError("must be like 60/minute, per second, minute, hour or day")
     return rate
+
+
+_LOCAL_ENDINGS = (".localhost", ".local", ".internal", ".lan", ".home.arpa")
+"""Names that no public DNS has (RFC 6761, RFC 6762, RFC 8375, ICANN 2024 for ``.internal``; ``.lan`` by custom)."""
+
+
+def is_private_host(address: str) -> bool:
+    """Tell whether the web address *address* is of this machine or of a private network by its host alone; asks no DNS.
+
+    A name without a dot counts as private: only the own network resolves it.
+    """
+    try:
+        host = (urlsplit(address).hostname or "").rstrip(".")
+    except ValueError:
+        return False
+    try:
+        ip = ip_address(host)
+    except ValueError:
+        return bool(host) and ("." not in host or host.endswith(_LOCAL_ENDINGS))
+    plain = getattr(ip, "ipv4_mapped", None) or ip
+    return bool(plain.is_private or plain.is_loopback or plain.is_link_local)
 
 
 Rate = Annotated[str, AfterValidator(_rate)]

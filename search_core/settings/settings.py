@@ -15,7 +15,7 @@ from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from search_core.errors import SettingsError
-from search_core.settings.lists import Rate, WebAddress, hosts_with_ports, listed, named_tokens
+from search_core.settings.lists import Rate, WebAddress, hosts_with_ports, is_private_host, listed, named_tokens
 
 _LOGIN = re.compile(r"://[^/?#\s]*@")
 _ENVIRONMENT_ONLY = frozenset({"reading_allow_private"})
@@ -181,6 +181,11 @@ class Settings(BaseSettings):
         le=600,
         description="Seconds one model request may take; a streamed answer may be silent for so long and take six times that.",
     )
+    openai_own_documents: Literal["auto", "always", "never"] = Field(
+        "auto",
+        description="Whether documents of the library may be sent to that endpoint: always, never, or auto, which sends them to "
+        "an endpoint on this machine or in a private network only.",
+    )
     openai_transcription_model: str = Field(
         "", description="Model that turns speech into text at the same endpoint; empty turns spoken questions off."
     )
@@ -270,6 +275,13 @@ class Settings(BaseSettings):
     def exclude_domains(self) -> tuple[str, ...]:
         """Return the domains of WEB_SEARCH_EXCLUDE_DOMAINS, in lower case."""
         return listed(self.web_search_exclude_domains)
+
+    @property
+    def may_send_own_documents(self) -> bool:
+        """Tell whether texts of the library may go to the language model's endpoint (OPENAI_OWN_DOCUMENTS)."""
+        if self.openai_own_documents == "auto":
+            return is_private_host(self.openai_base_url)
+        return self.openai_own_documents == "always"
 
     @property
     def private_hosts(self) -> frozenset[tuple[str, int]]:

@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from search_core.domain import SearchResult
+from search_core.domain import SAMPLE_COLLECTION, SearchResult
 from search_core.errors import StorageError
 from search_core.reading import Document
 from search_core.storage.library_batches import put_in_batches
@@ -39,26 +39,29 @@ class LibraryIndex:
         """Take the file; it is made when the first document is put in."""
         self._database = LibraryDatabase(Path(path))
 
-    def search(self, query: str, limit: int) -> list[SearchResult]:
-        """Return the best *limit* documents for *query*, best first, each with its best passage as snippet."""
+    def search(self, query: str, limit: int, *, samples: bool = True) -> list[SearchResult]:
+        """Return the best *limit* documents for *query*, best first, each with its best passage as snippet.
+
+        *samples* False leaves out those that ship with the app.
+        """
         words = query_words(query)
         match = as_match(words)
         if not match or limit <= 0 or not self._database.exists():
             return []
         with self._database.reading() as connection:
-            found = _ranked(connection, match, limit)
+            found = _ranked(connection, match, limit, samples=samples)
             try:
                 return [_result(connection, document, section, words) for document, section in found]
             except (ValueError, KeyError, TypeError, AttributeError) as error:  # rows that were not written like that
                 raise StorageError(f"The library holds a damaged row: {error!r}", korean=DAMAGED) from error
 
-    def count(self, collection: str | None = None) -> int:
-        """Return how many documents there are, in all or in one *collection*."""
+    def count(self, *, samples: bool = True) -> int:
+        """Return how many documents there are, with those that ship with the app or without them."""
         if not self._database.exists():
             return 0
-        statement = "SELECT count(*) FROM documents WHERE ?1 IS NULL OR collection = ?1"
+        statement = "SELECT count(*) FROM documents WHERE ?1 OR collection != ?2"
         with self._database.reading() as connection:
-            return int(connection.execute(statement, (collection,)).fetchone()[0])
+            return int(connection.execute(statement, (samples, SAMPLE_COLLECTION)).fetchone()[0])
 
     def get(self, url: str) -> Document | None:
         """Return the document with address *url*, or None."""
@@ -129,16 +132,18 @@ class LibraryIndex:
         return outcome
 
 
-def _ranked(connection: sqlite3.Connection, match: str, limit: int) -> list[tuple[int, int]]:
+def _ranked(connection: sqlite3.Connection, match: str, limit: int, *, samples: bool) -> list[tuple[int, int]]:
     """Return (document, section) of the best documents, each by its best section."""
     statement = (
-        "SELECT s.document_id, s.id, d.url FROM (SELECT rowid AS id, bm25(words, ?, ?, ?) AS score FROM words WHERE words MATCH ?"
-        " ORDER BY score LIMIT ?) AS best JOIN sections s ON s.id = best.id JOIN documents d ON d.id = s.document_id"
-        " ORDER BY best.score, s.id"
+        "SELECT s.document_id, s.id, d.url FROM (SELECT rowid AS id, bm25(words, ?1, ?2, ?3) AS score FROM words"
+        " WHERE words MATCH ?4 AND (?5 OR rowid NOT IN (SELECT s.id FROM sections s JOIN documents d ON d.id = s.document_id"
+        " WHERE d.collection = ?6)) ORDER BY score LIMIT ?7) AS best JOIN sections s ON s.id = best.id"
+        " JOIN documents d ON d.id = s.document_id ORDER BY best.score, s.id"
     )
     depth = limit * _CANDIDATES
     while True:
-        rows = connection.execute(statement, (TITLE_WEIGHT, BODY_WEIGHT, BIGRAM_WEIGHT, match, depth)).fetchall()
+        given = (TITLE_WEIGHT, BODY_WEIGHT, BIGRAM_WEIGHT, match, samples, SAMPLE_COLLECTION, depth)
+        rows = connection.execute(statement, given).fetchall()
         best: dict[str, tuple[int, int]] = {}
         for document, section, url in rows:
             best.setdefault(url, (document, section))
@@ -148,7 +153,7 @@ def _ranked(connection: sqlite3.Connection, match: str, limit: int) -> list[tupl
 
 
 def _result(connection: sqlite3.Connection, document: int, section: int, words: QueryWords) -> SearchResult:
-    statement = "SELECT title, '', url, source, published, language, path FROM documents WHERE id = ?"
-    found = document_of(connection.execute(statement, (document,)).fetchone())
+    statement = "SELECT title, '', url, source, published, language, path, collection FROM documents WHERE id = ?"
+    *row, collection = connection.execute(statement, (document,)).fetchone()
     (kept,) = connection.execute("SELECT passages FROM sections WHERE id = ?", (section,)).fetchone()
-    return result_of(found, best_passage(json.loads(kept), words))
+    return result_of(document_of(row), best_passage(json.loads(kept), words), collection)

@@ -6,24 +6,26 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from search_core.domain import SearchResult
+from search_core.domain import USER_COLLECTION, SearchResult
 from search_core.reading import Document
 from search_core.storage.library_rows import FileContent, FileStamp
 from search_core.storage.outcome import IndexOutcome
 
-USER = "user"
-"""Collection of the documents the user gives."""
+USER = USER_COLLECTION
 
 
 class Library(Protocol):
     """Finds documents the user has given; all methods raise StorageError when they cannot be read or written."""
 
-    def search(self, query: str, limit: int) -> list[SearchResult]:
-        """Return the best *limit* documents for *query*, best first, each with its best passage as snippet."""
+    def search(self, query: str, limit: int, *, samples: bool = True) -> list[SearchResult]:
+        """Return the best *limit* documents for *query*, best first, each with its best passage as snippet.
+
+        *samples* False leaves out those that ship with the app.
+        """
         ...
 
-    def count(self, collection: str | None = None) -> int:
-        """Return how many documents there are, in all or in one *collection*."""
+    def count(self, *, samples: bool = True) -> int:
+        """Return how many documents there are, with those that ship with the app or without them."""
         ...
 
     def get(self, url: str) -> Document | None:

@@ -14,8 +14,8 @@ from search_core.storage.library_text import BIGRAM_WEIGHT, QueryWords, from_fir
 _SOURCE = "내 자료"
 
 
-def result_of(found: Document, snippet: str) -> SearchResult:
-    """Return *found* as a result; its host, or the library, stands for a source it does not name."""
+def result_of(found: Document, snippet: str, collection: str) -> SearchResult:
+    """Return *found* of *collection* as a result; its host, or the library, stands for a source it does not name."""
     host = (urlsplit(found.url).hostname or "").removeprefix("www.") if found.url.startswith("http") else ""
     return SearchResult(
         title=found.title,
@@ -24,6 +24,7 @@ def result_of(found: Document, snippet: str) -> SearchResult:
         source=found.source or host or _SOURCE,
         publish_date=found.published,
         language=found.language,
+        collection=collection,
     )
 
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from search_core.domain import SearchResult
+from search_core.domain import SAMPLE_COLLECTION, SearchResult
 from search_core.errors import StorageError
 from search_core.reading import Document
 from search_core.storage.bounded_worker import BoundedWorker, WorkerBusyError
@@ -46,8 +46,8 @@ WITH asked AS (SELECT word, times FROM unnest(CAST(:words AS text[]), CAST(:time
     FROM held h JOIN rarity r USING (word) JOIN asked a USING (word) CROSS JOIN corpus c GROUP BY h.id, h.document_id),
   best AS (
     SELECT DISTINCT ON (d.url) s.id, s.document_id, s.score FROM scored s JOIN library_documents d ON d.id = s.document_id
-    ORDER BY d.url, s.score DESC, s.id)
-SELECT d.title, '' AS text, d.url, d.source, d.published, d.language, d.path, s.passages
+    WHERE d.collection != :left_out ORDER BY d.url, s.score DESC, s.id)
+SELECT d.title, '' AS text, d.url, d.source, d.published, d.language, d.path, d.collection, s.passages
 FROM best b JOIN library_documents d ON d.id = b.document_id JOIN library_sections s ON s.id = b.id
 ORDER BY b.score DESC, b.id LIMIT :limit
 """
@@ -68,40 +68,46 @@ class SharedLibraryIndex:
         self._setting_up = threading.Lock()
         self._ready = False
 
-    def search(self, query: str, limit: int) -> list[SearchResult]:
-        """Return the best *limit* documents for *query*, best first, each with its best passage as snippet."""
+    def search(self, query: str, limit: int, *, samples: bool = True) -> list[SearchResult]:
+        """Return the best *limit* documents for *query*, best first, each with its best passage as snippet.
+
+        *samples* False leaves out those that ship with the app.
+        """
         from sqlalchemy import text
 
         words = query_words(query)
         asked = asked_words(words)
         if not asked or limit <= 0:
             return []
-        given = {"words": list(asked), "times": list(asked.values()), "limit": limit}
+        left_out = "" if samples else SAMPLE_COLLECTION
+        given = {"words": list(asked), "times": list(asked.values()), "limit": limit, "left_out": left_out}
         with self._reading() as connection:
             rows = connection.execute(text(_RANKED), given).all()
         try:
-            return [result_of(document_of(row[:-1]), best_passage(row.passages, words)) for row in rows]
+            return [result_of(document_of(row[:-2]), best_passage(row.passages, words), row.collection) for row in rows]
         except (ValueError, KeyError, TypeError, AttributeError) as error:  # rows that were not written like that
             raise StorageError(f"The library holds a damaged row: {type(error).__name__}", korean=_DAMAGED) from error
 
-    def count(self, collection: str | None = None) -> int:
-        """Return how many documents there are, in all or in one *collection*; a database that is slow to say so cannot be used.
+    def count(self, *, samples: bool = True) -> int:
+        """Return how many documents there are, with those that ship with the app or without them.
+
+        A database that is slow to say so cannot be used.
 
         Whether there are any is asked before each search, on the event loop.
         """
         try:
-            return self._counting.call(lambda: self._count(collection))
+            return self._counting.call(lambda: self._count(samples=samples))
         except WorkerBusyError as error:
             raise StorageError(f"The library was not counted: {error}", korean=_BUSY) from error
 
-    def _count(self, collection: str | None) -> int:
+    def _count(self, *, samples: bool) -> int:
         from sqlalchemy import func, select
 
         from search_core.storage.library_tables import DOCUMENTS
 
         counted = select(func.count()).select_from(DOCUMENTS)
-        if collection is not None:
-            counted = counted.where(DOCUMENTS.c.collection == collection)
+        if not samples:
+            counted = counted.where(DOCUMENTS.c.collection != SAMPLE_COLLECTION)
         with self._reading() as connection:
             return int(connection.execute(counted).scalar_one())
 

@@ -59,10 +59,10 @@ CASES = [
 class EmptyShelf:
     """Is a library without documents."""
 
-    def search(self, query: str, limit: int) -> list[SearchResult]:
+    def search(self, query: str, limit: int, *, samples: bool = True) -> list[SearchResult]:
         return []
 
-    def count(self) -> int:
+    def count(self, *, samples: bool = True) -> int:
         return 0
 
 

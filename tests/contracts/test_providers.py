@@ -49,12 +49,12 @@ class Shelf:
     def __init__(self, *, broken: bool = False) -> None:
         self.broken = broken
 
-    def search(self, query: str, limit: int) -> list[SearchResult]:
+    def search(self, query: str, limit: int, *, samples: bool = True) -> list[SearchResult]:
         if self.broken:
             raise StorageError("the index is broken", korean="색인이 망가졌어요.")
         return [SearchResult(title="문서", url="https://example.org/doc", snippet=query, source="example.org")]
 
-    def count(self) -> int:
+    def count(self, *, samples: bool = True) -> int:
         if self.broken:
             raise StorageError("the index is broken", korean="색인이 망가졌어요.")
         return 1

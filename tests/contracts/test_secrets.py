@@ -362,10 +362,10 @@ def asked(settings: Settings) -> tuple[ProviderReply, ...]:
 class Shelf:
     """Is a library without documents."""
 
-    def search(self, query: str, limit: int) -> list[SearchResult]:
+    def search(self, query: str, limit: int, *, samples: bool = True) -> list[SearchResult]:
         return []
 
-    def count(self) -> int:
+    def count(self, *, samples: bool = True) -> int:
         return 0
 
 

@@ -79,7 +79,7 @@ def test_every_service_is_asked_and_named(core: SearchCore, world: World):
         ("library", "wikipedia", "searxng", "duckduckgo"), SearchStatus.SUCCESS
     )
     assert {line.provider for line in core.ledger(report)} == {"library", "wikipedia", "searxng", "duckduckgo"}
-    assert "4곳" in core.headline(report)
+    assert "3곳" in core.headline(report)
     seen_twice = [hit for hit in (*report.results, *report.hidden) if {"searxng", "duckduckgo"} <= set(hit.providers)]
     assert seen_twice
 

@@ -23,10 +23,10 @@ TIMEOUT_S = 10.0
 class EmptyShelf:
     """Is a library without documents."""
 
-    def search(self, query: str, limit: int) -> list[SearchResult]:
+    def search(self, query: str, limit: int, *, samples: bool = True) -> list[SearchResult]:
         return []
 
-    def count(self) -> int:
+    def count(self, *, samples: bool = True) -> int:
         return 0
 
 

@@ -117,7 +117,7 @@ def test_nobody_answering_is_no_empty_result(for_model: bool):
 def test_having_nobody_to_ask_is_no_empty_result():
     """A search without any service to ask is not available; one whose replies are unknown found nothing."""
     assert FORMATTER.format_korean_response([], query="금리", replies=[]).startswith(
-        "[웹 검색 사용 불가] 외부 검색 서비스에 접근할 수 없습니다 (사유: 물어볼 수 있는 검색 서비스가 없어요). "
+        "[웹 검색 사용 불가] 외부 검색 서비스에 접근할 수 없습니다 (사유: 물어볼 수 있는 웹 검색 서비스가 없어요). "
     )
     assert FORMATTER.format_korean_response([], query="금리").startswith("[검색 완료] '금리'에 대한 검색 결과가 없습니다.")
 

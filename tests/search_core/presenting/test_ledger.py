@@ -123,4 +123,4 @@ def test_nobody_to_ask_is_a_whole_failure():
     """Without a service that is turned on, the notice says to turn one on."""
     notice = failure_notice([], LABELS)
     assert notice is not None
-    assert notice.checks == ("설정에서 검색 서비스를 하나 이상 켜 주세요.",)
+    assert notice.checks == ("설정에서 웹 검색 서비스를 하나 이상 켜 주세요.",)

@@ -16,13 +16,13 @@ class Shelf:
     def __init__(self, **found: list[str]) -> None:
         self.found = found
 
-    def search(self, query: str, limit: int) -> list[SearchResult]:
+    def search(self, query: str, limit: int, *, samples: bool = True) -> list[SearchResult]:
         return [
-            SearchResult(title=name, url=f"https://library.example/{name}", snippet="", source="내 자료")
+            SearchResult(title=name, url=f"https://library.example/{name}", snippet="", source="내 자료", collection="user")
             for name in self.found.get(query, [])[:limit]
         ]
 
-    def count(self) -> int:
+    def count(self, *, samples: bool = True) -> int:
         return sum(len(names) for names in self.found.values())
 
 
@@ -48,7 +48,7 @@ def test_a_library_that_cannot_be_counted_is_asked_all_the_same():
     """Trouble with the index must show as a failed request, not as an empty library."""
 
     class Broken(Shelf):
-        def count(self) -> int:
+        def count(self, *, samples: bool = True) -> int:
             raise StorageError("locked", korean="잠겨 있어요.")
 
     assert LibraryProvider(Broken()).is_available()

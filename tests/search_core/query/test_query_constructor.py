@@ -317,3 +317,22 @@ def test_the_subject_never_costs_a_word_of_the_question(build):
     long = build("대역폭 " * 60)
     told = QueryConstructor().with_subject(long, "한빛반도체")
     assert told.text == f"한빛반도체 {long.text}"
+
+
+@pytest.mark.parametrize(
+    ("question", "sent"),
+    [
+        ("2024년 노벨 물리학상 수상자는 누구야?", "2024년 노벨 물리학상 수상자는 누구야?"),
+        ("매출은?", "매출은?"),
+        ("이 회사는 어디야?", "SK하이닉스는 어디야?"),
+        ("이 회사의 최근 실적은?", "SK하이닉스의 최근 실적은?"),
+        ("What did this company announce?", "What did SK하이닉스 announce?"),
+    ],
+)
+def test_a_question_sent_as_asked_keeps_its_own_words(question: str, sent: str):
+    """Only pointing words are replaced; no name of the video is added, neither to the query nor to the broader ones."""
+    video = VideoContext(title="실적 발표", organizations=("SK하이닉스",))
+    constructed = QueryConstructor().as_asked(QueryIntentAnalyzer().analyze_intent(question, video), video)
+    assert constructed.text == sent == " ".join(part.text for part in constructed.parts)
+    if "SK하이닉스" not in sent:
+        assert not any("SK하이닉스" in query for query in constructed.fallback_queries)

@@ -178,3 +178,26 @@ def test_a_rate_that_is_none_is_no_setting(monkeypatch: pytest.MonkeyPatch, valu
 def test_a_rate_is_tidied(value: str, rate: str):
     """Spaces and capitals do not matter, and nothing is no limit."""
     assert Settings(api_rate_limit=value).api_rate_limit == rate
+
+
+@pytest.mark.parametrize(
+    ("address", "choice", "may"),
+    [
+        ("http://localhost:11434/v1", "auto", True),
+        ("http://127.0.0.1:8000/v1", "auto", True),
+        ("http://[::1]:8000/v1", "auto", True),
+        ("http://ollama:11434/v1", "auto", True),
+        ("http://10.1.2.3/v1", "auto", True),
+        ("https://llm.corp.internal/v1", "auto", True),
+        ("https://api.openai.com/v1", "auto", False),
+        ("http://[::ffff:8.8.8.8]/v1", "auto", False),
+        ("http://localhost@example.com/v1", "auto", False),
+        ("", "auto", False),
+        ("https://api.openai.com/v1", "always", True),
+        ("http://localhost:11434/v1", "never", False),
+    ],
+)
+def test_own_documents_go_to_a_private_endpoint_unless_said_otherwise(address: str, choice: str, may: bool):
+    """Without a word of the operator, documents of the library go to a model on this machine or in a private network only."""
+    settings = Settings(openai_base_url=address, openai_own_documents=choice)
+    assert settings.may_send_own_documents is may

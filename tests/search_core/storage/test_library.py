@@ -148,12 +148,16 @@ def test_documents_can_be_removed(index: Library):
 
 
 def test_collections_are_apart(index: Library):
-    """Counting and removing go by collection, searching goes through all."""
+    """Counting and removing go by collection, searching goes through all, or leaves the documents of the app out."""
     index.index([HBM], collection="sample")
     index.index([KIMCHI], collection="user")
-    assert (index.count(), index.count("sample"), index.count("user")) == (2, 1, 1)
+    assert (index.count(), index.count(samples=False)) == (2, 1)
     assert index.remove(urls=[HBM.url], collection="user") == 0
-    assert titles(index, "메모리") == ["HBM의 구조"]
+    (found,) = index.search("메모리", 5)
+    assert (found.title, found.own, found.sample) == ("HBM의 구조", True, True)
+    assert index.search("메모리", 5, samples=False) == []
+    (own,) = index.search(KIMCHI.title, 5, samples=False)
+    assert (own.own, own.sample) == (True, False)
 
 
 @settings(max_examples=100, deadline=None)
