@@ -1,0 +1,90 @@
+"""A data folder as version 0.3.0 left it: a conversation with answers and a check, a report, a plan that waits, a document."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from search_core.core import SearchCore
+from search_core.domain import MessageKind, MessageState, Question, ResearchStatus, SearchOptions, Stance
+from search_core.settings import Settings
+
+WRITTEN = Path(__file__).parent / "written_by_0_3_0"
+QUESTION = "HBM4 표준의 대역폭은 얼마인가요?"
+NOBODY = ""
+"""The owner of what an installation without logins keeps."""
+
+
+@pytest.fixture(scope="module")
+def core(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchCore]:
+    folder = tmp_path_factory.mktemp("stored") / "data"
+    shutil.copytree(WRITTEN, folder)
+    settings = Settings(
+        maekrak_data_dir=folder,
+        embedding_model="kiwi",
+        search_providers="library",
+        library_samples=False,
+        research_works_here=False,
+    )
+    with closing(SearchCore.from_settings(settings)) as core:
+        yield core
+
+
+def test_the_conversation_opens_with_its_answers_and_its_check(core: SearchCore):
+    """Questions, answers from the video and from the web, and the table of the check are there as they were."""
+    (entry,) = core.chat.conversations(NOBODY)
+    conversation = core.chat.open(entry.id, NOBODY)
+    assert entry.title == QUESTION
+    assert conversation.video is not None
+    assert conversation.video.sample
+    assert len(conversation.video.transcript) > 50
+    kept = [message for message in conversation.messages if message.kind in ("question", "answer", "check")]
+    assert [message.kind for message in kept] == [
+        MessageKind.QUESTION,
+        MessageKind.ANSWER,
+        MessageKind.CHECK,
+        MessageKind.QUESTION,
+        MessageKind.ANSWER,
+        MessageKind.QUESTION,
+        MessageKind.ANSWER,
+    ]
+    assert {message.state for message in kept} == {MessageState.COMPLETE}
+    _, first, check, _, second, _, _ = kept
+    assert first.record is not None
+    assert first.record.moments
+    assert check.record is not None
+    assert check.record.comparison is not None
+    assert {row.stance for row in check.record.comparison.rows} & {Stance.AGREE, Stance.CONTRADICTS, Stance.CHANGED}
+    assert second.record is not None
+    assert second.record.web_text.startswith("웹 검색 결과에서 질문과 관련된 부분을")
+    assert second.record.sources
+
+
+def test_the_report_opens_with_its_sources(core: SearchCore):
+    """A complete run and one whose plan waits are listed; the report, its sources and its coverage are whole."""
+    runs = {entry.status: entry for entry in core.research.list(NOBODY)}
+    assert set(runs) == {ResearchStatus.COMPLETE, ResearchStatus.PLANNED}
+    run = core.research.get(runs[ResearchStatus.COMPLETE].id, NOBODY)
+    assert run.report.startswith("## 요약")
+    assert len(run.sources) == 9
+    assert run.coverage
+    waiting = core.research.get(runs[ResearchStatus.PLANNED].id, NOBODY)
+    assert waiting.status is ResearchStatus.PLANNED
+    assert waiting.plan
+
+
+def test_the_document_is_found_and_is_the_users(core: SearchCore):
+    """The library finds what was put in, as a document of the user's own and no sample."""
+    report = core.search(Question(text="HBM4 대역폭 메모"), SearchOptions(providers=("library",)))
+    (found,) = (*report.results, *report.hidden)
+    assert (found.title, found.own, found.sample) == ("HBM4 대역폭 메모", True, False)
+
+
+def test_the_events_are_read(core: SearchCore):
+    """The health page counts the requests that were written down, once the period is long enough."""
+    report = core.health(hours=24 * 365 * 100)
+    assert {event.provider for event in report.events} >= {"wikipedia", "tavily", "brave"}
