@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import os
+import signal
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -58,6 +59,11 @@ def postgresql() -> Iterator[PostgreSQLServer]:
 
     with PostgreSQLServer() as server:
         yield server
+
+
+def pytest_configure() -> None:
+    """Hear interrupts, and let what tests start hear them: a shell that starts tests in the background has both ignore them."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -204,8 +204,6 @@ def test_an_interrupt_ends_the_run_quietly():
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        # A shell that starts the tests in the background has them ignore interrupts, and what they start, too.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     assert run.stdin is not None
     assert run.stdout is not None
