@@ -265,7 +265,7 @@ def test_sources_say_whether_they_were_read(talking):
     here.ask_chat()
     here.click(here.keys("check-")[0])
     text = here.texts()
-    assert f"[NVIDIA suppliers report strong memory demand](<{SOURCES[1].url}>)" in text
+    assert f"[NVIDIA suppliers report strong memory demand]({SOURCES[1].url})" in text
     assert text.count("본문을 읽었어요") == 2
     assert "블로그 · 날짜 모름 · 본문은 못 읽었어요" in text
 

@@ -266,7 +266,7 @@ def test_hostile_text_stays_text(visit):
     for value in raw:
         assert "![" not in value
         assert "\\[눌러\\]\\(javascript\\:alert" in value
-        assert re.search(r"\]\(<https://news[37]\.example\.com/a\?id=[37]>\)$", value)
+        assert re.search(r"\]\(https://news[37]\.example\.com/a\?id=[37]\)$", value)
     assert any(text.value.startswith(HOSTILE[:60]) for text in here.at.text)
 
 
