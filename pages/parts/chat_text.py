@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from pages.parts import chat_labels
 from pages.parts.escaping import link, md
-from pages.parts.words import clock
 from search_core.domain import AnswerOrigin, AnswerRecord, Comparison, PageOutcome, StanceRow, WebSource
 from search_core.llm import safe_markdown
 from search_core.presenting import korean_date
+from search_core.video_time import clock
 
 MAX_ROWS = 12
 """Rows of one group of the table; more would bury the answer."""

@@ -149,7 +149,7 @@ def test_a_moment_moves_the_transcript(visit):
     here.click("moment-3")  # moves the video panel alone
     now = [button.label for button in here.look().button if "← 지금" in button.label]
     assert len(now) == 1
-    assert now[0].startswith(":blue-background[**7:20** 22번째 말입니다")
+    assert now[0].startswith(":blue-background[**07:20** 22번째 말입니다")
 
 
 def test_the_transcript_is_searchable_and_never_drawn_whole(visit):
