@@ -34,8 +34,10 @@ def md(text: str, limit: int = 2000) -> str:
 def _pieces(text: str) -> Iterator[str]:
     done = 0
     for run in _RUN.finditer(text):
-        inside = run[0].strip(_AROUND)
-        if _ADDRESS.search(inside):
+        if _ADDRESS.search(run[0]):
+            inside = run[0].strip(_AROUND)
+            if not _ADDRESS.search(inside):
+                inside = run[0]  # as in ".@host": the full stop is a name
             start = run.start() + run[0].index(inside)
             yield _escaped(text[done:start])
             yield f"`{inside}`"

@@ -88,11 +88,12 @@ def _plain(text: str) -> Iterator[str]:
     for run in _RUN.finditer(text):
         if _ADDRESS.search(run[0]):
             inside = run[0].strip(_AROUND)
-            if _ADDRESS.search(inside):
-                start = run.start() + run[0].index(inside)
-                yield _escaped(text[done:start])
-                yield code(inside)
-                done = start + len(inside)
+            if not _ADDRESS.search(inside):
+                inside = run[0]  # as in ".@host": the full stop is a name
+            start = run.start() + run[0].index(inside)
+            yield _escaped(text[done:start])
+            yield code(inside)
+            done = start + len(inside)
     yield _escaped(text[done:])
 
 

@@ -53,6 +53,7 @@ def test_only_ordinary_web_addresses_become_links(url):
         ("http://a`b http://c", "`http://a`\\`b `http://c`"),
         (":material/star: 좋아요 :streamlit:", "`:material/star:` 좋아요 `:streamlit:`"),
         ("3:2 @이름 a@ @b ://", "3\\:2 \\@이름 a\\@ \\@b `://`"),
+        ("점 .@evil.example", "점 `.@evil.example`"),
     ],
 )
 def test_addresses_are_shown_and_not_linked(text, written):

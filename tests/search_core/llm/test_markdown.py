@@ -138,6 +138,12 @@ def test_no_combination_of_signs_does_harm(text: str):
     assert harm_in(safe_markdown(once, LINKS)) == []
 
 
+@pytest.mark.parametrize("text", [".@h.a", "..@h.a.", "(.@h.a)"])
+def test_a_mail_address_whose_name_is_a_full_stop_is_code(text: str):
+    """The signs around an address are left out of the code only where an address remains."""
+    assert harm_in(safe_markdown(text)) == []
+
+
 @given(st.text())
 def test_any_text_can_be_written(text: str):
     """Every text whatever comes out as harmless Markdown."""
