@@ -11,9 +11,10 @@ from pages.parts import labels, services, video_panel
 from pages.parts.desk import desk
 from pages.parts.escaping import clean, link, md
 from pages.parts.explaining import explanation
-from pages.parts.words import clock, points
+from pages.parts.words import points
 from search_core.domain import SearchResult
 from search_core.presenting import is_recent, korean_date, relative_time
+from search_core.video_time import clock
 
 SNIPPET_CHARS = 160
 SUMMARY_CHARS = 240

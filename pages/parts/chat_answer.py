@@ -8,8 +8,8 @@ import streamlit as st
 
 from pages.parts import chat_labels, chat_moments, chat_state, chat_text, chat_web, video_panel
 from pages.parts.escaping import clean, md
-from pages.parts.words import clock
 from search_core.domain import AnswerRecord, Message, MessageState, TranscriptPassage
+from search_core.video_time import clock
 
 PASSAGE_CHARS = 160
 

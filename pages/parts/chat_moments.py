@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pages.parts import chat_labels, video_panel
-from pages.parts.words import clock
+from search_core.video_time import clock
 
 MAX_MOMENTS = 12
 

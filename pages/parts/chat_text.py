@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from pages.parts import chat_labels
-from pages.parts.escaping import link, md, web_address
-from pages.parts.words import clock
+from pages.parts.escaping import link, md
 from search_core.domain import AnswerOrigin, AnswerRecord, Comparison, PageOutcome, StanceRow, WebSource
 from search_core.llm import safe_markdown
 from search_core.presenting import korean_date
+from search_core.video_time import clock
 
 MAX_ROWS = 12
 """Rows of one group of the table; more would bury the answer."""
@@ -60,7 +60,7 @@ def cited(text: str, unsupported: Sequence[tuple[int, int]], sources: Mapping[in
     if len(plain) == len(text):  # otherwise the places below would be others
         for end in sorted({end for _, end in unsupported}, reverse=True):
             plain = f"{plain[:end].rstrip()} {_FLAG}{plain[end:]}"
-    written = safe_markdown(plain, {str(number): web_address(url) or "" for number, url in sources.items()})
+    written = safe_markdown(plain, {str(number): url for number, url in sources.items()})
     return written.replace(_FLAG, f":orange-badge[{chat_labels.UNSUPPORTED}]")
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from urllib.parse import quote, urlsplit
+
+from search_core.web_address import markdown_link, web_address
 
 _CONTROL = re.compile(r"[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
@@ -17,7 +18,6 @@ _SPACES = re.compile(r"\s+")
 _RUN = re.compile(r"[^\s|`\[\](){}<>\"']+")
 _ADDRESS = re.compile(r"://|www\.|[\w.+-]@[\w-]|:(?:streamlit|material/\w+):", re.IGNORECASE)
 _AROUND = "“”‘’「」『』.,;!?…·。、"
-_URL_SAFE = ":/?#[]@!$&'()*+,;=%-._~"
 
 
 def clean(text: str, limit: int = 2000) -> str:
@@ -34,8 +34,10 @@ def md(text: str, limit: int = 2000) -> str:
 def _pieces(text: str) -> Iterator[str]:
     done = 0
     for run in _RUN.finditer(text):
-        inside = run[0].strip(_AROUND)
-        if _ADDRESS.search(inside):
+        if _ADDRESS.search(run[0]):
+            inside = run[0].strip(_AROUND)
+            if not _ADDRESS.search(inside):
+                inside = run[0]  # as in ".@host": the full stop is a name
             start = run.start() + run[0].index(inside)
             yield _escaped(text[done:start])
             yield f"`{inside}`"
@@ -47,23 +49,8 @@ def _escaped(text: str) -> str:
     return _PUNCTUATION.sub(r"\\\1", text)
 
 
-def web_address(url: str) -> str | None:
-    """Return *url*, percent-encoded, when it is an ordinary web address: http or https, no credentials, no spaces; else None."""
-    url = url.strip()
-    if _CONTROL.search(url) or _SPACES.search(url) or "\\" in url:
-        return None
-    try:
-        parts = urlsplit(url)
-        host, _ = parts.hostname, parts.port
-    except ValueError:
-        return None
-    if parts.scheme.lower() not in ("http", "https") or not host or "@" in parts.netloc:
-        return None
-    return quote(url, safe=_URL_SAFE)
-
-
 def link(text: str, url: str, limit: int = 300) -> str:
     """Return a Markdown link, or the bare text where *url* is no ordinary web address."""
     address = web_address(url)
     label = md(text, limit)
-    return f"[{label}](<{address}>)" if address else label
+    return markdown_link(label, address) if address else label

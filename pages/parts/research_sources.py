@@ -6,9 +6,10 @@ import streamlit as st
 
 from pages.parts import chat_labels, labels, research_labels, video_panel
 from pages.parts.escaping import clean, link, md
-from pages.parts.words import clock, points
+from pages.parts.words import points
 from search_core.domain import ResearchRun, ResearchSource
 from search_core.presenting import korean_date
+from search_core.video_time import clock
 
 SNIPPET_CHARS = 220
 QUOTE_CHARS = 40

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.parts import labels, transcript_lines
 from pages.parts.desk import TRANSCRIPT_QUERY_KEY, Desk, desk
 from pages.parts.escaping import clean, md
-from pages.parts.words import clock
+from search_core.video_time import clock
 
 WINDOW = 14
 """Lines drawn at once; a five-hour transcript has thousands, a browser should never hold them all."""

@@ -11,9 +11,9 @@ import streamlit as st
 from pages.parts import labels, opening, transcript
 from pages.parts.desk import Desk, desk
 from pages.parts.escaping import clean, md
-from pages.parts.words import clock
 from search_core.presenting import korean_date
 from search_core.video import VideoContext
+from search_core.video_time import clock
 
 FRAGMENT = "video"
 _VIDEO_ID = re.compile(r"[A-Za-z0-9_-]{11}")

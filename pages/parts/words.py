@@ -7,13 +7,6 @@ import math
 from pages.parts import labels
 
 
-def clock(seconds: float) -> str:
-    """Return a place in a video as ``12:41`` or ``1:02:07``."""
-    hours, rest = divmod(max(0, int(seconds)), 3600)
-    minutes, left = divmod(rest, 60)
-    return f"{hours}:{minutes:02}:{left:02}" if hours else f"{minutes}:{left:02}"
-
-
 def points(score: float | None) -> int | None:
     """Return a score in [0, 1] as 0–100, or None when there is none."""
     return None if score is None else round(min(1.0, max(0.0, score)) * 100)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from search_core.domain import TranscriptPassage
-from search_core.presenting.export import clock
+from search_core.video_time import clock
 
 NEAR_S = 20.0
 """A moment this far beside a passage is meant to be in it."""

@@ -19,9 +19,10 @@ from search_core.domain import (
 )
 from search_core.llm import safe_markdown
 from search_core.presenting import ExportFile, korean_date
-from search_core.presenting.export import clock, file_name
+from search_core.presenting.export import file_name
 from search_core.presenting.inert_markdown import escaped, link
 from search_core.video import youtube_video_id
+from search_core.video_time import clock
 
 if TYPE_CHECKING:
     from search_core.video import VideoContext

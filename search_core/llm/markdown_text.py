@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from urllib.parse import quote, urlsplit
 
-from w3lib.url import safe_url_string
+from search_core.web_address import markdown_link, web_address
 
 _LABEL = re.compile(r"\[([^\[\]\n]{1,40})\]")
 _NUMBERS = re.compile(r"\d{1,4}(?:\s*,\s*\d{1,4})*")
@@ -20,8 +19,8 @@ _SIGN = re.compile(r"(?P<icon>:(?:streamlit|material/\w+):)|[\\`*_\[\]<~$|!]|&(?
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _LINE_START = re.compile(r"^([-+=#>])", re.MULTILINE)
 _LINE_NUMBER = re.compile(r"^(\d{1,9})([.)])", re.MULTILINE)
-_URL_SAFE = ":/?#@!&+,;=%-._"
 _MOMENT = re.compile(r"#t=\d{1,6}")
+"""A moment of the video on the page itself."""
 
 
 def without_unknown(text: str, links: Mapping[str, str]) -> str:
@@ -63,22 +62,6 @@ def fenced(text: str) -> list[str]:
     return [fence, *text.rstrip("\n").split("\n"), fence]
 
 
-def address(url: str) -> str:
-    """Return *url* as it can stand in a Markdown link, its host in ASCII; empty for what must not be one.
-
-    Only http and https without a login in it are linked, and moments of the video on the page itself (``#t=761``).
-    """
-    if _MOMENT.fullmatch(url):
-        return url
-    try:
-        parts = urlsplit(safe_url_string(url.strip()))
-        if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc or "[" in parts.netloc:
-            return ""
-        return quote(parts.geturl(), safe=_URL_SAFE).replace("&", "&amp;")
-    except ValueError:
-        return ""
-
-
 def _numbers(label: str) -> list[str]:
     return [str(int(number)) for number in label.split(",")]
 
@@ -91,9 +74,10 @@ def _written(text: str, links: Mapping[str, str]) -> Iterator[str]:
         if cited and all(number in links for number in cited):
             yield from _plain(text[done : match.start()])
             for number in cited:
-                target = address(links[number])
+                url = links[number]
+                target = url if _MOMENT.fullmatch(url) else web_address(url)
                 sign = rf"\[{_escaped(number)}\]"
-                yield f"[{sign}]({target})" if target else sign
+                yield markdown_link(sign, target) if target else sign
             done = match.end()
     yield from _plain(text[done:])
 
@@ -104,11 +88,12 @@ def _plain(text: str) -> Iterator[str]:
     for run in _RUN.finditer(text):
         if _ADDRESS.search(run[0]):
             inside = run[0].strip(_AROUND)
-            if _ADDRESS.search(inside):
-                start = run.start() + run[0].index(inside)
-                yield _escaped(text[done:start])
-                yield code(inside)
-                done = start + len(inside)
+            if not _ADDRESS.search(inside):
+                inside = run[0]  # as in ".@host": the full stop is a name
+            start = run.start() + run[0].index(inside)
+            yield _escaped(text[done:start])
+            yield code(inside)
+            done = start + len(inside)
     yield _escaped(text[done:])
 
 

@@ -19,6 +19,7 @@ from search_core.presenting.formatter import ResultFormatter
 from search_core.presenting.inert_markdown import escaped, link
 from search_core.presenting.ledger import headline, ledger
 from search_core.presenting.report_json import report_json
+from search_core.video_time import clock
 
 ExportFormat = Literal["markdown", "csv", "json"]
 
@@ -64,13 +65,6 @@ def file_name(words: str, when: datetime, ending: str) -> str:
     """Return a name for a file about *words*, with the time in Korea; it holds letters, digits and hyphens of them only."""
     told = _NOT_IN_NAMES.sub("-", unicodedata.normalize("NFC", words)).strip("-_")[:MAX_NAME_CHARS].strip("-_")
     return "-".join(part for part in ("maekrak", told, f"{when.astimezone(KOREA):%Y%m%d-%H%M}") if part) + f".{ending}"
-
-
-def clock(seconds: float) -> str:
-    """Return a time in a video as mm:ss, or h:mm:ss from an hour on."""
-    whole = max(0, int(seconds))
-    hours, rest = divmod(whole, 3600)
-    return f"{hours}:{rest // 60:02d}:{rest % 60:02d}" if hours else f"{rest // 60:02d}:{rest % 60:02d}"
 
 
 def _json(report: SearchReport, labels: dict[str, str]) -> bytes:

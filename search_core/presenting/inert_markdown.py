@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from urllib.parse import quote, urlsplit
+
+from search_core.web_address import markdown_link, web_address
 
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
-_IN_LINKS = "/:?&=%+,;~#@!$'*-._"
 
 
 def link(title: str, url: str) -> str:
     """Return *title* as a link where *url* is an address of the web, or else the title with the address as text."""
     name = escaped(title) or escaped(url)
-    try:
-        parts = urlsplit(url)
-        is_web = parts.scheme in ("http", "https") and bool(parts.hostname) and "@" not in parts.netloc
-    except ValueError:
-        is_web = False
-    if not is_web:
-        return f"{name} · {escaped(url)}" if url else name
-    return f"[{name}](<{quote(url, safe=_IN_LINKS)}>)"
+    address = web_address(url)
+    if address is not None:
+        return markdown_link(name, address)
+    return f"{name} · {escaped(url)}" if url else name
 
 
 def escaped(text: str) -> str:

@@ -15,6 +15,7 @@ from urllib.parse import quote, urlsplit
 from search_core import korean
 from search_core.domain import SearchResult
 from search_core.provider_kit.failures import unreadable
+from search_core.web_address import web_address
 
 MAX_TEXT_CHARS = 20_000
 """A longer title or snippet is cut before it is cleaned; no honest one comes near."""
@@ -33,7 +34,8 @@ _BLOCK_TAG = re.compile(rf"</?(?:{_BLOCK})(?:\s[^<>]*)?/?>|<!--[^<>]*-->", re.IG
 _HANGUL_FILLERS = frozenset("\u115f\u1160\u3164\uffa0")
 """Letters without shape, used to hide or pad text; real jamo stay."""
 _JOINER = "\u200d"
-_UNSAFE_IN_URL = re.compile(r'[\s"<>^`{|}\\]')
+_UNSAFE_IN_URL = re.compile('[ \u00a0\u3000"<>^`{|}]')
+"""What services leave unencoded in the path of an address."""
 _WRITTEN_DATE = re.compile(r"(?P<year>\d{4})\s*[./년]\s*(?P<month>\d{1,2})\s*[./월]\s*(?P<day>\d{1,2})\s*[.일]?")
 _COMPACT_DATE = re.compile(r"\d{8}")
 
@@ -72,20 +74,11 @@ def _is_emoji(char: str) -> bool:
 
 
 def web_url(value: Any) -> str | None:
-    """Return *value* as an http or https address with a host and without credentials, or None."""
-    if not isinstance(value, str) or not value.strip() or len(value) > MAX_URL_CHARS:
+    """Return *value* where it is a web address, its letters as readable as the service wrote them, or None."""
+    if not isinstance(value, str) or len(value) > MAX_URL_CHARS:
         return None
-    address = value.strip()
-    if any(unicodedata.category(char) in ("Cc", "Cf", "Cs") for char in address):
-        return None
-    try:
-        parts = urlsplit(address)
-        host, _ = parts.hostname, parts.port
-    except ValueError:
-        return None
-    if parts.scheme not in ("http", "https") or not host or "@" in parts.netloc or _UNSAFE_IN_URL.search(parts.netloc):
-        return None
-    return _UNSAFE_IN_URL.sub(lambda found: quote(found[0]), address)
+    address = _UNSAFE_IN_URL.sub(lambda found: quote(found[0]), value.strip())
+    return address if web_address(address) else None
 
 
 def host_of(url: str) -> str:

@@ -9,19 +9,16 @@ passing use, so answers are kept in memory only.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, ClassVar, Self
-
-from pydantic import SecretStr
 
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError
-from search_core.provider_kit import ProviderTools, SearchProvider, SearchRequest
-from search_core.provider_kit.address import without_credentials
+from search_core.provider_kit import ProviderTools, SearchRequest
 from search_core.provider_kit.domains import site_operators
 from search_core.provider_kit.failures import failure, retry_after, unreadable
-from search_core.provider_kit.http import HttpAnswer, HttpClient, keyed_refusal, user_agent
+from search_core.provider_kit.http import HttpAnswer, keyed_refusal
+from search_core.provider_kit.http_provider import KeyedHttpProvider
 from search_core.provider_kit.locale import country_of
 from search_core.provider_kit.payload import date, hit, items, placed, readable
 from search_core.settings import Settings
@@ -53,7 +50,7 @@ BAD_KEY = "Brave가 인증 키를 받아 주지 않았어요. BRAVE_SEARCH_API_K
 SPENT = "이번 달 Brave 검색 사용량을 다 썼어요. Brave 요금제를 확인하거나 다음 달까지 기다려 주세요."
 
 
-class BraveProvider(SearchProvider):
+class BraveProvider(KeyedHttpProvider):
     """Asks the web or the news endpoint with BRAVE_SEARCH_API_KEY."""
 
     name: ClassVar[str] = "brave"
@@ -61,29 +58,15 @@ class BraveProvider(SearchProvider):
     max_query_chars: ClassVar[int] = 400
     storable: ClassVar[bool] = False
     keys: ClassVar[tuple[str, ...]] = ("BRAVE_SEARCH_API_KEY",)
-
-    def __init__(
-        self, *, key: SecretStr, base_url: str, timeout_s: float, now: Callable[[], datetime] = lambda: datetime.now(UTC)
-    ) -> None:
-        secret = key.get_secret_value().strip()
-        self._has_key = bool(secret)
-        self._base_url = base_url
-        self._now = now
-        self._client = HttpClient(
-            timeout_s=timeout_s,
-            agent=user_agent(""),
-            headers={"Accept": "application/json", "X-Subscription-Token": secret},
-            now=now,
-        )
+    without_key: ClassVar[str] = "BRAVE_SEARCH_API_KEY에 Brave Search API 키를 넣으면 쓸 수 있어요."
 
     @classmethod
     def from_settings(cls, settings: Settings, tools: ProviderTools) -> Self:  # noqa: ARG003 - the contract has it
         """Return a provider for BRAVE_SEARCH_API_KEY."""
         return cls(key=settings.brave_search_api_key, base_url=settings.brave_base_url, timeout_s=settings.web_search_timeout)
 
-    def absent_because(self) -> str | None:
-        """Return which setting is missing."""
-        return None if self._has_key else "BRAVE_SEARCH_API_KEY에 Brave Search API 키를 넣으면 쓸 수 있어요."
+    def _key_headers(self, key: str) -> dict[str, str]:
+        return {"X-Subscription-Token": key}
 
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return the first page of Brave's results, at most 20 pages of the web or 50 of the news."""
@@ -93,14 +76,6 @@ class BraveProvider(SearchProvider):
         payload = answer.json()
         entries = items(payload, "results") if request.news else _web_entries(payload)
         return placed(readable([self._result(entry) for entry in entries]), self.name, request.limit)
-
-    def cache_key(self) -> dict[str, str]:
-        """Return the address, without credentials it may hold."""
-        return {"base_url": without_credentials(self._base_url)}
-
-    async def aclose(self) -> None:
-        """Close the connections."""
-        await self._client.aclose()
 
     def _result(self, entry: dict[str, Any]) -> SearchResult | None:
         published = date(entry.get("page_age"), self._now())

@@ -17,12 +17,12 @@ from pydantic import SecretStr
 
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError
-from search_core.provider_kit import ProviderTools, SearchProvider, SearchRequest
-from search_core.provider_kit.address import without_credentials
+from search_core.provider_kit import ProviderTools, SearchRequest
 from search_core.provider_kit.domains import held_to
 from search_core.provider_kit.failures import failure, unreadable
 from search_core.provider_kit.google_refusal import KeyAdvice, google_refusal
-from search_core.provider_kit.http import HttpAnswer, HttpClient, user_agent
+from search_core.provider_kit.http import HttpAnswer
+from search_core.provider_kit.http_provider import KeyedHttpProvider
 from search_core.provider_kit.locale import country_of
 from search_core.provider_kit.payload import date, hit, items, placed, readable
 from search_core.settings import Settings
@@ -60,12 +60,13 @@ _DATED_EXCERPT = re.compile(
 )
 
 
-class GoogleProvider(SearchProvider):
-    """Asks the engine GOOGLE_CUSTOM_SEARCH_ENGINE_ID; the key travels in a header, never in an address."""
+class GoogleProvider(KeyedHttpProvider):
+    """Asks the engine GOOGLE_CUSTOM_SEARCH_ENGINE_ID."""
 
     name: ClassVar[str] = "google"
     label: ClassVar[str] = "Google 맞춤검색"
     keys: ClassVar[tuple[str, ...]] = ("GOOGLE_CUSTOM_SEARCH_API_KEY", "GOOGLE_CUSTOM_SEARCH_ENGINE_ID")
+    without_key: ClassVar[str] = f"GOOGLE_CUSTOM_SEARCH_API_KEY와 GOOGLE_CUSTOM_SEARCH_ENGINE_ID를 넣으면 쓸 수 있어요. {_ENDING}"
 
     def __init__(
         self,
@@ -76,14 +77,9 @@ class GoogleProvider(SearchProvider):
         timeout_s: float,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
-        secret = key.get_secret_value().strip()
-        self._is_set_up = bool(secret and engine)
+        super().__init__(key=key, base_url=base_url, timeout_s=timeout_s, now=now)
+        self._is_set_up = self._is_set_up and bool(engine)
         self._engine = engine
-        self._base_url = base_url
-        self._now = now
-        self._client = HttpClient(
-            timeout_s=timeout_s, agent=user_agent(""), headers={"Accept": "application/json", "X-Goog-Api-Key": secret}, now=now
-        )
 
     @classmethod
     def from_settings(cls, settings: Settings, tools: ProviderTools) -> Self:  # noqa: ARG003 - the contract has it
@@ -96,12 +92,13 @@ class GoogleProvider(SearchProvider):
         )
 
     def absent_because(self) -> str | None:
-        """Return which settings are missing, or that the service has ended."""
+        """Return that the service has ended, or which settings are missing."""
         if self._base_url == OFFICIAL_URL and self._now() >= ENDS:
             return "Google 맞춤검색은 2027년 1월 1일에 끝났어요. SEARCH_PROVIDERS에서 google을 빼 주세요."
-        if self._is_set_up:
-            return None
-        return f"GOOGLE_CUSTOM_SEARCH_API_KEY와 GOOGLE_CUSTOM_SEARCH_ENGINE_ID를 넣으면 쓸 수 있어요. {_ENDING}"
+        return super().absent_because()
+
+    def _key_headers(self, key: str) -> dict[str, str]:
+        return {"X-Goog-Api-Key": key}
 
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return the first page of the engine's results, at most 10."""
@@ -112,11 +109,7 @@ class GoogleProvider(SearchProvider):
 
     def cache_key(self) -> dict[str, str]:
         """Return the address, without credentials it may hold, and the engine."""
-        return {"base_url": without_credentials(self._base_url), "engine": self._engine}
-
-    async def aclose(self) -> None:
-        """Close the connections."""
-        await self._client.aclose()
+        return {**super().cache_key(), "engine": self._engine}
 
     def _parameters(self, request: SearchRequest) -> dict[str, str]:
         params = {

@@ -24,12 +24,12 @@ from pydantic import SecretStr
 from search_core.challenge import is_challenge
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError
-from search_core.provider_kit import ProviderTools, SearchProvider, SearchRequest
-from search_core.provider_kit.address import without_credentials
+from search_core.provider_kit import ProviderTools, SearchRequest
 from search_core.provider_kit.domains import within
 from search_core.provider_kit.failures import failure, retry_after
 from search_core.provider_kit.freshness import since
-from search_core.provider_kit.http import HttpAnswer, HttpClient, keyed_refusal, user_agent
+from search_core.provider_kit.http import HttpAnswer, keyed_refusal
+from search_core.provider_kit.http_provider import KeyedHttpProvider
 from search_core.provider_kit.payload import MAX_TEXT_CHARS, date, hit, items, placed, readable, web_url
 from search_core.settings import Settings
 
@@ -110,13 +110,14 @@ _NEWS = _Kind(name="news", date_field="pubDate")
 _BLOGS = _Kind(name="blog", date_field="postdate", grain=timedelta(days=1))
 
 
-class NaverProvider(SearchProvider):
+class NaverProvider(KeyedHttpProvider):
     """Asks Naver for news, for what is dated when it has to be fresh, and for documents and the encyclopedia otherwise."""
 
     name: ClassVar[str] = "naver"
     label: ClassVar[str] = "네이버"
     storable: ClassVar[bool] = False
     keys: ClassVar[tuple[str, ...]] = ("NAVER_CLIENT_ID", "NAVER_CLIENT_SECRET")
+    without_key: ClassVar[str] = "NAVER_CLIENT_ID와 NAVER_CLIENT_SECRET을 넣으면 쓸 수 있어요."
 
     def __init__(
         self,
@@ -128,19 +129,10 @@ class NaverProvider(SearchProvider):
         timeout_s: float,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
-        spoken = _PLATFORMS[platform]
-        key = secret.get_secret_value().strip()
-        self._is_set_up = bool(client_id and key)
-        self._platform = platform
-        self._path = spoken.path
-        self._base_url = base_url or spoken.base_url
-        self._now = now
-        self._client = HttpClient(
-            timeout_s=timeout_s,
-            agent=user_agent(""),
-            headers={"Accept": "application/json", spoken.id_header: client_id, spoken.key_header: key},
-            now=now,
-        )
+        self._platform = platform  # before the rest, which asks for the headers
+        self._client_id = client_id
+        super().__init__(key=secret, base_url=base_url or _PLATFORMS[platform].base_url, timeout_s=timeout_s, now=now)
+        self._is_set_up = self._is_set_up and bool(client_id)
 
     @classmethod
     def from_settings(cls, settings: Settings, tools: ProviderTools) -> Self:  # noqa: ARG003 - the contract has it
@@ -154,13 +146,16 @@ class NaverProvider(SearchProvider):
         )
 
     def absent_because(self) -> str | None:
-        """Return which settings are missing, or that the old platform has ended."""
+        """Return that the old platform has ended, or which settings are missing."""
         old = self._platform == "developers"
         if old and self._base_url == _PLATFORMS["developers"].base_url and self._now() >= OLD_PLATFORM_ENDS:
             return "예전 개발자 센터의 검색은 2027년 6월 30일에 끝났어요. NAVER API HUB의 키와 NAVER_PLATFORM=hub를 써 주세요."
-        if self._is_set_up:
-            return None
-        return "NAVER_CLIENT_ID와 NAVER_CLIENT_SECRET을 넣으면 쓸 수 있어요." + (f" {_OLD_PLATFORM}" if old else "")
+        missing = super().absent_because()
+        return f"{missing} {_OLD_PLATFORM}" if missing and old else missing
+
+    def _key_headers(self, key: str) -> dict[str, str]:
+        spoken = _PLATFORMS[self._platform]
+        return {spoken.id_header: self._client_id, spoken.key_header: key}
 
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return the results of the kinds that fit *request*, taken in turn; one kind that has some is enough."""
@@ -183,18 +178,14 @@ class NaverProvider(SearchProvider):
 
     def cache_key(self) -> dict[str, str]:
         """Return the platform and the address, without credentials it may hold."""
-        return {"platform": self._platform, "base_url": without_credentials(self._base_url)}
-
-    async def aclose(self) -> None:
-        """Close the connections."""
-        await self._client.aclose()
+        return {"platform": self._platform, **super().cache_key()}
 
     async def _found(self, kind: _Kind, request: SearchRequest) -> tuple[SearchResult, ...]:
         filtered = bool(request.freshness or request.include_domains or request.exclude_domains)
         params = {"query": request.query, "display": str(MAX_RESULTS if filtered else min(request.limit, kind.most))}
         if kind.date_field:
             params["sort"] = "date" if request.freshness in ("day", "week") else "sim"
-        address = self._base_url + self._path.format(kind=kind.name)
+        address = self._base_url + _PLATFORMS[self._platform].path.format(kind=kind.name)
         answer = await self._client.get(address, params=params, classify=self._classify)
         found = readable([self._result(kind, entry) for entry in items(answer.json(), "items")])
         return tuple(result for result in found if self._is_wanted(kind, result, request))[: kind.most]

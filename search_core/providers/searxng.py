@@ -6,17 +6,16 @@ engines are blocked; its ``unresponsive_engines`` tell that apart from a query n
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, ClassVar, Self
 
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError
-from search_core.provider_kit import ProviderTools, SearchProvider, SearchRequest
-from search_core.provider_kit.address import without_credentials
+from search_core.provider_kit import ProviderTools, SearchRequest
 from search_core.provider_kit.domains import held_to
 from search_core.provider_kit.failures import failure, unreadable
 from search_core.provider_kit.http import HttpAnswer, HttpClient, refusal, user_agent
+from search_core.provider_kit.http_provider import HttpProvider
 from search_core.provider_kit.payload import date, hit, items, placed, readable, text
 from search_core.settings import Settings
 
@@ -24,16 +23,11 @@ MAX_ENGINES_NAMED = 5
 SAFE_SEARCH = {"off": "0", "moderate": "1", "strict": "2"}
 
 
-class SearxngProvider(SearchProvider):
+class SearxngProvider(HttpProvider):
     """Asks the instance at SEARXNG_URL."""
 
     name: ClassVar[str] = "searxng"
     label: ClassVar[str] = "SearXNG"
-
-    def __init__(self, *, base_url: str, client: HttpClient, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
-        self._base_url = base_url
-        self._client = client
-        self._now = now
 
     @classmethod
     def from_settings(cls, settings: Settings, tools: ProviderTools) -> Self:  # noqa: ARG003 - the contract has it
@@ -67,14 +61,6 @@ class SearxngProvider(SearchProvider):
         if not entries:
             _raise_when_engines_are_blocked(payload)
         return placed(readable([self._result(entry) for entry in entries]), self.name, request.limit)
-
-    def cache_key(self) -> dict[str, str]:
-        """Return the address, without credentials it may hold."""
-        return {"base_url": without_credentials(self._base_url)}
-
-    async def aclose(self) -> None:
-        """Close the connections."""
-        await self._client.aclose()
 
     def _result(self, entry: dict[str, Any]) -> SearchResult | None:
         published = date(entry.get("publishedDate") or entry.get("pubdate"), self._now())

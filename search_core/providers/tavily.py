@@ -16,10 +16,10 @@ from pydantic import SecretStr
 
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError
-from search_core.provider_kit import ProviderTools, SearchProvider, SearchRequest
-from search_core.provider_kit.address import without_credentials
+from search_core.provider_kit import ProviderTools, SearchRequest
 from search_core.provider_kit.failures import failure, unreadable
-from search_core.provider_kit.http import HttpAnswer, HttpClient, keyed_refusal, user_agent
+from search_core.provider_kit.http import HttpAnswer, keyed_refusal
+from search_core.provider_kit.http_provider import KeyedHttpProvider
 from search_core.provider_kit.payload import date, hit, items, placed, readable
 from search_core.settings import Settings
 
@@ -34,13 +34,14 @@ BAD_KEY = "Tavily가 인증 키를 받아 주지 않았어요. TAVILY_API_KEY를
 SPENT = "Tavily 사용량을 다 썼어요. Tavily 요금제를 확인하거나 사용량이 다시 채워질 때까지 기다려 주세요."
 
 
-class TavilyProvider(SearchProvider):
+class TavilyProvider(KeyedHttpProvider):
     """Asks the search endpoint with TAVILY_API_KEY; without a key it is off, Tavily's keyless trial is never used."""
 
     name: ClassVar[str] = "tavily"
     label: ClassVar[str] = "Tavily"
     max_query_chars: ClassVar[int] = 400  # "Query is too long. Max query length is 400 characters."
     keys: ClassVar[tuple[str, ...]] = ("TAVILY_API_KEY",)
+    without_key: ClassVar[str] = "TAVILY_API_KEY에 Tavily 키(tvly-…)를 넣으면 쓸 수 있어요."
 
     def __init__(
         self,
@@ -51,18 +52,9 @@ class TavilyProvider(SearchProvider):
         timeout_s: float,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
-        secret = key.get_secret_value().strip()
-        self._has_key = bool(secret)
-        self._base_url = base_url
+        super().__init__(key=key, base_url=base_url, timeout_s=timeout_s, now=now)
         self._depth = depth
-        self._now = now
         self._asks_for_dates = True
-        self._client = HttpClient(
-            timeout_s=timeout_s,
-            agent=user_agent(""),
-            headers={"Accept": "application/json", "Authorization": f"Bearer {secret}"},
-            now=now,
-        )
 
     @classmethod
     def from_settings(cls, settings: Settings, tools: ProviderTools) -> Self:  # noqa: ARG003 - the contract has it
@@ -74,9 +66,8 @@ class TavilyProvider(SearchProvider):
             timeout_s=settings.web_search_timeout,
         )
 
-    def absent_because(self) -> str | None:
-        """Return which setting is missing."""
-        return None if self._has_key else "TAVILY_API_KEY에 Tavily 키(tvly-…)를 넣으면 쓸 수 있어요."
+    def _key_headers(self, key: str) -> dict[str, str]:
+        return {"Authorization": f"Bearer {key}"}
 
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return Tavily's results in its order, at most 20; its scores are not used."""
@@ -90,11 +81,7 @@ class TavilyProvider(SearchProvider):
 
     def cache_key(self) -> dict[str, str]:
         """Return the address, without credentials it may hold, and the depth."""
-        return {"base_url": without_credentials(self._base_url), "depth": self._depth}
-
-    async def aclose(self) -> None:
-        """Close the connections."""
-        await self._client.aclose()
+        return {**super().cache_key(), "depth": self._depth}
 
     def _body(self, request: SearchRequest) -> dict[str, Any]:
         body: dict[str, Any] = {

@@ -16,8 +16,9 @@ from urllib.parse import quote
 from search_core.domain import SearchResult
 from search_core.errors import ProviderError, SettingsError
 from search_core.korean import has_hangul
-from search_core.provider_kit import ProviderTools, SearchProvider, SearchRequest
+from search_core.provider_kit import ProviderTools, SearchRequest
 from search_core.provider_kit.http import HttpClient, user_agent
+from search_core.provider_kit.http_provider import HttpProvider
 from search_core.provider_kit.payload import hit, items, placed, readable, text
 from search_core.settings import Settings
 
@@ -27,7 +28,7 @@ MAX_BROADER = 2
 """A wiki that finds nothing three times over has no page on it; asking on would only be impolite."""
 
 
-class WikipediaProvider(SearchProvider):
+class WikipediaProvider(HttpProvider):
     """Asks each language's Wikipedia: that of the question the query, others what of it is in their script."""
 
     name: ClassVar[str] = "wikipedia"
@@ -35,9 +36,8 @@ class WikipediaProvider(SearchProvider):
     max_query_chars: ClassVar[int] = 300  # CirrusSearch refuses longer ones
 
     def __init__(self, *, base_url: str, languages: tuple[str, ...], client: HttpClient, timeout_s: float) -> None:
-        self._base_url = base_url
+        super().__init__(base_url=base_url, client=client)
         self._languages = languages
-        self._client = client
         self._timeout_s = timeout_s
 
     @classmethod
@@ -79,10 +79,6 @@ class WikipediaProvider(SearchProvider):
     def cache_key(self) -> dict[str, str]:
         """Return the address and the languages."""
         return {"base_url": self._base_url, "languages": ",".join(self._languages)}
-
-    async def aclose(self) -> None:
-        """Close the connections."""
-        await self._client.aclose()
 
     async def _found(self, language: str, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return what the first of the queries that finds anything finds, as far as the time allows."""

@@ -7,19 +7,16 @@ stay for two at most. Results are placed by relevance, also for news: by date, w
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, ClassVar, Self
 
-from pydantic import SecretStr
-
 from search_core.domain import SearchResult
 from search_core.errors import ProviderError
-from search_core.provider_kit import ProviderTools, SearchProvider, SearchRequest
-from search_core.provider_kit.address import without_credentials
+from search_core.provider_kit import ProviderTools, SearchRequest
 from search_core.provider_kit.freshness import since
 from search_core.provider_kit.google_refusal import KeyAdvice, google_refusal
-from search_core.provider_kit.http import HttpAnswer, HttpClient, user_agent
+from search_core.provider_kit.http import HttpAnswer
+from search_core.provider_kit.http_provider import KeyedHttpProvider
 from search_core.provider_kit.locale import country_of
 from search_core.provider_kit.payload import date, hit, items, placed, readable
 from search_core.settings import Settings
@@ -33,23 +30,13 @@ ADVICE = KeyAdvice(
 )
 
 
-class YouTubeProvider(SearchProvider):
-    """Asks the YouTube Data API for videos; the key travels in a header, never in an address."""
+class YouTubeProvider(KeyedHttpProvider):
+    """Asks the YouTube Data API for videos."""
 
     name: ClassVar[str] = "youtube"
     label: ClassVar[str] = "YouTube 동영상"
     keys: ClassVar[tuple[str, ...]] = ("YOUTUBE_API_KEY",)
-
-    def __init__(
-        self, *, key: SecretStr, base_url: str, timeout_s: float, now: Callable[[], datetime] = lambda: datetime.now(UTC)
-    ) -> None:
-        secret = key.get_secret_value().strip()
-        self._is_set_up = bool(secret)
-        self._base_url = base_url
-        self._now = now
-        self._client = HttpClient(
-            timeout_s=timeout_s, agent=user_agent(""), headers={"Accept": "application/json", "X-Goog-Api-Key": secret}, now=now
-        )
+    without_key: ClassVar[str] = "YOUTUBE_API_KEY에 YouTube Data API 키를 넣으면 쓸 수 있어요."
 
     @classmethod
     def from_settings(cls, settings: Settings, tools: ProviderTools) -> Self:  # noqa: ARG003 - the contract has it
@@ -60,23 +47,14 @@ class YouTubeProvider(SearchProvider):
             timeout_s=settings.web_search_timeout,
         )
 
-    def absent_because(self) -> str | None:
-        """Return how to turn the provider on when it has no key."""
-        return None if self._is_set_up else "YOUTUBE_API_KEY에 YouTube Data API 키를 넣으면 쓸 수 있어요."
+    def _key_headers(self, key: str) -> dict[str, str]:
+        return {"X-Goog-Api-Key": key}
 
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return the most relevant videos, at most 50."""
         answer = await self._client.get(f"{self._base_url}/search", params=self._parameters(request), classify=_classify)
         entries = items(answer.json(), "items")
         return placed(readable([self._result(entry) for entry in entries]), self.name, request.limit)
-
-    def cache_key(self) -> dict[str, str]:
-        """Return the address, without credentials it may hold."""
-        return {"base_url": without_credentials(self._base_url)}
-
-    async def aclose(self) -> None:
-        """Close the connections."""
-        await self._client.aclose()
 
     def _parameters(self, request: SearchRequest) -> dict[str, str]:
         params = {

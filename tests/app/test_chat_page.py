@@ -251,7 +251,7 @@ def test_the_table_keeps_times_apart_and_does_not_count_copies(talking):
     assert before.count(":red-badge[상충]") == 2
     assert before.count("같은 이야기를 옮긴 글이라 세지 않았어요") == 1
     assert before.count("영상을 그대로 옮긴 글이라 세지 않았어요") == 1
-    assert "| [0:40](#t=40) | :red-badge[상충] | “대역폭을" in before
+    assert "| [00:40](#t=40) | :red-badge[상충] | “대역폭을" in before
     assert ":violet-badge[이후 변경]" in after
     assert ":gray-badge[확인 불가]" in undated
     assert "날짜 모름" in undated
@@ -265,7 +265,7 @@ def test_sources_say_whether_they_were_read(talking):
     here.ask_chat()
     here.click(here.keys("check-")[0])
     text = here.texts()
-    assert f"[NVIDIA suppliers report strong memory demand](<{SOURCES[1].url}>)" in text
+    assert f"[NVIDIA suppliers report strong memory demand]({SOURCES[1].url})" in text
     assert text.count("본문을 읽었어요") == 2
     assert "블로그 · 날짜 모름 · 본문은 못 읽었어요" in text
 

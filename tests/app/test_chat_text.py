@@ -82,6 +82,6 @@ def test_a_row_stays_one_row_whatever_is_quoted():
 def test_a_row_of_an_unknown_source_is_drawn_without_one():
     """A place beyond the sources leaves the cell to the date."""
     row = replace(COMPARISON.after[0], source=99)
-    assert "| [5:20](#t=320) |" in chat_text.table(
+    assert "| [05:20](#t=320) |" in chat_text.table(
         replace(COMPARISON, rows=(row,), before=(), after=(row,), undated=()), SOURCES, can_seek=True
     )

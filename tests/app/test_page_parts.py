@@ -8,7 +8,7 @@ import pytest
 
 from pages.parts.headers import SecurityHeaders
 from pages.parts.transcript_lines import Line, holding, line_at, lines_of, marked
-from pages.parts.words import clock, points, span
+from pages.parts.words import points, span
 from search_core.video import TranscriptSegment
 
 
@@ -48,12 +48,6 @@ def test_words_are_found_in_any_case_and_marked():
     assert holding(lines, " ") == []
     assert marked(lines[0].text, "nvidia") == "**NVIDIA**의 \\*발표\\*"
     assert marked("가 나 다", "나") == "가 **나** 다"
-
-
-@pytest.mark.parametrize(("seconds", "words"), [(0, "0:00"), (761, "12:41"), (3727.9, "1:02:07"), (-3, "0:00")])
-def test_a_place_in_a_video_reads_like_a_player(seconds, words):
-    """Hours show only where there are any."""
-    assert clock(seconds) == words
 
 
 def test_spans_and_points_read_like_people_say_them():

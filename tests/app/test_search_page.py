@@ -149,7 +149,7 @@ def test_a_moment_moves_the_transcript(visit):
     here.click("moment-3")  # moves the video panel alone
     now = [button.label for button in here.look().button if "← 지금" in button.label]
     assert len(now) == 1
-    assert now[0].startswith(":blue-background[**7:20** 22번째 말입니다")
+    assert now[0].startswith(":blue-background[**07:20** 22번째 말입니다")
 
 
 def test_the_transcript_is_searchable_and_never_drawn_whole(visit):
@@ -266,7 +266,7 @@ def test_hostile_text_stays_text(visit):
     for value in raw:
         assert "![" not in value
         assert "\\[눌러\\]\\(javascript\\:alert" in value
-        assert re.search(r"\]\(<https://news[37]\.example\.com/a\?id=[37]>\)$", value)
+        assert re.search(r"\]\(https://news[37]\.example\.com/a\?id=[37]\)$", value)
     assert any(text.value.startswith(HOSTILE[:60]) for text in here.at.text)
 
 

@@ -9,6 +9,7 @@ from typing import Protocol
 from search_core.domain import Comparison, Stance, StanceRow
 from search_core.presenting import korean_date
 from search_core.presenting.wording import one_line
+from search_core.video_time import clock
 
 UNDATED = "날짜 모름"
 _TIMES = {True: "영상 이후", False: "영상 당시까지", None: "시기 모름"}
@@ -33,7 +34,7 @@ class TableRow:
     """Is one row as people read it."""
 
     moment: str
-    """``mm:ss``, minutes beyond 59 counted on."""
+    """``mm:ss``, or ``h:mm:ss`` from an hour on."""
     moment_s: float
     stance: str
     source: str
@@ -73,12 +74,6 @@ def stance_table(comparison: Comparison, sources: Sequence[Site]) -> list[TableR
             )
         )
     return table
-
-
-def clock(seconds: float) -> str:
-    """Return *seconds* as ``mm:ss``; minutes go beyond 59."""
-    whole = max(0, int(seconds))
-    return f"{whole // 60:02d}:{whole % 60:02d}"
 
 
 def stance_summary(comparison: Comparison) -> str:

@@ -7,10 +7,8 @@ from collections.abc import Iterator
 from types import MappingProxyType
 
 from search_core.domain import PlanOrigin, ResearchRun, ResearchSource, ResearchStatus, Subtask, SubtaskState
-from search_core.llm.markdown_text import address
 from search_core.llm.visible import visible
 from search_core.presenting import korean_date
-from search_core.presenting.export import clock
 from search_core.research.export.document import (
     Block,
     Document,
@@ -23,6 +21,8 @@ from search_core.research.export.document import (
     plain_runs,
     report_blocks,
 )
+from search_core.video_time import clock
+from search_core.web_address import web_address
 
 MAX_SNIPPET_CHARS = 400
 
@@ -95,12 +95,7 @@ def _facts(run: ResearchRun) -> Iterator[tuple[Run, ...]]:
 
 
 def _linked(text: str, url: str) -> Run:
-    return Run(plain_runs(text)[0].text, url=web_address(url))
-
-
-def web_address(url: str) -> str:
-    """Return *url* as it can stand in a link, its host in ASCII; empty unless it is http or https without a login in it."""
-    return address(url).replace("&amp;", "&")
+    return Run(plain_runs(text)[0].text, url=web_address(url) or "")
 
 
 def _plan(run: ResearchRun) -> list[Block]:

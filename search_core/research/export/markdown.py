@@ -18,6 +18,7 @@ from search_core.research.export.document import (
     SourceEntry,
     Table,
 )
+from search_core.web_address import markdown_link
 
 
 def markdown_file(document: Document) -> bytes:
@@ -93,7 +94,7 @@ class _Writer:
         if run.cites:
             sign = escaped(run.text)
             target = self._addresses.get(run.cites, "")
-            return f"[{sign}](<{target}>)" if target else sign
+            return markdown_link(sign, target) if target else sign
         if run.url:
             return link(run.text, run.url)
         if run.code:

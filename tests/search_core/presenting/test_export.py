@@ -94,7 +94,7 @@ def test_markdown_is_readable():
     text = export(report(results=(korean_hit(relevance_score=0.5, moment=moment),)), "markdown", labels=LABELS).data.decode()
     assert text.startswith("# 기준금리는 왜 동결됐어\\?\n")
     assert "- 위키백과: 1건 · 0\\.8초\n" in text
-    assert "1. [한국은행\\, 기준금리 동결 결정](<https://news.example.kr/1>)\n" in text
+    assert "1. [한국은행\\, 기준금리 동결 결정](https://news.example.kr/1)\n" in text
     assert "   - 점수: 관련도 0\\.50\n" in text
     assert "   - 영상 1:02:05: “금리 얘기”\n" in text
 
@@ -118,7 +118,7 @@ def test_markdown_of_others_stays_text(payload: str):
     assert "![" not in bare
     assert "<img" not in bare
     assert "`" not in bare
-    assert re.findall(r"\]\(<([^>]*)>\)", bare) == ["https://a.kr/%29%3E%5Bx%5D%28javascript:alert%29"]
+    assert re.findall(r"\]\(([^)]*)\)", bare) == ["https://a.kr/%29%3E%5Bx%5D%28javascript:alert%29"]
     assert re.findall(r"(?m)^#+ ", text) == ["# ", "## "]
     assert "\u202e" not in text
 
@@ -129,7 +129,7 @@ def test_markdown_of_others_stays_text(payload: str):
 def test_only_web_addresses_become_links(url: str):
     """Anything but a plain web address is written out as text."""
     text = export(report(results=(korean_hit(url=url),)), "markdown").data.decode()
-    assert "](<" not in text
+    assert "](" not in text
 
 
 def test_file_names_tell_what_and_when():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from search_core.answering.comparison import compare, stance_summary, stance_table
-from search_core.answering.comparison.table import clock
 from search_core.domain import Statement
 from search_core.video import VideoContext
 from tests.search_core.answering.comparison.told import AFTER, BEFORE, NOW, VIDEO_DAY, page
@@ -54,8 +53,3 @@ def test_a_change_is_not_held_against_the_video():
 def test_nothing_found_is_said():
     """Without rows the paragraph says that no source speaks of the statements."""
     assert stance_summary(compare([SAID], [], VIDEO, NOW)) == "영상의 발언을 다루는 웹 자료를 찾지 못했어요."
-
-
-def test_minutes_go_beyond_an_hour():
-    """Moments are minutes and seconds, however long the video."""
-    assert [clock(s) for s in (0, 9.9, 75, 3725)] == ["00:00", "00:09", "01:15", "62:05"]

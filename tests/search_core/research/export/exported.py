@@ -58,7 +58,7 @@ ADDRESSES = (
     "vbscript:x",
     "//evil.example/x",
     'http://ok.example/"><script>alert(1)</script>',
-    "http://ok.example/a)(b c<d>'e",
+    "http://ok.example/a)(b%20c<d>'e",
 )
 LINKED = frozenset(
     {
