@@ -32,7 +32,7 @@ def report(run: ResearchRun, *, live: bool) -> None:
         written = chat_text.cited(run.report, run.unsupported, {source.number: source.url for source in run.sources})
         marked = chat_text.marks(run.report, run.unsupported)
         held = f"\n\n:small[:gray[{chat_labels.UNSUPPORTED_NOTE}]]" if marked else ""
-        with st.container(key="report-text"):
+        with st.container(key=f"report-text-{run.id}"):
             st.markdown(f"{written}{held}")
     elif live:
         st.caption(research_labels.WAITING_REPORT)
@@ -59,10 +59,15 @@ def after(run: ResearchRun, earlier: ResearchEntry | None) -> None:
             _changes(run, earlier)
         if run.coverage:
             with st.expander(research_labels.COVERAGE, key="coverage", type="compact", icon=":material/fact_check:"):
-                st.markdown("\n".join(_ledger_line(line) for line in run.coverage))
+                st.markdown(coverage(run))
         times = _times(run)
         if times:
             st.caption(times)
+
+
+def coverage(run: ResearchRun) -> str:
+    """Return how far the run reached as a Markdown list."""
+    return "\n".join(_ledger_line(line) for line in run.coverage)
 
 
 def _ledger_line(line: str) -> str:
