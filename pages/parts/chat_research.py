@@ -65,7 +65,7 @@ def _told(run: ResearchRun, *, can_seek: bool, may_resume: bool) -> None:
         with st.expander(label, key=f"thoughts-{run.id}", type="compact", icon=":material/account_tree:", expanded=live):
             st.markdown(research_plan.steps(run, live=live))
     if not waits:
-        research_report.report(run, live=live)
+        research_report.report(run, live=live, key=f"report-text-{run.id}")
     if run.sources:
         label = research_labels.SOURCES.format(count=len(run.sources))
         with st.expander(label, key=f"found-{run.id}", type="compact", icon=":material/link:"):
@@ -98,15 +98,15 @@ def _buttons(run: ResearchRun, *, may_resume: bool) -> None:
         _button("agree", run.id, research_labels.AGREE, "", ":material/travel_explore:", _agree)
         _button("give-up", run.id, research_labels.GIVE_UP, "", ":material/close:", _stop)
     elif not run.status.ended:
-        if run.status is not ResearchStatus.WRITING:
-            _button("finish", run.id, research_labels.FINISH, research_labels.FINISH_HELP, ":material/task_alt:", _finish)
+        writes = run.status is ResearchStatus.WRITING
+        _button("finish", run.id, research_labels.FINISH, research_labels.FINISH_HELP, ":material/task_alt:", _finish, off=writes)
         _button("stop", run.id, research_labels.STOP, research_labels.STOP_HELP, ":material/stop_circle:", _stop)
     elif may_resume and run.status in _RESUMABLE:
         _button("resume", run.id, research_labels.RESUME, research_labels.RESUME_HELP, ":material/play_arrow:", _resume)
 
 
-def _button(name: str, run_id: str, label: str, tip: str, icon: str, act: Callable[[str], None]) -> None:
-    st.button(label, key=f"{name}-run-{run_id}", icon=icon, help=tip or None, on_click=act, args=(run_id,))
+def _button(name: str, run_id: str, label: str, tip: str, icon: str, act: Callable[[str], None], *, off: bool = False) -> None:
+    st.button(label, key=f"{name}-run-{run_id}", icon=icon, help=tip or None, disabled=off, on_click=act, args=(run_id,))
 
 
 _agree = partial(chat_state.steer, lambda desk, run_id, owner: desk.agree(run_id, owner))
