@@ -196,6 +196,7 @@ def steer(act: Callable[[ResearchDesk, str, str], object], run_id: str) -> None:
         act(services.core().research, run_id, owner())
     except MaekrakError as error:
         talk().error = error.korean
+        st.rerun()  # the card redraws itself alone, and the reason stands elsewhere
 
 
 def check(message_id: str) -> None:

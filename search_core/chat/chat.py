@@ -83,7 +83,7 @@ class Chat:
             live[job.id] = job.snapshot()
         messages = [live.pop(message.id, message) for message in conversation.messages]
         whole = replace(conversation, messages=(*messages, *live.values()))  # what is left could not be stored
-        return whole if self._runs is None else self._runs.filled(whole)
+        return whole if self._runs is None else self._runs.with_runs(whole)
 
     def _without_abandoned(self, conversation: Conversation) -> Conversation:
         try:

@@ -38,7 +38,7 @@ class ResearchRuns:
         self._ended: OrderedDict[tuple[str, datetime | None], ResearchRun] = OrderedDict()
         self._lock = threading.Lock()
 
-    def filled(self, conversation: Conversation) -> Conversation:
+    def with_runs(self, conversation: Conversation) -> Conversation:
         """Return *conversation* with its runs; one that cannot be had leaves a message that says why."""
         entry, messages = conversation.entry, conversation.messages
         try:
@@ -48,9 +48,9 @@ class ResearchRuns:
             return replace(conversation, messages=tuple(_without_run(message, error.korean) for message in messages))
         by_id = {each.id: each for each in entries}
         messages = with_linked(messages, entries)
-        return replace(conversation, messages=tuple(self._filled(message, by_id, entry.owner) for message in messages))
+        return replace(conversation, messages=tuple(self._with_run(message, by_id, entry.owner) for message in messages))
 
-    def _filled(self, message: Message, entries: Mapping[str, ResearchEntry], owner: str) -> Message:
+    def _with_run(self, message: Message, entries: Mapping[str, ResearchEntry], owner: str) -> Message:
         if message.kind is not MessageKind.RESEARCH:
             return message
         if message.id not in entries:

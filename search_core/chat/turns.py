@@ -19,6 +19,10 @@ from search_core.domain import (
 MAX_ANSWER_CHARS = 1000
 """Of one answer; readers of the memory cut further."""
 _SOURCE_MARK = re.compile(r"(?<!\s)\s*\[\d{1,4}(?:\s*,\s*\d{1,4})*\]")
+_NUMBER = re.compile(r"\d+")
+_WEB = ("https://", "http://")
+_SAMPLES = "맥락 샘플 자료"
+"""Whom documents that ship with the app name as their source."""
 _SENTENCE_END = re.compile(r"[.!?。！？…][\"”’')\]]*(?=\s|$)|\n")
 
 
@@ -58,8 +62,11 @@ def told(record: AnswerRecord) -> str:
 
 
 def told_by_research(run: ResearchRun) -> str:
-    """Return what a run says in the end: how it ended where there is no whole report, then its report without numbers."""
-    report = _SOURCE_MARK.sub("", run.report.replace(STOPPED_MARKER, "")).strip()
+    """Return what a run says in the end: how it ended where there is no whole report, then its report without numbers.
+
+    What rests on the user's own documents stays out: a memory becomes queries and prompts, which leave the machine.
+    """
+    report = _SOURCE_MARK.sub("", _of_the_web(run)).strip()
     match run.status:
         case ResearchStatus.COMPLETE | ResearchStatus.FINISHED_EARLY:
             return report
@@ -70,6 +77,19 @@ def told_by_research(run: ResearchRun) -> str:
         case _:
             return "조사가 아직 끝나지 않았습니다."
     return "\n".join(filter(None, (how, report)))
+
+
+def _of_the_web(run: ResearchRun) -> str:
+    """Return the report, or only its lines that cite nothing but the web and samples, where it cites a document of the user's."""
+    report = run.report.replace(STOPPED_MARKER, "")
+    own = {source.number for source in run.sources if not source.url.startswith(_WEB) and source.domain != _SAMPLES}
+    if not own & _cited(report):
+        return report
+    return "\n".join(line for line in report.splitlines() if (cited := _cited(line)) and not own & cited)
+
+
+def _cited(text: str) -> set[int]:
+    return {int(number) for mark in _SOURCE_MARK.findall(text) for number in _NUMBER.findall(mark)}
 
 
 def cut(text: str, most: int) -> str:

@@ -303,7 +303,7 @@ class ChatDouble:
         talk = self._talk(conversation_id)
         messages = tuple(self.jobs[id_].message if id_ in self.jobs else self._question(id_) for id_ in talk.ids)
         conversation = Conversation(entry=replace(talk.entry, messages=len(messages)), video=talk.video, messages=messages)
-        return self.runs.filled(conversation) if self.runs is not None else conversation
+        return self.runs.with_runs(conversation) if self.runs is not None else conversation
 
     def _question(self, message_id: str) -> Message:
         heard = next((job.asked for job in self.jobs.values() if job.asked is not None and job.asked.id == message_id), None)

@@ -631,6 +631,17 @@ def test_a_plan_that_waits_is_agreed_to_in_the_chat(chatting):
     assert "조사를 마쳤어요" in chatting.texts()
 
 
+def test_a_run_that_cannot_be_stopped_says_why(chatting):
+    """A run that somebody deleted meanwhile is not stopped: the reason stands on the page."""
+    chatting.research.slow = True
+    research_in_chat(chatting)
+    stop = chatting.button(f"stop-run-{chatting.runs[0].id}")
+    chatting.research.runs.clear()
+    stop.click()
+    chatting.look()
+    assert [box.value for box in chatting.at.error]
+
+
 def test_hostile_words_in_a_card_stay_words(chatting):
     """What strangers wrote is escaped in the card, too."""
     research_in_chat(chatting, "적대적인 글 (hostile)")

@@ -240,7 +240,7 @@ def test_research_that_cannot_be_read_says_why(listed: bool):
     )
     conversation = Conversation(entry=entry, video=None, messages=research_messages("r", QUESTION, NOW))
     run = ResearchEntry(id="r", question=QUESTION, status=ResearchStatus.COMPLETE, video_key="", created_at=NOW)
-    question, card = ResearchRuns(Away(run, listed=listed)).filled(conversation).messages
+    question, card = ResearchRuns(Away(run, listed=listed)).with_runs(conversation).messages
     assert question == conversation.messages[0]
     assert (card.state, card.missing) == (MessageState.FAILED, "저장소에 연결하지 못했어요.")
 

@@ -13,6 +13,7 @@ from search_core.domain import (
     ResearchFailed,
     ResearchRequest,
     ResearchRun,
+    ResearchSource,
     ResearchStatus,
     WebAnswerFailed,
     WebFailure,
@@ -118,3 +119,32 @@ def test_research_is_an_earlier_turn(status: ResearchStatus, report: str, answer
     )
     card = Message(id="r", kind=MessageKind.RESEARCH, about="q", research=run, created_at=NOW)
     assert turns(asked("q", "얼마나?"), card) == [("얼마나?", "", answer)]
+
+
+def test_what_research_found_in_own_documents_is_not_remembered():
+    """Only lines that cite the web alone leave the machine with later questions, where a document of the user's is cited."""
+    sources = tuple(
+        ResearchSource(number=number, title="", url=url, snippet="", domain=domain)
+        for number, url, domain in (
+            (1, "https://news.example/1", "news.example"),
+            (2, "library:plans/secret.md", "내 자료"),
+            (3, "library:library/hbm.md", "맥락 샘플 자료"),
+        )
+    )
+    of_web, mixed, of_sample, uncited = "양산해요 [1].", "비밀이에요 [1, 2].", "두 배예요 [3].", "요약하면 비밀이에요."
+    kept = [
+        (f"{uncited}\n\n{of_web}\n\n- {mixed}\n- {of_sample}", "양산해요.\n- 두 배예요."),
+        (f"{uncited}\n\n{of_web}\n\n- {of_sample}", "요약하면 비밀이에요.\n\n양산해요.\n\n- 두 배예요."),
+        (mixed, ""),
+    ]
+    for report, answer in kept:
+        run = ResearchRun(
+            id="r",
+            request=ResearchRequest(question="?"),
+            status=ResearchStatus.COMPLETE,
+            sources=sources,
+            report=report,
+            created_at=NOW,
+        )
+        card = Message(id="r", kind=MessageKind.RESEARCH, about="q", research=run, created_at=NOW)
+        assert turns(asked("q", "얼마나?"), card) == [("얼마나?", "", answer)]
