@@ -52,8 +52,8 @@ class SearchCore:
         self._house = house
         self._loop = LoopThread()
         self._jobs = JobRegistry()
-        self._chat = LateChat(house, self._loop)
         self._research = LateResearch(house, self._loop)
+        self._chat = LateChat(house, self._loop, self._research)
         self._probe: ProbeJob | None = None
         self._probe_lock = threading.Lock()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import asking, chat_labels, chat_state, labels, opening, research_labels, research_state, services
+from pages.parts import asking, chat_labels, chat_state, labels, opening, research_labels, services
 from pages.parts.desk import desk
 from pages.parts.escaping import md
 from search_core.domain import Conversation
@@ -64,7 +64,7 @@ def bottom(conversation: Conversation | None) -> None:
     if recording is not None:
         chat_state.ask_aloud(recording.getvalue(), recording.name)
     elif text and at.research:
-        _research(conversation, text)
+        chat_state.research(conversation, text)
     elif text:
         chat_state.ask(text)
 
@@ -73,11 +73,3 @@ def _hint(*, research: bool) -> str:
     if research:
         return research_labels.ASK
     return chat_labels.ASK_VIDEO if desk().video is not None else chat_labels.ASK_FREE
-
-
-def _research(conversation: Conversation | None, text: str) -> None:
-    """Begin research with what the conversation said so far and go to its page; what cannot be begun goes back into the box."""
-    run_id = chat_state.research(conversation, text)
-    if run_id:
-        st.switch_page("pages/research.py", query_params={research_state.PARAM: run_id})
-    st.rerun()

@@ -29,7 +29,7 @@ WITHOUT_VIDEO = "영상 없이"
 ENTRY = "{title}  \n:small[:gray[{when} · 메시지 {count}개]]"
 RENAME, RENAME_TITLE, RENAME_LABEL, SAVE = "이름 바꾸기", "대화 이름 바꾸기", "대화 이름", "저장"
 DELETE, DELETE_TITLE, DELETE_YES, CANCEL = "지우기", "이 대화를 지울까요?", "지울게요", "그대로 두기"
-DELETE_NOTE = "“{title}”의 질문과 답이 모두 지워지고, 되돌릴 수 없어요."
+DELETE_NOTE = "“{title}”의 질문과 답이 모두 지워지고, 되돌릴 수 없어요. 여기서 한 조사는 딥리서치에 남아요."
 EXPORT = "내보내기"
 MORE_CONVERSATIONS = "지난 대화 {count}개 더 보기"
 

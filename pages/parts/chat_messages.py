@@ -9,7 +9,6 @@ import streamlit as st
 from pages.parts import chat_answer, chat_labels, chat_research, chat_state, chat_web
 from pages.parts.desk import desk
 from pages.parts.escaping import md
-from pages.parts.visitor import owner
 from search_core.domain import Conversation, Message, MessageKind, MessageState
 
 POLL_S = 0.3
@@ -27,6 +26,8 @@ class Around:
     """Ids of the checks that are the newest of their answer."""
     awaited: frozenset[str]
     """Ids of the questions that are being answered."""
+    continued: frozenset[str]
+    """Ids of the runs of research that another has gone on from."""
     can_check: bool
     can_seek: bool
     speaks: bool
@@ -46,17 +47,10 @@ def messages(conversation: Conversation) -> None:
                 icon=":material/expand_less:",
                 on_click=chat_state.show_older,
             )
-        runs = chat_research.runs_of(conversation)
-        if older:
-            runs = [run for run in runs if run.created_at >= shown[0].created_at]
         for message in shown:
-            while runs and runs[0].created_at < message.created_at:
-                chat_research.run_row(runs.pop(0))
             # A container of its own each: a page under load would otherwise lose what stands after a part that redraws itself.
             with st.container(key=f"say-{message.kind.value}-{message.id}"):
                 _message(message, around)
-        for run in runs:
-            chat_research.run_row(run)
 
 
 def _around(conversation: Conversation) -> Around:
@@ -66,6 +60,7 @@ def _around(conversation: Conversation) -> Around:
         checked=frozenset(checks),
         latest=frozenset(checks.values()),
         awaited=frozenset(message.about for message in said if message.state is MessageState.RUNNING),
+        continued=frozenset(message.research.request.continues for message in said if message.research is not None),
         can_check=chat.can_check(),
         can_seek=desk().video is not None,
         speaks=chat.speaks(),
@@ -75,6 +70,9 @@ def _around(conversation: Conversation) -> Around:
 def _message(message: Message, around: Around) -> None:
     if message.kind is MessageKind.QUESTION:
         _question(message, awaited=message.id in around.awaited)
+        return
+    if message.kind is MessageKind.RESEARCH:
+        chat_research.card(message, can_seek=around.can_seek, may_resume=message.id not in around.continued)
         return
     job = chat_state.chat().job(message.id) if message.state is MessageState.RUNNING else None
     if job is not None and not job.done:
@@ -100,8 +98,8 @@ def _live(message_id: str, around: Around, *, heard: bool) -> None:
 
 def _elsewhere(message_id: str, around: Around) -> None:
     """Draw a message that another process works on; the whole page anew when it has ended."""
-    at = chat_state.talk()
-    said = chat_state.chat().open(at.id, owner()).messages
+    conversation = chat_state.look()
+    said = conversation.messages if conversation is not None else ()
     message = next((message for message in said if message.id == message_id), None)
     if message is None or message.state is not MessageState.RUNNING:
         st.rerun()

@@ -1,43 +1,115 @@
-"""Research that was asked for in a conversation, where it was asked."""
+"""Research in a conversation: a card with how far the run is, its plan, its report and its sources, redrawn while it goes on."""
 
 from __future__ import annotations
 
-import logging
-from datetime import UTC, datetime
+from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
-from pages.parts import research_labels, research_state, services
+from pages.parts import (
+    chat_state,
+    research_labels,
+    research_plan,
+    research_report,
+    research_sources,
+    research_state,
+    research_view,
+)
 from pages.parts.escaping import md
-from pages.parts.visitor import owner
-from search_core.domain import Conversation, ResearchEntry
-from search_core.errors import MaekrakError
-from search_core.presenting import relative_time
+from search_core.domain import Message, ResearchRun, ResearchStatus
+from search_core.presenting import korean_date
 
-logger = logging.getLogger(__name__)
+_RESUMABLE = (ResearchStatus.STOPPED, ResearchStatus.FAILED)
 
 
-def runs_of(conversation: Conversation) -> list[ResearchEntry]:
-    """Return the runs that were asked for in *conversation*, oldest first; none where they cannot be read."""
-    try:
-        entries = services.core().research.list(owner(), conversation_id=conversation.entry.id)
-    except MaekrakError as error:
-        logger.warning("The research of a conversation could not be listed: %s", error)
-        return []
-    return list(reversed(entries))
+def card(message: Message, *, can_seek: bool, may_resume: bool) -> None:
+    """Draw the run of *message*, by itself while it goes on; *may_resume* offers to go on with one that broke off."""
+    run = message.research
+    if run is None:
+        st.markdown(f"{research_labels.BADGE}\n\n:orange[:material/info:] {md(message.missing, 400)}")
+    elif run.status is ResearchStatus.PLANNED:
+        _told(run, can_seek=can_seek, may_resume=False)
+        st.fragment(_awaited, run_every=research_view.POLL_PLAN_S)(run.id)
+    elif not run.status.ended:
+        st.fragment(_live, run_every=research_view.POLL_S)(run.id, can_seek=can_seek)
+    else:
+        _told(run, can_seek=can_seek, may_resume=may_resume)
 
 
-def run_row(entry: ResearchEntry) -> None:
-    """Draw one run as a line that leads to it."""
-    with st.container(key=f"say-run-{entry.id}"):
-        st.page_link(
-            "pages/research.py",
-            label=research_labels.IN_CHAT.format(
-                icon=research_labels.ICONS.get(entry.status, research_labels.ICON_RUNNING),
-                question=md(entry.question, 120),
-                when=relative_time(entry.created_at, datetime.now(UTC)),
-                status=research_labels.STATUSES[entry.status],
-            ),
-            icon=":material/travel_explore:",
-            query_params={research_state.PARAM: entry.id},
-        )
+def _awaited(run_id: str) -> None:
+    """Draw the page anew when the plan waits no more."""
+    run = research_state.look(run_id)
+    if run is None or run.status is not ResearchStatus.PLANNED:
+        st.rerun()
+
+
+def _live(run_id: str, *, can_seek: bool) -> None:
+    """Draw a run under way; the whole page anew when it has ended, waits for the visitor or cannot be had any more."""
+    run = research_state.look(run_id)
+    if run is None or run.status.ended or run.status is ResearchStatus.PLANNED:
+        st.rerun()
+        return
+    _told(run, can_seek=can_seek, may_resume=False)
+
+
+def _told(run: ResearchRun, *, can_seek: bool, may_resume: bool) -> None:
+    live = not run.status.ended
+    waits = run.status is ResearchStatus.PLANNED
+    with st.container(horizontal=True, vertical_alignment="center", key=f"research-head-{run.id}"):
+        with st.container(width="stretch", key=f"now-{run.id}"):
+            st.markdown(f"{research_labels.BADGE} {_state(run)}")
+        _buttons(run, may_resume=may_resume)
+    if run.plan or live:
+        label = research_labels.THOUGHTS.format(count=len(run.plan)) if run.plan else research_labels.PLANNING
+        with st.expander(label, key=f"thoughts-{run.id}", type="compact", icon=":material/account_tree:", expanded=live):
+            st.markdown(research_plan.steps(run, live=live))
+    if not waits:
+        research_report.report(run, live=live, key=f"report-text-{run.id}")
+    if run.sources:
+        label = research_labels.SOURCES.format(count=len(run.sources))
+        with st.expander(label, key=f"found-{run.id}", type="compact", icon=":material/link:"):
+            st.markdown(research_sources.source_list(run, can_seek=can_seek))
+    if run.coverage:
+        with st.expander(research_labels.COVERAGE, key=f"coverage-{run.id}", type="compact", icon=":material/fact_check:"):
+            st.markdown(research_report.coverage(run))
+    st.page_link(
+        "pages/research.py",
+        label=research_labels.OPEN if run.status.ended else research_labels.OPEN_LIVE,
+        icon=":material/open_in_new:",
+        query_params={research_state.PARAM: run.id},
+    )
+
+
+def _state(run: ResearchRun) -> str:
+    """Return how far the run is, and under it what is known of it, as Markdown."""
+    if run.status is ResearchStatus.PLANNED:
+        return f"**{research_labels.WAITS}**"
+    if run.status.ended:
+        facts = [korean_date(run.created_at), research_labels.COUNT.format(count=run.count)]
+        facts += [research_view.spread(run.domains)] if run.domains else []
+        return f"**{research_labels.ENDS[run.status]}**  \n:small[:gray[{' · '.join(facts)}]]"
+    message = research_labels.QUEUED if run.status is ResearchStatus.QUEUED else run.message
+    return f":shimmer[**{md(message, 200)}**]  \n:small[:gray[{research_view.facts(run)}]]"
+
+
+def _buttons(run: ResearchRun, *, may_resume: bool) -> None:
+    if run.status is ResearchStatus.PLANNED:
+        _button("agree", run.id, research_labels.AGREE, "", ":material/travel_explore:", _agree)
+        _button("give-up", run.id, research_labels.GIVE_UP, "", ":material/close:", _stop)
+    elif not run.status.ended:
+        writes = run.status is ResearchStatus.WRITING
+        _button("finish", run.id, research_labels.FINISH, research_labels.FINISH_HELP, ":material/task_alt:", _finish, off=writes)
+        _button("stop", run.id, research_labels.STOP, research_labels.STOP_HELP, ":material/stop_circle:", _stop)
+    elif may_resume and run.status in _RESUMABLE:
+        _button("resume", run.id, research_labels.RESUME, research_labels.RESUME_HELP, ":material/play_arrow:", _resume)
+
+
+def _button(name: str, run_id: str, label: str, tip: str, icon: str, act: Callable[[str], None], *, off: bool = False) -> None:
+    st.button(label, key=f"{name}-run-{run_id}", icon=icon, help=tip or None, disabled=off, on_click=act, args=(run_id,))
+
+
+_agree = partial(chat_state.steer, lambda desk, run_id, owner: desk.agree(run_id, owner))
+_finish = partial(chat_state.steer, lambda desk, run_id, owner: desk.finish(run_id, owner))
+_stop = partial(chat_state.steer, lambda desk, run_id, owner: desk.cancel(run_id, owner))
+_resume = partial(chat_state.steer, lambda desk, run_id, owner: desk.resume(run_id, owner))

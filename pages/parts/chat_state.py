@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, Literal
 
 import streamlit as st
 
-from pages.parts import research_state, services
+from pages.parts import services
 from pages.parts.desk import desk
 from pages.parts.visitor import owner
-from search_core.domain import MessageKind, MessageState
+from search_core.domain import MessageKind, MessageState, ResearchRequest
 from search_core.errors import ConversationNotFoundError, MaekrakError
 
 if TYPE_CHECKING:
     from search_core.chat import AnswerJob, Chat
     from search_core.domain import Conversation, ConversationEntry
+    from search_core.research import ResearchDesk
 
 INPUT_KEY = "chat-input"
 PARAM = "chat"
@@ -43,7 +44,7 @@ class Talk:
     dialog: Literal["", "rename", "delete"] = ""
     """What is asked about the conversation; kept here so that an answer that ends meanwhile does not close it."""
     research: bool = False
-    """True sends the next question to research in place of the conversation."""
+    """True has the next question answered by research."""
     sounds: dict[str, bytes] = field(default_factory=dict)
     """Answers that were read aloud, by message id."""
     mute: dict[str, str] = field(default_factory=dict)
@@ -85,6 +86,14 @@ def attach() -> Conversation | None:
     return conversation
 
 
+def look() -> Conversation | None:
+    """Return the conversation on the page as it stands, or None where it cannot be had any more."""
+    try:
+        return chat().open(talk().id, owner())
+    except MaekrakError:
+        return None  # the page drawn anew asks again, and says why
+
+
 def _opened(conversation_id: str) -> Conversation | None:
     try:
         return chat().open(conversation_id, owner())
@@ -97,11 +106,18 @@ def _opened(conversation_id: str) -> Conversation | None:
 
 
 def entries() -> tuple[ConversationEntry, ...]:
-    """Return the conversations about the video on the desk, last changed first; all of them without a video."""
+    """Return the conversations about the video on the desk, last changed first; all of them without a video.
+
+    None, and said on the page, when they cannot be had.
+    """
     from search_core.storage import video_key  # brings the library: not before the first paint
 
     video = desk().found
-    return chat().conversations(owner(), video_key(video) if video is not None else None)
+    try:
+        return chat().conversations(owner(), video_key(video) if video is not None else None)
+    except MaekrakError as error:
+        talk().error = talk().error or error.korean
+        return ()
 
 
 def leave() -> None:
@@ -118,25 +134,29 @@ def open_conversation(conversation_id: str) -> None:
 
 def ask(text: str) -> None:
     """Send a question and let the page be drawn anew; what could not be sent goes back into the box."""
-    if not _send(lambda conversation_id: chat().ask(conversation_id, owner(), text)):
+    if not _send(lambda conversation_id: _quick(chat().ask(conversation_id, owner(), text))):
         talk().draft = text
     st.rerun()
 
 
 def ask_aloud(audio: bytes, name: str) -> None:
     """Send a spoken question and let the page be drawn anew."""
-    _send(lambda conversation_id: chat().ask_aloud(conversation_id, owner(), audio, name))
+    _send(lambda conversation_id: _quick(chat().ask_aloud(conversation_id, owner(), audio, name)))
     st.rerun()
 
 
-def _send(send: Callable[[str], AnswerJob]) -> bool:
+def _quick(job: AnswerJob) -> None:
+    job.wait(QUICK_S)
+
+
+def _send(send: Callable[[str], object]) -> bool:
     here, at = desk(), talk()
     at.error, begun = "", ""
     try:
         if not at.id:
             at.id = begun = chat().new(owner(), here.video).id
             at.serial = here.serial
-        job = send(at.id)
+        send(at.id)
     except MaekrakError as error:
         if begun:
             with suppress(MaekrakError):  # an empty conversation in the list does no harm
@@ -145,7 +165,6 @@ def _send(send: Callable[[str], AnswerJob]) -> bool:
         at.error = error.korean
         return False
     st.query_params[PARAM] = at.id
-    job.wait(QUICK_S)
     return True
 
 
@@ -154,21 +173,30 @@ def switch_research() -> None:
     talk().research = not talk().research
 
 
-def research(conversation: Conversation | None, text: str) -> str:
-    """Begin research about the video with what was said so far and return its id; empty, and said on the page, when it cannot."""
+def research(conversation: Conversation | None, text: str) -> None:
+    """Begin research with what was said so far and let the page be drawn anew; what cannot be begun goes back into the box."""
     from search_core.chat import memory_of  # here already, since the conversations are
 
-    at = talk()
-    at.error = ""
-    if conversation is None:
-        run_id = research_state.start(text)
-    else:
-        memory = memory_of(conversation.messages)
-        run_id = research_state.start(text, memory=memory, conversation_id=conversation.entry.id)
-    if not run_id:
-        at.draft = text
-        at.error, research_state.inquiry().error = research_state.inquiry().error, ""
-    return run_id
+    memory = memory_of(conversation.messages if conversation is not None else ())
+
+    def begin(conversation_id: str) -> None:
+        services.core().research.start(
+            ResearchRequest(question=text, video=desk().video, memory=memory, owner=owner(), conversation_id=conversation_id)
+        )
+
+    if not _send(begin):
+        talk().draft = text
+    st.rerun()
+
+
+def steer(act: Callable[[ResearchDesk, str, str], object], run_id: str) -> None:
+    """Ask something of a run by *act*, which is given its id and whose it is; for ``on_click``."""
+    talk().error = ""
+    try:
+        act(services.core().research, run_id, owner())
+    except MaekrakError as error:
+        talk().error = error.korean
+        st.rerun()  # the card redraws itself alone, and the reason stands elsewhere
 
 
 def check(message_id: str) -> None:

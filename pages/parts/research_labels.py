@@ -28,7 +28,12 @@ MODE_ON = "켜져 있어요. 질문을 보내면 웹을 깊이 조사해서 보�
 MODE_OFF = "켜면 질문을 여러 개로 나눠 웹을 깊이 조사하고 보고서로 답해요."
 ASK = "깊이 조사할 것을 물어보세요"
 
-IN_CHAT = "딥리서치: {question} :small[:gray[· {icon} {status} · {when}]]"
+# The card in the chat
+BADGE = ":violet-badge[:material/travel_explore: 딥리서치]"
+OPEN = "딥리서치에서 보기"
+OPEN_LIVE = "딥리서치에서 계획 고치기"
+THOUGHTS = "생각의 과정 · 하위 질문 {count}개"
+WAITS = ":blue[:material/checklist:] 이렇게 나눠서 조사할까요?"
 
 # Under way
 ELAPSED_SECONDS, ELAPSED_MINUTES = "{seconds}초째", "{minutes}분 {seconds}초째"

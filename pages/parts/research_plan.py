@@ -45,6 +45,12 @@ def plan(run: ResearchRun, *, live: bool) -> None:
             _step("write", _writing(run, live=live))
 
 
+def steps(run: ResearchRun, *, live: bool) -> str:
+    """Return the plan as Markdown, a paragraph for each part, without anything to press."""
+    parts = [_subtask(run, subtask, live=live) for subtask in run.plan]
+    return "\n\n".join([_heading(run), *parts, *([_reading(run, live=live), _writing(run, live=live)] if parts else [])])
+
+
 def _heading(run: ResearchRun) -> str:
     """Return the title, who made the plan, and why it was not the model."""
     head = f"**{research_labels.PLAN}**"

@@ -20,8 +20,11 @@ MAX_CHANGES = 8
 STATEMENT_CHARS = 300
 
 
-def report(run: ResearchRun, *, live: bool) -> None:
-    """Draw the report as far as it is written, its numbers linked to their sources, unsupported sentences marked."""
+def report(run: ResearchRun, *, live: bool, key: str = "report-text") -> None:
+    """Draw the report as far as it is written, its numbers linked to their sources, unsupported sentences marked.
+
+    *key* is its own on a page with several.
+    """
     unsaid = run.by_model is False and research_labels.EXTRACT_WORD not in run.report_note
     notes = [research_labels.EXTRACT] if unsaid else []
     notes += [md(run.report_note, 300)] if run.report_note else []
@@ -32,7 +35,7 @@ def report(run: ResearchRun, *, live: bool) -> None:
         written = chat_text.cited(run.report, run.unsupported, {source.number: source.url for source in run.sources})
         marked = chat_text.marks(run.report, run.unsupported)
         held = f"\n\n:small[:gray[{chat_labels.UNSUPPORTED_NOTE}]]" if marked else ""
-        with st.container(key="report-text"):
+        with st.container(key=key):
             st.markdown(f"{written}{held}")
     elif live:
         st.caption(research_labels.WAITING_REPORT)
@@ -59,10 +62,15 @@ def after(run: ResearchRun, earlier: ResearchEntry | None) -> None:
             _changes(run, earlier)
         if run.coverage:
             with st.expander(research_labels.COVERAGE, key="coverage", type="compact", icon=":material/fact_check:"):
-                st.markdown("\n".join(_ledger_line(line) for line in run.coverage))
+                st.markdown(coverage(run))
         times = _times(run)
         if times:
             st.caption(times)
+
+
+def coverage(run: ResearchRun) -> str:
+    """Return how far the run reached as a Markdown list."""
+    return "\n".join(_ledger_line(line) for line in run.coverage)
 
 
 def _ledger_line(line: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import chat_labels, labels, research_labels, video_panel
+from pages.parts import chat_labels, chat_text, labels, research_labels, video_panel
 from pages.parts.escaping import clean, link, md
 from pages.parts.words import points
 from search_core.domain import ResearchRun, ResearchSource
@@ -50,6 +50,27 @@ def _source(source: ResearchSource, *, can_seek: bool) -> None:
             args=(source.moment.start_s,),
             disabled=not can_seek,
         )
+
+
+def source_list(run: ResearchRun, *, can_seek: bool) -> str:
+    """Return the sources as Markdown by site, the most relevant first; moments are links where there is a video."""
+    from search_core.research import by_domain  # here already, since the run is
+
+    lines: list[str] = []
+    for domain, own in by_domain(run.sources).items():
+        lines.append(f":small[**{md(domain, 80) or research_labels.NO_SITE}** :gray[{len(own)}]]")
+        lines += [_listed(source, can_seek=can_seek) for source in own]
+    return "\n\n".join(lines)
+
+
+def _listed(source: ResearchSource, *, can_seek: bool) -> str:
+    title = link(clean(source.title, 200) or clean(source.url, 120), source.url)
+    lines = [f"{source.number}\\. {title}", f":small[:gray[{_facts(source)}]]"]
+    lines += [f":small[{md(source.snippet, SNIPPET_CHARS)}]"] if source.snippet.strip() else []
+    if source.moment is not None:
+        at = chat_text.moment_link(source.moment.start_s) if can_seek else clock(source.moment.start_s)
+        lines.append(f":small[▸ {at} “{md(source.moment.text, QUOTE_CHARS)}”]")
+    return "  \n".join(lines)
 
 
 def _facts(source: ResearchSource) -> str:

@@ -86,7 +86,7 @@ def _progress(run: ResearchRun) -> None:
     message = research_labels.QUEUED if run.status is ResearchStatus.QUEUED else run.message
     with st.container(horizontal=True, vertical_alignment="center"):
         with st.container(width="stretch", key="research-now"):
-            st.markdown(f":shimmer[**{md(message, 200)}**]  \n:small[:gray[{_facts(run)}]]")
+            st.markdown(f":shimmer[**{md(message, 200)}**]  \n:small[:gray[{facts(run)}]]")
         st.button(
             research_labels.FINISH,
             key="finish-research",
@@ -133,12 +133,13 @@ def _end(run: ResearchRun) -> None:
         st.markdown(f":small[:orange[{research_labels.UNANSWERED.format(parts=' / '.join(left))}]]")
 
 
-def _facts(run: ResearchRun) -> str:
-    facts = [elapsed((datetime.now(UTC) - run.created_at).total_seconds())]
-    facts.append(research_labels.COUNT.format(count=run.count))
+def facts(run: ResearchRun) -> str:
+    """Return for how long a run has gone on and what it has found, as Markdown."""
+    told = [elapsed((datetime.now(UTC) - run.created_at).total_seconds())]
+    told.append(research_labels.COUNT.format(count=run.count))
     if run.domains:
-        facts.append(spread(run.domains))
-    return " · ".join(facts)
+        told.append(spread(run.domains))
+    return " · ".join(told)
 
 
 def elapsed(seconds: float) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from search_core.api.research_shapes import RESEARCH_OF_MESSAGE
 from search_core.api.schemas import (
     FLAG,
     NUMBER,
@@ -132,7 +133,7 @@ _ENTRY: dict[str, Schema] = {
 _MESSAGE = an_object(
     {
         "id": TEXT,
-        "kind": {"enum": ["question", "answer", "check"]},
+        "kind": {"enum": ["question", "answer", "check", "research"]},
         "state": _STATE,
         "text": TEXT,
         "spoken": FLAG,
@@ -142,6 +143,7 @@ _MESSAGE = an_object(
             "type": ["object", "null"],
             "description": "What was told, under the names of the events; the tokens put together.",
         },
+        "research": RESEARCH_OF_MESSAGE,
     }
 )
 SESSIONS: Schema = an_object({"sessions": a_list(an_object({**_ENTRY, "messages": {"type": "integer"}}))})

@@ -150,3 +150,25 @@ RESEARCH_RUN: Schema = an_object(_RUN)
 RESEARCH_RUNS: Schema = an_object(
     {"runs": a_list(an_object({name: _RUN[name] for name in ("id", "query", "status", "created_at", "ended_at")}))}
 )
+_TOLD = ("report", "by_model", "cited", "unsupported", "report_note", "failures", "coverage", "unanswered", "metrics")
+RESEARCH_OF_MESSAGE: Schema = {
+    "anyOf": [
+        an_object(
+            {
+                "run_id": TEXT,
+                "state": _STATUS,
+                "missing": {"const": ""},
+                "thoughts": _RUN["plan"],
+                "sources": _RUN["sources"],
+                "sourceUrls": a_list(TEXT),
+                **{name: _RUN[name] for name in _TOLD},
+            }
+        ),
+        {
+            **an_object({"run_id": TEXT, "state": {"type": "null"}, "missing": TEXT}),
+            "description": "A run that was deleted, or cannot be read; `missing` says so in Korean.",
+        },
+        {"type": "null"},
+    ],
+    "description": "The run of a message of the kind `research`, as it stands; null for all others.",
+}

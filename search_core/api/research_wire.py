@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from search_core.domain import Moment, ResearchEntry, ResearchRun
+from search_core.domain import Message, Moment, ResearchEntry, ResearchRun
 from search_core.storage.kept_json import KeptJson
 from search_core.video import VideoContext
 
@@ -33,4 +33,24 @@ def run_body(run: ResearchRun) -> dict[str, Any]:
         "session_id": request.conversation_id or None,
         "plan_first": request.plan_first,
         "continues": request.continues or None,
+    }
+
+
+_TOLD = ("report", "by_model", "cited", "unsupported", "report_note", "failures", "coverage", "unanswered", "metrics")
+
+
+def message_research_body(message: Message) -> dict[str, Any]:
+    """Return the run of a research message as its session tells it; without one, its id and why."""
+    run = message.research
+    if run is None:
+        return {"run_id": message.id, "state": None, "missing": message.missing}
+    told = _RUN.write(run)
+    return {
+        "run_id": run.id,
+        "state": run.status.value,
+        "missing": "",
+        "thoughts": told["plan"],
+        "sources": told["sources"],
+        "sourceUrls": [source.url for source in run.sources],
+        **{name: told[name] for name in _TOLD},
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from search_core.answering import event_json
+from search_core.api.research_wire import message_research_body
 from search_core.domain import (
     AnswerEvent,
     AnswerRecord,
@@ -12,6 +13,7 @@ from search_core.domain import (
     Conversation,
     ConversationEntry,
     Message,
+    MessageKind,
     PagesRead,
     PassagesChosen,
     StancesCompared,
@@ -71,6 +73,7 @@ def message_body(message: Message) -> dict[str, Any]:
         "about": message.about,
         "created_at": message.created_at.isoformat(),
         "told": _record_body(message.record) if message.record is not None else None,
+        "research": message_research_body(message) if message.kind is MessageKind.RESEARCH else None,
     }
 
 

@@ -17,6 +17,7 @@ from search_core.chat.job import AnswerJob
 from search_core.chat.jobs import AnswerJobs
 from search_core.chat.keeping import Heart, JobKeeping
 from search_core.chat.parts import ChatParts
+from search_core.chat.research_runs import ResearchRuns
 from search_core.chat.speech import Audio, aloud, heard
 from search_core.chat.turns import memory_of
 from search_core.domain import (
@@ -54,6 +55,7 @@ class Chat:
         """Take what the chat works with; nothing is read or asked yet."""
         self._parts = parts
         self._jobs = AnswerJobs(parts.answers_at_once)
+        self._runs = ResearchRuns(parts.research) if parts.research is not None else None
         unsettled = self._jobs.unsettled
         self._heart = Heart(parts.loop, parts.store.still_running, unsettled, parts.beat_s)
 
@@ -66,7 +68,7 @@ class Chat:
         return self._parts.store.entries(owner, video_key)
 
     def open(self, conversation_id: str, owner: str) -> Conversation:
-        """Return a conversation with its messages, those under way as they stand now.
+        """Return a conversation with its messages, those under way as they stand now, research with its runs.
 
         A message that another process was working on when it ended is found out some twenty seconds later; it runs until then.
         """
@@ -80,7 +82,8 @@ class Chat:
             live[job.question().id] = job.question()
             live[job.id] = job.snapshot()
         messages = [live.pop(message.id, message) for message in conversation.messages]
-        return replace(conversation, messages=(*messages, *live.values()))  # what is left could not be stored
+        whole = replace(conversation, messages=(*messages, *live.values()))  # what is left could not be stored
+        return whole if self._runs is None else self._runs.with_runs(whole)
 
     def _without_abandoned(self, conversation: Conversation) -> Conversation:
         try:
@@ -168,7 +171,9 @@ class Chat:
 
     def export(self, conversation_id: str, owner: str) -> ExportFile:
         """Return a conversation as a Markdown file."""
-        return markdown_file(self.open(conversation_id, owner), self._parts.now())
+        research = self._parts.research
+        run_text = research.markdown if research is not None else None
+        return markdown_file(self.open(conversation_id, owner), self._parts.now(), run_text)
 
     def speak(self, text: str) -> bytes:
         """Return a Markdown answer read aloud, as MP3: its words without marks, up to the last sentence within 4096 characters.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -25,10 +25,13 @@ from search_core.video import youtube_video_id
 from search_core.video_time import clock
 
 if TYPE_CHECKING:
+    from search_core.domain import ResearchRun
     from search_core.video import VideoContext
 
+RunText = Callable[["ResearchRun"], str]
+"""Writes a run as Markdown that can stand under a heading of the third level."""
 UNTITLED = "새 대화"
-_SPEAKERS = {MessageKind.ANSWER: "맥락의 답", MessageKind.CHECK: "온라인에서 확인한 답"}
+_SPEAKERS = {MessageKind.ANSWER: "맥락의 답", MessageKind.CHECK: "온라인에서 확인한 답", MessageKind.RESEARCH: "딥리서치"}
 _ENDS = {
     MessageState.RUNNING: "답변이 아직 나오고 있어요.",
     MessageState.STOPPED: "멈춘 답변이에요. 여기까지 나왔어요.",
@@ -47,14 +50,14 @@ _COLUMNS = ("영상 시각", "판정", "출처", "날짜", "시기", "영상에�
 _UNSUPPORTED = " (출처에서 확인하지 못한 문장)"
 
 
-def markdown_file(conversation: Conversation, now: datetime) -> ExportFile:
-    """Return *conversation* as a Markdown file named after it and *now*."""
-    text = "\n".join(_lines(conversation)) + "\n"
+def markdown_file(conversation: Conversation, now: datetime, run_text: RunText | None = None) -> ExportFile:
+    """Return *conversation* as a Markdown file named after it and *now*; *run_text* writes its research."""
+    text = "\n".join(_lines(conversation, run_text)) + "\n"
     name = file_name(conversation.entry.title, now, "md")
     return ExportFile(name=name, mime="text/markdown", data=text.encode("utf-8", "replace"))
 
 
-def _lines(conversation: Conversation) -> Iterator[str]:
+def _lines(conversation: Conversation, run_text: RunText | None) -> Iterator[str]:
     entry, video = conversation.entry, conversation.video
     yield f"# {escaped(entry.title) or UNTITLED}"
     yield ""
@@ -72,8 +75,15 @@ def _lines(conversation: Conversation) -> Iterator[str]:
             number += 1
             spoken = " (말로 한 질문)" if message.spoken else ""
             yield f"## {number}\\. {escaped(message.text) or '질문'}{spoken}"
+        elif message.kind is MessageKind.RESEARCH:
+            yield from (f"### {_SPEAKERS[message.kind]}", "", _research(message, run_text))
         else:
             yield from _turn(message, message.record or AnswerRecord(), video)
+
+
+def _research(message: Message, run_text: RunText | None) -> str:
+    run = message.research
+    return run_text(run) if run is not None and run_text is not None else f"- {escaped(message.missing)}"
 
 
 def _turn(message: Message, record: AnswerRecord, video: VideoContext | None) -> Iterator[str]:

@@ -10,18 +10,11 @@ from collections.abc import Callable, Collection
 from search_core.chat.job import AnswerJob
 from search_core.chat.parts import Conversations
 from search_core.domain import Message
+from search_core.domain.conversation import title_of
 from search_core.errors import MaekrakError
 from search_core.runtime import LoopThread
 
 logger = logging.getLogger(__name__)
-
-MAX_TITLE_CHARS = 40
-
-
-def title_of(question: str) -> str:
-    """Return the title of a conversation that begins with *question*: one line of at most ``MAX_TITLE_CHARS`` characters."""
-    line = " ".join(question.split())
-    return line if len(line) <= MAX_TITLE_CHARS else f"{line[: MAX_TITLE_CHARS - 1].rstrip()}…"
 
 
 class JobKeeping:

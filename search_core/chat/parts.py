@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from search_core.answering.online_check import CheckRequest
 from search_core.chat.giving import KEPT_EVERY_S
 from search_core.chat.speech import Audio
-from search_core.domain import AnswerEvent, Conversation, ConversationEntry, Message, Question
+from search_core.domain import AnswerEvent, Conversation, ConversationEntry, Message, Question, ResearchEntry, ResearchRun
 from search_core.runtime import LoopThread
 
 if TYPE_CHECKING:
@@ -73,6 +73,22 @@ class Conversations(Protocol):
         ...
 
 
+class Research(Protocol):
+    """Knows the runs of research that were asked for in conversations; raises MaekrakError."""
+
+    def asked_in(self, conversation_id: str, owner: str) -> tuple[ResearchEntry, ...]:
+        """Return the runs of *owner* that were asked for in a conversation, newest first."""
+        ...
+
+    def run(self, run_id: str, owner: str) -> ResearchRun:
+        """Return a run as it stands."""
+        ...
+
+    def markdown(self, run: ResearchRun) -> str:
+        """Return a run as Markdown that can stand under a heading of the third level, in which nothing runs or loads."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatParts:
     """Holds what a chat works with."""
@@ -83,6 +99,8 @@ class ChatParts:
     checks: Checks
     audio: Audio | None = None
     """None neither hears nor speaks."""
+    research: Research | None = None
+    """None knows of no research."""
     can_check: Callable[[], bool] = lambda: False
     """Tells whether a search service of the web can be asked now; asks nobody."""
     now: Callable[[], datetime] = lambda: datetime.now(UTC)

@@ -5,11 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from search_core.domain import AnswerRecord, ConversationMemory, Message, MessageKind, Turn
+from search_core.domain import (
+    STOPPED_MARKER,
+    AnswerRecord,
+    ConversationMemory,
+    Message,
+    MessageKind,
+    ResearchRun,
+    ResearchStatus,
+    Turn,
+)
 
 MAX_ANSWER_CHARS = 1000
 """Of one answer; readers of the memory cut further."""
 _SOURCE_MARK = re.compile(r"(?<!\s)\s*\[\d{1,4}(?:\s*,\s*\d{1,4})*\]")
+_NUMBER = re.compile(r"\d+")
+_WEB = ("https://", "http://")
+_SAMPLES = "맥락 샘플 자료"
+"""Whom documents that ship with the app name as their source."""
 _SENTENCE_END = re.compile(r"[.!?。！？…][\"”’')\]]*(?=\s|$)|\n")
 
 
@@ -25,6 +38,9 @@ def memory_of(messages: Sequence[Message], until: str = "") -> ConversationMemor
         if message.kind is MessageKind.QUESTION:
             questions[message.id] = message
             asked_by[message.id] = message.id
+        elif message.kind is MessageKind.RESEARCH:
+            if message.research is not None:
+                said.setdefault(message.about, []).append(told_by_research(message.research))
         elif message.record is not None and (question_id := asked_by.get(message.about)) is not None:
             asked_by[message.id] = question_id
             said.setdefault(question_id, []).append(told(message.record))
@@ -43,6 +59,37 @@ def told(record: AnswerRecord) -> str:
     answer = _SOURCE_MARK.sub("", record.web_text) if record.web_origin is not None else record.text
     nothing = record.failure.for_model if record.failure is not None else ""
     return "\n".join(filter(None, (answer.strip(), nothing.strip())))
+
+
+def told_by_research(run: ResearchRun) -> str:
+    """Return what a run says in the end: how it ended where there is no whole report, then its report without numbers.
+
+    What rests on the user's own documents stays out: a memory becomes queries and prompts, which leave the machine.
+    """
+    report = _SOURCE_MARK.sub("", _of_the_web(run)).strip()
+    match run.status:
+        case ResearchStatus.COMPLETE | ResearchStatus.FINISHED_EARLY:
+            return report
+        case ResearchStatus.STOPPED:
+            how = "사용자가 조사를 멈췄습니다."
+        case ResearchStatus.FAILED:
+            how = " ".join(("조사가 끝까지 되지 못했습니다.", *(failure.korean for failure in run.failures[-1:])))
+        case _:
+            return "조사가 아직 끝나지 않았습니다."
+    return "\n".join(filter(None, (how, report)))
+
+
+def _of_the_web(run: ResearchRun) -> str:
+    """Return the report, or only its lines that cite nothing but the web and samples, where it cites a document of the user's."""
+    report = run.report.replace(STOPPED_MARKER, "")
+    own = {source.number for source in run.sources if not source.url.startswith(_WEB) and source.domain != _SAMPLES}
+    if not own & _cited(report):
+        return report
+    return "\n".join(line for line in report.splitlines() if (cited := _cited(line)) and not own & cited)
+
+
+def _cited(text: str) -> set[int]:
+    return {int(number) for mark in _SOURCE_MARK.findall(text) for number in _NUMBER.findall(mark)}
 
 
 def cut(text: str, most: int) -> str:

@@ -27,10 +27,14 @@ from search_core.domain.answer import (
     WebSource,
     WebSourcesFound,
 )
+from search_core.domain.research_run import ResearchRun
 from search_core.domain.stance import Comparison
 
 if TYPE_CHECKING:
     from search_core.video import VideoContext
+
+MAX_TITLE_CHARS = 40
+"""Of the title that a conversation has from its first question."""
 
 
 class MessageKind(StrEnum):
@@ -42,6 +46,8 @@ class MessageKind(StrEnum):
     """Maekrak, from the video first, from the web where the video says nothing."""
     CHECK = "check"
     """Maekrak, from the web, held against an answer from the video."""
+    RESEARCH = "research"
+    """Maekrak, by deep research: the message has the id of its run, which is kept by itself and once."""
 
 
 class MessageState(StrEnum):
@@ -139,7 +145,7 @@ class AnswerRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
-    """Is one turn of a conversation."""
+    """One turn of a conversation."""
 
     id: str
     kind: MessageKind
@@ -151,7 +157,11 @@ class Message:
     about: str = ""
     """Id of the message this one answers or checks; empty for questions."""
     record: AnswerRecord | None = None
-    """None for questions."""
+    """None for questions and for research."""
+    research: ResearchRun | None = None
+    """The run of a research message as it stands; not kept with the message, and None where it cannot be had."""
+    missing: str = ""
+    """A Korean sentence about why a research message is without its run."""
     created_at: datetime
     """Time zone aware."""
 
@@ -180,3 +190,16 @@ class Conversation:
     entry: ConversationEntry
     video: VideoContext | None
     messages: tuple[Message, ...] = ()
+
+
+def title_of(question: str) -> str:
+    """Return the title of a conversation that begins with *question*: one line of at most ``MAX_TITLE_CHARS`` characters."""
+    line = " ".join(question.split())
+    return line if len(line) <= MAX_TITLE_CHARS else f"{line[: MAX_TITLE_CHARS - 1].rstrip()}…"
+
+
+def research_messages(run_id: str, question: str, asked_at: datetime, about: str = "") -> tuple[Message, ...]:
+    """Return a run of research as messages of its conversation: its question and itself, or itself under the question *about*."""
+    asked = Message(id=f"asked-{run_id}", kind=MessageKind.QUESTION, text=question, created_at=asked_at)
+    itself = Message(id=run_id, kind=MessageKind.RESEARCH, about=about or asked.id, created_at=asked_at)
+    return (itself,) if about else (asked, itself)

@@ -17,6 +17,7 @@ from search_core.research.control import Command, Wish
 from search_core.research.errors import ResearchNotFoundError
 from search_core.research.steering import new_leg
 from search_core.storage import Database, video_key
+from search_core.storage.conversations import append_research
 from search_core.storage.kept_json import KeptJson
 from search_core.storage.tables import RESEARCH_COMMANDS, RESEARCH_FINDINGS, RESEARCH_RUNS
 from search_core.video import VideoContext
@@ -86,7 +87,7 @@ class ResearchStore:
             yield connection
 
     def create(self, request: ResearchRequest) -> KeptRun:
-        """Begin a run with one leg; a run that continues another takes over what that one found."""
+        """Begin a run, with one leg and in its conversation; one that continues another takes over what that one found."""
         run_id = secrets.token_urlsafe(16)
         with self._writing() as connection:
             connection.execute(
@@ -111,6 +112,8 @@ class ResearchStore:
                         ["run", "key", "body"], found.where(RESEARCH_FINDINGS.c.run == request.continues)
                     )
                 )
+            if request.conversation_id:
+                append_research(connection, run_id, request, self._now())
             return _kept(_row(connection, run_id))
 
     def load(self, run_id: str, owner: str | None = None) -> KeptRun:

@@ -10,7 +10,8 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, delete, func, insert, select, tuple_, update
 
-from search_core.domain import Conversation, ConversationEntry, Message, MessageState
+from search_core.domain import Conversation, ConversationEntry, Message, MessageKind, MessageState, ResearchRequest
+from search_core.domain.conversation import research_messages, title_of
 from search_core.errors import ConversationNotFoundError
 from search_core.storage.database import Database
 from search_core.storage.kept_json import json_text
@@ -88,11 +89,7 @@ class ConversationStore:
                 values = values_of(message) | {"alive_at": now}
                 here = (MESSAGES.c.conversation == conversation_id, MESSAGES.c.id == message.id)
                 if connection.execute(update(MESSAGES).where(*here).values(**values)).rowcount == 0:
-                    last = select(func.max(MESSAGES.c.place)).where(MESSAGES.c.conversation == conversation_id)
-                    place = (connection.execute(last).scalar() or 0) + 1
-                    connection.execute(
-                        insert(MESSAGES).values(conversation=conversation_id, id=message.id, place=place, **values)
-                    )
+                    _append(connection, conversation_id, message, now)
 
     def rename(self, conversation_id: str, owner: str, title: str) -> None:
         """Give a conversation another title; its place in the list stays."""
@@ -149,6 +146,34 @@ class ConversationStore:
                 here = (MESSAGES.c.conversation == row.conversation, MESSAGES.c.id == row.id)
                 connection.execute(update(MESSAGES).where(*here).values(**values_of(ended(message_of(row)))))
             return len(rows)
+
+
+def append_research(connection: Connection, run_id: str, request: ResearchRequest, now: datetime) -> None:
+    """Put a run at the end of the conversation it is asked for in, in the transaction of *connection* that begins the run.
+
+    A run that goes on from another stands under that one's question. Where the owner has no such conversation, the run is
+    begun all the same, and stands nowhere.
+    """
+    mine = (CONVERSATIONS.c.id == request.conversation_id, CONVERSATIONS.c.owner == request.owner)
+    if connection.execute(update(CONVERSATIONS).where(*mine).values(updated_at=now)).rowcount == 0:
+        return
+    untitled = update(CONVERSATIONS).where(*mine, CONVERSATIONS.c.title == "")
+    connection.execute(untitled.values(title=title_of(request.question)))
+    columns = MESSAGES.c
+    before = select(columns.about).where(
+        columns.conversation == request.conversation_id,
+        columns.id == request.continues,
+        columns.kind == MessageKind.RESEARCH.value,
+    )
+    for message in research_messages(run_id, request.question, now, connection.execute(before).scalar() or ""):
+        _append(connection, request.conversation_id, message, now)
+
+
+def _append(connection: Connection, conversation_id: str, message: Message, now: datetime) -> None:
+    last = select(func.max(MESSAGES.c.place)).where(MESSAGES.c.conversation == conversation_id)
+    place = (connection.execute(last).scalar() or 0) + 1
+    values = values_of(message) | {"conversation": conversation_id, "id": message.id, "place": place, "alive_at": now}
+    connection.execute(insert(MESSAGES).values(**values))
 
 
 def _unlocked(*which: ColumnElement[bool]) -> Select[Any]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
+from search_core.chat.research_runs import ResearchRuns
 from search_core.domain import (
     AnswerDone,
     AnswerEvent,
@@ -267,6 +268,8 @@ class ChatDouble:
         self.spoken: list[str] = []
         self.mute = False
         self.owners: set[str] = set()
+        self.runs: ResearchRuns | None = None
+        """Of research, which no message is kept of here."""
 
     def hears(self) -> bool:
         return self.hearing
@@ -299,7 +302,8 @@ class ChatDouble:
     def open(self, conversation_id: str, owner: str) -> Conversation:
         talk = self._talk(conversation_id)
         messages = tuple(self.jobs[id_].message if id_ in self.jobs else self._question(id_) for id_ in talk.ids)
-        return Conversation(entry=replace(talk.entry, messages=len(messages)), video=talk.video, messages=messages)
+        conversation = Conversation(entry=replace(talk.entry, messages=len(messages)), video=talk.video, messages=messages)
+        return self.runs.with_runs(conversation) if self.runs is not None else conversation
 
     def _question(self, message_id: str) -> Message:
         heard = next((job.asked for job in self.jobs.values() if job.asked is not None and job.asked.id == message_id), None)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 
+from search_core.chat.research_runs import ResearchRuns
 from search_core.domain import (
     ConstructedQuery,
     Degradation,
@@ -17,6 +18,8 @@ from search_core.domain import (
     QueryPart,
     Question,
     RankingOptions,
+    ResearchEntry,
+    ResearchRun,
     ScoreParts,
     SearchEvent,
     SearchIntent,
@@ -176,10 +179,20 @@ class CoreDouble:
         self.probes: list[health_double.Probe] = []
         self.chat = ChatDouble()
         self.research = ResearchDouble()
+        self.chat.runs = ResearchRuns(self)
         self.settings = SimpleNamespace(openai_model="m")
 
     def default_options(self) -> SearchOptions:
         return SearchOptions()
+
+    def asked_in(self, conversation_id: str, owner: str) -> tuple[ResearchEntry, ...]:
+        return self.research.list(owner, conversation_id=conversation_id)
+
+    def run(self, run_id: str, owner: str) -> ResearchRun:
+        return self.research._going(run_id, owner).run
+
+    def markdown(self, run: ResearchRun) -> str:
+        return run.report
 
     def take_up_research(self) -> None:
         """Has none."""

@@ -268,6 +268,8 @@ class ResearchDouble:
         going = self._going(run_id, owner)
         if going.run.status is not ResearchStatus.PLANNED:
             raise ResearchStateError("not waiting", korean="계획을 기다리는 조사가 아니에요.")
+        if plan is None:
+            plan = [part.text for part in going.run.plan]
         if not plan:
             raise ResearchStateError("none", korean="하위 질문은 1개에서 5개까지 둘 수 있어요.")
         subtasks = tuple(Subtask(number=n, text=text, origin=PlanOrigin.USER) for n, text in enumerate(plan, start=1))

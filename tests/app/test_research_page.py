@@ -550,40 +550,105 @@ def test_the_button_in_the_chat_turns_research_on_and_off(chatting):
     assert len(chatting.core.chat.jobs) == 2
 
 
+def research_in_chat(here, text: str = QUESTION) -> None:
+    """Send *text* to research from the chat, whose switch is on or is put on."""
+    if here.button("research-mode").proto.type == "secondary":
+        here.click("research-mode")
+    here.at.chat_input[0].set_value(text)
+    here.look()
+
+
 def test_with_research_on_a_question_begins_a_run_with_what_was_said(chatting):
-    """The run knows video, conversation and memory; the visitor is on its page, from which a link leads back."""
+    """The run knows video, conversation and memory; the visitor stays, and a card with a link to its page stands there."""
     conversation = next(iter(chatting.core.chat.talks))
-    chatting.click("research-mode")
-    chatting.at.chat_input[0].set_value(QUESTION)
-    chatting.look()
+    research_in_chat(chatting)
     asked = chatting.runs[0].request
     assert (asked.question, asked.video, asked.conversation_id) == (QUESTION, SAMPLE, conversation)
     assert [turn.question for turn in asked.memory.turns] == ["HBM4는 언제 나오나요?"]
     assert "대역폭이 두 배" in asked.memory.turns[0].answer
     assert len(chatting.core.chat.jobs) == 1
-    assert chatting.address == chatting.runs[0].id
     assert "조사를 마쳤어요" in chatting.texts()
-    assert [link.proto.label for link in chatting.at.get("page_link")] == ["대화로 돌아가기"]
+    assert [link.proto.label for link in chatting.at.get("page_link")] == ["딥리서치에서 보기"]
 
 
-def test_research_stands_in_the_conversation_where_it_was_asked(chatting):
-    """Back in the chat a line leads to the run, between what was said before and after it."""
-    conversation = next(iter(chatting.core.chat.talks))
-    chatting.click("research-mode")
-    chatting.at.chat_input[0].set_value(QUESTION)
-    chatting.look()
-    chatting.at.switch_page("pages/chat.py")
-    chatting.at.query_params["chat"] = conversation
-    chatting.look()
-    [link] = chatting.at.get("page_link")
-    assert link.proto.label.startswith("딥리서치: ")
-    assert "완료" in link.proto.label
+def test_the_first_question_of_a_conversation_can_be_researched(inquiring):
+    """A conversation about the video begins with it."""
+    here = inquiring()
+    here.at.switch_page("pages/chat.py")
+    here.look()
+    research_in_chat(here)
+    conversation = next(iter(here.core.chat.talks))
+    assert here.runs[0].request.conversation_id == conversation
+    assert here.at.query_params["chat"] in (conversation, [conversation])
+    assert QUESTION in here.texts()
+
+
+def test_two_runs_of_a_conversation_stand_where_they_were_asked(chatting):
+    """Each has its card, between what was said before and after it, with plan, sources and coverage."""
+    research_in_chat(chatting)
     chatting.click("research-mode")
     chatting.at.chat_input[0].set_value("전력은요?")
     chatting.look()
+    research_in_chat(chatting, "다음 세대는 언제인가요?")
     words = chatting.texts()
-    assert words.index("HBM4는 언제 나오나요?") < words.index("전력은요?")
-    assert len(chatting.at.get("page_link")) == 1
+    places = [words.index(text) for text in ("HBM4는 언제 나오나요?", QUESTION, "전력은요?", "다음 세대는 언제인가요?")]
+    assert places == sorted(places)
+    folds = [fold.label for fold in chatting.at.expander]
+    for label in ("생각의 과정 · 하위 질문", "출처", "어디까지 조사했나요"):
+        assert sum(fold.startswith(label) for fold in folds) == 2, label
+
+
+def test_a_run_in_the_chat_is_stopped_and_gone_on_with(chatting):
+    """The card stops its run; what there is stands, and another card goes on from it, once."""
+    chatting.research.slow = True
+    research_in_chat(chatting)
+    run_id = chatting.runs[0].id
+    chatting.click(f"stop-run-{run_id}")
+    assert "조사를 멈췄어요" in chatting.texts()
+    chatting.research.slow = False
+    chatting.click(f"resume-run-{run_id}")
+    assert [run.request.continues for run in chatting.runs] == ["", run_id]
+    assert "조사를 마쳤어요" in chatting.texts()
+    assert not chatting.has_button(f"resume-run-{run_id}")
+
+
+def test_a_run_in_the_chat_is_finished_early(chatting):
+    """The report is written from what there is."""
+    chatting.research.slow = True
+    research_in_chat(chatting)
+    chatting.newest.slow = False
+    chatting.click(f"finish-run-{chatting.runs[0].id}")
+    assert "지금까지 찾은 자료로 마무리했어요" in chatting.texts()
+
+
+def test_a_plan_that_waits_is_agreed_to_in_the_chat(chatting):
+    """A run of this conversation that was started elsewhere, to see its plan first, goes on from its card."""
+    conversation = next(iter(chatting.core.chat.talks))
+    run = chatting.research.start(ResearchRequest(question=QUESTION, conversation_id=conversation, plan_first=True))
+    chatting.look()
+    assert "이렇게 나눠서 조사할까요?" in chatting.texts()
+    chatting.click(f"agree-run-{run.id}")
+    assert "조사를 마쳤어요" in chatting.texts()
+
+
+def test_a_run_that_cannot_be_stopped_says_why(chatting):
+    """A run that somebody deleted meanwhile is not stopped: the reason stands on the page."""
+    chatting.research.slow = True
+    research_in_chat(chatting)
+    stop = chatting.button(f"stop-run-{chatting.runs[0].id}")
+    chatting.research.runs.clear()
+    stop.click()
+    chatting.look()
+    assert [box.value for box in chatting.at.error]
+
+
+def test_hostile_words_in_a_card_stay_words(chatting):
+    """What strangers wrote is escaped in the card, too."""
+    research_in_chat(chatting, "적대적인 글 (hostile)")
+    page = chatting.markdown() + "\n".join(str(box.value) for box in chatting.at.warning)
+    assert "onerror" in page
+    for trap in ("![그림](", "](javascript:", "\n# 큰 제목", "```mermaid", "<img src="):
+        assert trap not in page
 
 
 def test_research_that_cannot_begin_leaves_the_question_in_the_chat(chatting):

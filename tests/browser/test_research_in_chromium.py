@@ -233,7 +233,7 @@ def test_nothing_runs_over_the_edge_and_stopping_stays_in_reach(inquire, width):
 
 
 def test_the_chat_sends_a_question_to_research(scripted, visitor):
-    """The switch is highlighted, a draft outlives it, and the question leads to a run under way, and from there back."""
+    """The switch is highlighted, a draft outlives it, the run goes on in the conversation, stays there, and leads to its page."""
     page = visitor(f"{scripted}/chat")
     page.locator(".st-key-open-sample-0 button").click()
     draft = page.get_by_test_id("stChatInputTextArea")
@@ -249,10 +249,16 @@ def test_the_chat_sends_a_question_to_research(scripted, visitor):
     switch.click()
     expect(switch).to_have_attribute("kind", "primary")
     draft.press("Enter")
+    card = page.locator("[class*='st-key-say-research-']")
+    expect(page.locator("[class*='st-key-say-question-']")).to_contain_text("깊이 알고 싶은 것")
+    expect(card).to_contain_text("생각의 과정")
+    shown(page, "stop-run-").click()
+    expect(card).to_contain_text("조사를 멈췄어요")
+    page.reload()
+    expect(card).to_contain_text("조사를 멈췄어요")
+    card.get_by_role("link", name="딥리서치에서 보기").click()
     expect(page).to_have_url(re.compile(r"/research\?(.*&)?run=[\w-]{20,}"))
     expect(page.locator(".st-key-research-title").first).to_contain_text("깊이 알고 싶은 것")
-    shown(page, "stop-research").click()
-    finished(page)
 
 
 def test_the_real_core_researches_what_the_library_holds(app, visitor):

@@ -11,6 +11,7 @@ from search_core.settings import Settings
 from tests.loopback.language_model import LanguageModelServer, honest, never_ending
 from tests.loopback.world import World
 from tests.search_core.api.served import Served, served, telling, told, types
+from tests.search_core.api.test_openapi import check
 
 QUESTION = "메모리 대역폭은 왜 중요한가?"
 PAST_THE_VIDEO = "SK하이닉스 창업자는 누구인가요?"
@@ -177,3 +178,37 @@ def test_a_model_is_let_go_when_the_client_leaves(real: Served, model: LanguageM
         message = client.get(f"/api/sessions/{session}").json()["messages"][-1]
     assert message["told"]["answer"]["text"].startswith(event["content"])
     assert message["told"]["answer"]["origin"] is None
+
+
+def test_research_in_a_session_is_told_with_it(real: Served):
+    """A run with a session is two messages of it, the second with its plan, sources and times, and fits the description."""
+    with real.client() as client:
+        answered = told(client.post("/api/chat", json={"query": "메모리 장벽이 뭐야?", "video_id": "sample-hbm"}))
+        session = answered[-1]["session_id"]
+        body = {"query": QUESTION, "session_id": session}
+        run_id = client.post("/api/research", json=body, headers={"Accept": "application/json"}).json()["id"]
+        going = client.get(f"/api/sessions/{session}").json()
+        assert client.get(f"/api/research/{run_id}/events").status_code == 200
+        run = client.get(f"/api/research/{run_id}").json()
+        kept = client.get(f"/api/sessions/{session}").json()
+        assert client.delete(f"/api/research/{run_id}").status_code == 204
+        after = client.get(f"/api/sessions/{session}").json()
+    for body in (going, kept, after):
+        check(body, "Session")
+        assert [message["kind"] for message in body["messages"]] == ["question", "answer", "question", "research"]
+        assert body["messages"][2]["text"] == QUESTION
+        assert [message["research"] for message in body["messages"][:3]] == [None] * 3
+    card = kept["messages"][3]
+    assert (card["id"], card["about"], card["state"]) == (run_id, kept["messages"][2]["id"], "complete")
+    research = card["research"]
+    assert (research["run_id"], research["state"], research["missing"]) == (run_id, "complete", "")
+    assert research["thoughts"] == run["plan"]
+    assert research["sources"] == run["sources"]
+    assert research["sourceUrls"] == [source["url"] for source in run["sources"]]
+    assert research["report"] == run["report"] != ""
+    assert research["metrics"] == run["metrics"]
+    times = {"query_decomposition", "search_duration_ms", "scrape_duration_ms", "analysis_duration_ms"}
+    assert times < research["metrics"].keys()
+    gone = after["messages"][3]
+    assert (gone["state"], gone["research"]["run_id"], gone["research"]["state"]) == ("failed", run_id, None)
+    assert "지워져서" in gone["research"]["missing"]

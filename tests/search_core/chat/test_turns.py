@@ -4,11 +4,17 @@ import pytest
 
 from search_core.chat.turns import MAX_ANSWER_CHARS, cut, memory_of
 from search_core.domain import (
+    STOPPED_MARKER,
     AnswerOrigin,
     AnswerRecord,
     Message,
     MessageKind,
     MessageState,
+    ResearchFailed,
+    ResearchRequest,
+    ResearchRun,
+    ResearchSource,
+    ResearchStatus,
     WebAnswerFailed,
     WebFailure,
 )
@@ -91,3 +97,54 @@ def test_long_answers_are_cut_at_a_sentence():
 def test_cutting_ends_where_readers_expect_it(text: str, most: int, expected: str):
     """A cut falls on the end of a sentence or a line, or else on a space, or else where it must."""
     assert cut(text, most) == expected
+
+
+@pytest.mark.parametrize(
+    ("status", "report", "answer"),
+    [
+        (ResearchStatus.COMPLETE, "두 배예요 [1][2].", "두 배예요."),
+        (ResearchStatus.FINISHED_EARLY, "두 배예요 [1].", "두 배예요."),
+        (ResearchStatus.SEARCHING, "", "조사가 아직 끝나지 않았습니다."),
+        (ResearchStatus.STOPPED, STOPPED_MARKER, "사용자가 조사를 멈췄습니다."),
+        (ResearchStatus.STOPPED, f"두 배예요 [1].\n\n{STOPPED_MARKER}", "사용자가 조사를 멈췄습니다.\n두 배예요."),
+        (ResearchStatus.FAILED, "", "조사가 끝까지 되지 못했습니다. 검색하지 못했어요."),
+        (ResearchStatus.COMPLETE, "가" * 990 + ". " + "나" * 50, "가" * 990 + "."),
+    ],
+)
+def test_research_is_an_earlier_turn(status: ResearchStatus, report: str, answer: str):
+    """Its report counts as an answer does, cut like one; without one, what became of it."""
+    failure = ResearchFailed(kind="Search failed", description="", korean="검색하지 못했어요.")
+    run = ResearchRun(
+        id="r", request=ResearchRequest(question="얼마나?"), status=status, report=report, failures=(failure,), created_at=NOW
+    )
+    card = Message(id="r", kind=MessageKind.RESEARCH, about="q", research=run, created_at=NOW)
+    assert turns(asked("q", "얼마나?"), card) == [("얼마나?", "", answer)]
+
+
+def test_what_research_found_in_own_documents_is_not_remembered():
+    """Only lines that cite the web alone leave the machine with later questions, where a document of the user's is cited."""
+    sources = tuple(
+        ResearchSource(number=number, title="", url=url, snippet="", domain=domain)
+        for number, url, domain in (
+            (1, "https://news.example/1", "news.example"),
+            (2, "library:plans/secret.md", "내 자료"),
+            (3, "library:library/hbm.md", "맥락 샘플 자료"),
+        )
+    )
+    of_web, mixed, of_sample, uncited = "양산해요 [1].", "비밀이에요 [1, 2].", "두 배예요 [3].", "요약하면 비밀이에요."
+    kept = [
+        (f"{uncited}\n\n{of_web}\n\n- {mixed}\n- {of_sample}", "양산해요.\n- 두 배예요."),
+        (f"{uncited}\n\n{of_web}\n\n- {of_sample}", "요약하면 비밀이에요.\n\n양산해요.\n\n- 두 배예요."),
+        (mixed, ""),
+    ]
+    for report, answer in kept:
+        run = ResearchRun(
+            id="r",
+            request=ResearchRequest(question="?"),
+            status=ResearchStatus.COMPLETE,
+            sources=sources,
+            report=report,
+            created_at=NOW,
+        )
+        card = Message(id="r", kind=MessageKind.RESEARCH, about="q", research=run, created_at=NOW)
+        assert turns(asked("q", "얼마나?"), card) == [("얼마나?", "", answer)]

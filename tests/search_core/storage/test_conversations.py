@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select, text, update
 
-from search_core.domain import AnswerRecord, Conversation, Message, MessageKind, MessageState
+from search_core.domain import AnswerRecord, Conversation, Message, MessageKind, MessageState, ResearchRequest
 from search_core.errors import ConversationNotFoundError
 from search_core.storage import Database, video_key
-from search_core.storage.conversations import STALE_S, ConversationStore
+from search_core.storage.conversations import STALE_S, ConversationStore, append_research
 from search_core.storage.kept_message import INTERRUPTED, UNREADABLE, UNREADABLE_VIDEO
 from search_core.storage.tables import CONVERSATIONS, MESSAGES, VIDEOS
 from tests.loopback.postgresql import PostgreSQLServer
@@ -319,3 +319,39 @@ def test_nobody_waits_for_a_message_that_is_being_put(postgresql: PostgreSQLServ
     states = {message.id: message.state.value for message in store.load(entry.id, "me").messages}
     database.close()
     assert states == {"a": "failed", "b": "running"}
+
+
+def research(conversation_id: str, continues: str = "") -> ResearchRequest:
+    return ResearchRequest(question="HBM4는 얼마나 빠른가?", owner="하나", conversation_id=conversation_id, continues=continues)
+
+
+def test_a_run_is_put_at_the_end_of_its_conversation(store: ConversationStore, database: Database, clock: Clock):
+    """Question and run come after all else and give the conversation a name and a new time; one that goes on stands under it."""
+    entry = store.create("하나")
+    store.put(entry.id, "하나", question("q"))
+    with database.writing() as connection:
+        append_research(connection, "r", research(entry.id), clock())
+        append_research(connection, "s", research(entry.id, continues="r"), clock())
+        append_research(connection, "t", research(entry.id, continues="gone"), clock())
+    opened = store.load(entry.id, "하나")
+    assert [(message.id, message.kind, message.about) for message in opened.messages[1:]] == [
+        ("asked-r", MessageKind.QUESTION, ""),
+        ("r", MessageKind.RESEARCH, "asked-r"),
+        ("s", MessageKind.RESEARCH, "asked-r"),
+        ("asked-t", MessageKind.QUESTION, ""),
+        ("t", MessageKind.RESEARCH, "asked-t"),
+    ]
+    assert opened.messages[1].text == opened.entry.title == "HBM4는 얼마나 빠른가?"
+    assert opened.entry.updated_at > entry.updated_at
+    clock.on(STALE_S + 1)
+    assert store.interrupted() == 0
+
+
+@pytest.mark.parametrize("owner", ["하나", "두리"])
+def test_a_run_without_such_a_conversation_stands_nowhere(store: ConversationStore, database: Database, clock: Clock, owner: str):
+    """A conversation that is gone, or somebody else's, is left as it is."""
+    entry = store.create("세리")
+    with database.writing() as connection:
+        append_research(connection, "r", replace(research(entry.id), owner=owner), clock())
+    assert rows(database, MESSAGES) == 0
+    assert store.load(entry.id, "세리").entry.title == ""

@@ -1,0 +1,102 @@
+"""The runs of research in a conversation: each message of one is given its run as it stands."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from types import MappingProxyType
+
+from search_core.chat.parts import Research
+from search_core.domain import Conversation, Message, MessageKind, MessageState, ResearchEntry, ResearchRun, ResearchStatus
+from search_core.domain.conversation import research_messages
+from search_core.errors import MaekrakError
+
+logger = logging.getLogger(__name__)
+
+DELETED = "이 조사는 지워져서 더 볼 수 없어요. 같은 질문을 다시 조사할 수 있어요."
+MAX_KEPT_RUNS = 32
+"""Runs that have ended and need not be read again for every look at their conversation."""
+_STATES = MappingProxyType(
+    {
+        ResearchStatus.COMPLETE: MessageState.COMPLETE,
+        ResearchStatus.FINISHED_EARLY: MessageState.COMPLETE,
+        ResearchStatus.STOPPED: MessageState.STOPPED,
+        ResearchStatus.FAILED: MessageState.FAILED,
+    }
+)
+
+
+class ResearchRuns:
+    """Gives the research messages of conversations their runs; safe to use from many threads."""
+
+    def __init__(self, research: Research) -> None:
+        self._research = research
+        self._ended: OrderedDict[tuple[str, datetime | None], ResearchRun] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def with_runs(self, conversation: Conversation) -> Conversation:
+        """Return *conversation* with its runs; one that cannot be had leaves a message that says why."""
+        entry, messages = conversation.entry, conversation.messages
+        try:
+            entries = self._research.asked_in(entry.id, entry.owner)
+        except MaekrakError as error:
+            logger.warning("The research of a conversation could not be listed: %s", error)
+            return replace(conversation, messages=tuple(_without_run(message, error.korean) for message in messages))
+        by_id = {each.id: each for each in entries}
+        messages = with_linked(messages, entries)
+        return replace(conversation, messages=tuple(self._with_run(message, by_id, entry.owner) for message in messages))
+
+    def _with_run(self, message: Message, entries: Mapping[str, ResearchEntry], owner: str) -> Message:
+        if message.kind is not MessageKind.RESEARCH:
+            return message
+        if message.id not in entries:
+            return _without_run(message, DELETED)
+        try:
+            run = self._run(entries[message.id], owner)
+        except MaekrakError as error:
+            logger.warning("A run of research could not be read: %s", error)
+            return _without_run(message, error.korean)
+        return message_with(message, run)
+
+    def _run(self, entry: ResearchEntry, owner: str) -> ResearchRun:
+        key = entry.id, entry.ended_at
+        if not entry.status.ended:
+            return self._research.run(entry.id, owner)
+        with self._lock:
+            if key in self._ended:
+                self._ended.move_to_end(key)
+                return self._ended[key]
+        run = self._research.run(entry.id, owner)
+        with self._lock:
+            self._ended[key] = run
+            while len(self._ended) > MAX_KEPT_RUNS:
+                self._ended.popitem(last=False)
+        return run
+
+
+def with_linked(messages: Sequence[Message], entries: Sequence[ResearchEntry]) -> tuple[Message, ...]:
+    """Return *messages* with those of runs that are only linked to the conversation, as up to 0.3.0, each where it was asked."""
+    known = {message.id for message in messages}
+    placed = list(messages)
+    for entry in sorted(entries, key=lambda each: each.created_at):
+        if entry.id in known:
+            continue
+        later = (place for place, message in enumerate(placed) if message.created_at > entry.created_at)
+        place = next(later, len(placed))
+        placed[place:place] = research_messages(entry.id, entry.question, entry.created_at)
+    return tuple(placed)
+
+
+def message_with(message: Message, run: ResearchRun) -> Message:
+    """Return a research message with its run, and as far as that is."""
+    return replace(message, state=_STATES.get(run.status, MessageState.RUNNING), research=run)
+
+
+def _without_run(message: Message, why: str) -> Message:
+    if message.kind is not MessageKind.RESEARCH:
+        return message
+    return replace(message, state=MessageState.FAILED, missing=why)

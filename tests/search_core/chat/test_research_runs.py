@@ -1,0 +1,262 @@
+"""Research in conversations, over the real core: where it stands, what is remembered and exported, and what becomes of it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from search_core.chat import memory_of
+from search_core.chat.research_runs import DELETED, ResearchRuns, with_linked
+from search_core.core import SearchCore
+from search_core.domain import (
+    Conversation,
+    ConversationEntry,
+    Message,
+    MessageKind,
+    MessageState,
+    ResearchEntry,
+    ResearchRun,
+    ResearchStatus,
+)
+from search_core.domain.conversation import research_messages
+from search_core.errors import ConversationNotFoundError, StorageError
+from search_core.research import ResearchNotFoundError
+from tests.loopback.language_model import LanguageModelServer
+from tests.loopback.world import World
+from tests.search_core.chat.researching import PARTS, QUESTION, REPORT, SUMMARY, begun, ended, model, real_core, settings
+from tests.search_core.chat.talking import NOW, SOON_S
+
+KINDS = [MessageKind.QUESTION, MessageKind.ANSWER]
+RESEARCHED = [MessageKind.QUESTION, MessageKind.RESEARCH]
+
+
+@pytest.fixture(scope="module")
+def world() -> Iterator[World]:
+    with World() as world:
+        yield world
+
+
+@pytest.fixture(scope="module")
+def endpoint() -> Iterator[LanguageModelServer]:
+    with LanguageModelServer(model) as endpoint:
+        yield endpoint
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("researched")
+
+
+@pytest.fixture(scope="module")
+def core(folder: Path, world: World, endpoint: LanguageModelServer) -> Iterator[SearchCore]:
+    with real_core(folder, world, endpoint) as core:
+        yield core
+
+
+def asked(core: SearchCore, conversation_id: str, text: str) -> None:
+    assert core.chat.ask(conversation_id, "", text).wait(SOON_S)
+
+
+def kinds(conversation: Conversation) -> list[MessageKind]:
+    return [message.kind for message in conversation.messages]
+
+
+def test_research_stands_in_its_conversation_where_it_was_asked(core: SearchCore, endpoint: LanguageModelServer):
+    """Question and run stand between what was said before and after, running at first, and whole when the run has ended."""
+    entry = core.chat.new("", core.samples()[0])
+    asked(core, entry.id, "메모리 장벽이 뭐야?")
+    endpoint.released.clear()
+    run = begun(core, entry.id)
+    live = core.chat.open(entry.id, "").messages
+    assert [(message.kind, message.state, message.text) for message in live[2:]] == [
+        (MessageKind.QUESTION, MessageState.COMPLETE, QUESTION),
+        (MessageKind.RESEARCH, MessageState.RUNNING, ""),
+    ]
+    endpoint.released.set()
+    asked(core, entry.id, "HBM은 뭐야?")
+    ended(core, run)
+    whole = core.chat.open(entry.id, "")
+    assert kinds(whole) == [*KINDS, *RESEARCHED, *KINDS]
+    card = whole.messages[3]
+    assert (card.id, card.about, card.state) == (run.id, whole.messages[2].id, MessageState.COMPLETE)
+    assert card.research is not None
+    assert [part.text for part in card.research.plan] == list(PARTS)
+    assert card.research.report == REPORT
+    assert card.research.sources
+    assert card.research.metrics.search_duration_ms > 0
+    assert whole.entry.messages == 6
+
+
+def test_a_conversation_that_begins_with_research_has_its_question_as_its_title(core: SearchCore):
+    """As one that begins with a question to the video."""
+    entry = core.chat.new("")
+    ended(core, begun(core, entry.id))
+    assert core.chat.open(entry.id, "").entry.title == QUESTION
+
+
+def test_the_next_question_knows_what_the_report_says(core: SearchCore, endpoint: LanguageModelServer):
+    """The model is given the question of the run and its report, without the numbers of its sources."""
+    entry = core.chat.new("", core.samples()[0])
+    ended(core, begun(core, entry.id))
+    endpoint.asked.clear()
+    asked(core, entry.id, "그건 왜 그렇게 빨라?")
+    prompts = [each.prompt for each in endpoint.asked if "그건 왜 그렇게 빨라?" in each.prompt]
+    assert any(QUESTION in prompt and f"{SUMMARY}." in prompt for prompt in prompts)
+    assert not any(f"{SUMMARY} [1]" in prompt for prompt in prompts)
+
+
+def test_the_export_holds_the_whole_run(core: SearchCore):
+    """Question, plan, report with linked numbers, sources and coverage stand under one heading of the conversation."""
+    entry = core.chat.new("", core.samples()[0])
+    run = ended(core, begun(core, entry.id))
+    lines = core.chat.export(entry.id, "").data.decode().splitlines()
+    start = lines.index("### 딥리서치")
+    assert lines[start - 2] == r"## 1\. HBM4의 대역폭은 얼마인가\?"
+    headings = [line for line in lines[start:] if line.startswith("####") and "HBM4" not in line]
+    assert headings == [
+        "#### 조사 계획",
+        "#### 보고서",
+        "#### 출처",
+        "##### 사이트별 출처",
+        "#### 어디까지 조사했나요",
+        "#### 걸린 시간",
+    ]
+    first = next(source.url for source in run.sources if source.number == 1)
+    assert any(line.startswith(rf"{SUMMARY} [\[1\]](<{first}>)") for line in lines)
+    assert any(r"HBM4 양산은 언제 시작되는가\?" in line and line.startswith("| 2 |") for line in lines)
+
+
+def test_the_conversation_reopens_in_another_process_as_it_was(
+    core: SearchCore, folder: Path, world: World, endpoint: LanguageModelServer
+):
+    """What another core over the same database reads is the same, run and all."""
+    entry = core.chat.new("", core.samples()[0])
+    ended(core, begun(core, entry.id))
+    again = SearchCore.from_settings(settings(folder, world, endpoint))
+    assert again.chat.open(entry.id, "") == core.chat.open(entry.id, "")
+    again.close()
+
+
+def test_a_deleted_run_says_so(core: SearchCore):
+    """Its question stays, and its message tells that it is gone, in the export, too; nothing of it is remembered."""
+    entry = core.chat.new("")
+    run = ended(core, begun(core, entry.id))
+    assert core.chat.open(entry.id, "").messages[1].research is not None
+    core.research.delete(run.id, "")
+    question, card = core.chat.open(entry.id, "").messages
+    assert (question.text, card.state, card.research, card.missing) == (QUESTION, MessageState.FAILED, None, DELETED)
+    assert "이 조사는 지워져서 더 볼 수 없어요" in core.chat.export(entry.id, "").data.decode()
+    assert [turn.answer for turn in memory_of((question, card)).turns] == [""]
+
+
+def test_a_stopped_run_and_what_goes_on_from_it_stand_under_one_question(core: SearchCore, endpoint: LanguageModelServer):
+    """The first says that it was stopped, to the reader and to the memory; the second has the report."""
+    entry = core.chat.new("")
+    endpoint.released.clear()
+    run = begun(core, entry.id)
+    core.research.cancel(run.id, "")
+    endpoint.released.set()
+    ended(core, run)
+    stopped = core.chat.open(entry.id, "").messages
+    assert stopped[1].state is MessageState.STOPPED
+    assert [turn.answer for turn in memory_of(stopped).turns] == ["사용자가 조사를 멈췄습니다."]
+    second = ended(core, core.research.resume(run.id, ""))
+    messages = core.chat.open(entry.id, "").messages
+    assert [(message.kind, message.id) for message in messages[1:]] == [
+        (MessageKind.RESEARCH, run.id),
+        (MessageKind.RESEARCH, second.id),
+    ]
+    assert {message.about for message in messages[1:]} == {messages[0].id}
+
+
+def test_nobody_sees_anothers_research(core: SearchCore):
+    """A run that names a conversation of somebody else stands in none, whoever opens it."""
+    mine = core.chat.new("minsu")
+    theirs = begun(core, mine.id, owner="younghee")
+    ended(core, theirs)
+    assert core.chat.open(mine.id, "minsu").messages == ()
+    with pytest.raises(ConversationNotFoundError):
+        core.chat.open(mine.id, "younghee")
+    with pytest.raises(ResearchNotFoundError):
+        core.research.get(theirs.id, "minsu")
+
+
+def test_a_run_outlives_its_conversation(core: SearchCore):
+    """Research whose conversation is gone is there, and goes on."""
+    entry = core.chat.new("")
+    run = begun(core, entry.id)
+    core.chat.delete(entry.id, "")
+    assert ended(core, run).status is ResearchStatus.COMPLETE
+    assert ended(core, begun(core, entry.id)).report == REPORT
+
+
+def test_runs_that_are_only_linked_stand_where_they_were_asked(core: SearchCore, folder: Path):
+    """Up to 0.3.0 a run left no message: it is shown between what was said before and after it."""
+    entry = core.chat.new("", core.samples()[0])
+    asked(core, entry.id, "메모리 장벽이 뭐야?")
+    run = ended(core, begun(core, entry.id))
+    asked(core, entry.id, "HBM은 뭐야?")
+    before = core.chat.open(entry.id, "")
+    with closing(sqlite3.connect(folder / "data" / "maekrak.sqlite")) as database, database:
+        gone = database.execute("DELETE FROM messages WHERE id IN (?, ?)", (run.id, f"asked-{run.id}"))
+        assert gone.rowcount == 2
+    after = core.chat.open(entry.id, "")
+    assert kinds(after) == [*KINDS, *RESEARCHED, *KINDS]
+    assert [(message.text, message.research) for message in after.messages] == [
+        (message.text, message.research) for message in before.messages
+    ]
+
+
+class Away:
+    """Research whose database can be listed from, or not, and not read."""
+
+    def __init__(self, *entries: ResearchEntry, listed: bool) -> None:
+        self._entries = entries
+        self._listed = listed
+
+    def asked_in(self, conversation_id: str, owner: str) -> tuple[ResearchEntry, ...]:
+        if not self._listed:
+            raise StorageError("away", korean="저장소에 연결하지 못했어요.")
+        return self._entries
+
+    def run(self, run_id: str, owner: str) -> ResearchRun:
+        raise StorageError("away", korean="저장소에 연결하지 못했어요.")
+
+    def markdown(self, run: ResearchRun) -> str:
+        raise AssertionError("there is no run to write")
+
+
+@pytest.mark.parametrize("listed", [True, False])
+def test_research_that_cannot_be_read_says_why(listed: bool):
+    """The rest of the conversation is there, and the message tells what is wrong."""
+    entry = ConversationEntry(
+        id="c", owner="", title="", video_key="", video_title="", created_at=NOW, updated_at=NOW, messages=2
+    )
+    conversation = Conversation(entry=entry, video=None, messages=research_messages("r", QUESTION, NOW))
+    run = ResearchEntry(id="r", question=QUESTION, status=ResearchStatus.COMPLETE, video_key="", created_at=NOW)
+    question, card = ResearchRuns(Away(run, listed=listed)).with_runs(conversation).messages
+    assert question == conversation.messages[0]
+    assert (card.state, card.missing) == (MessageState.FAILED, "저장소에 연결하지 못했어요.")
+
+
+def test_linked_runs_come_in_their_order():
+    """Those after the last message stand at the end, the earlier first."""
+    said = Message(id="q", kind=MessageKind.QUESTION, text="하나?", created_at=NOW)
+    runs = [
+        ResearchEntry(
+            id=f"r{minutes}",
+            question=f"{minutes}?",
+            status=ResearchStatus.COMPLETE,
+            video_key="",
+            created_at=NOW + timedelta(minutes=minutes),
+        )
+        for minutes in (2, 1, -1)
+    ]
+    placed = with_linked([said, replace(said, id="q2", created_at=NOW + timedelta(seconds=90))], runs)
+    assert [message.id for message in placed] == ["asked-r-1", "r-1", "q", "asked-r1", "r1", "q2", "asked-r2", "r2"]
