@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 
+from search_core.domain import USER_COLLECTION
 from search_core.errors import DocumentReadError
 from search_core.reading import Document, FoundFile, find_files, read_documents
-from search_core.storage.library_contract import USER, Library
+from search_core.storage.library import Library
 from search_core.storage.library_rows import FileContent, FileStamp
 from search_core.storage.outcome import IndexOutcome
 
@@ -23,7 +24,7 @@ def index_paths(
     index: Library,
     paths: Iterable[Path],
     *,
-    collection: str = USER,
+    collection: str = USER_COLLECTION,
     on_progress: Callable[[Path], None] = lambda _: None,
 ) -> IndexOutcome:
     """Put the files at and below *paths* into *index*; what cannot be read is listed and the run goes on.
@@ -45,7 +46,7 @@ def index_paths(
 
 
 class _Filling:
-    """Is one run: what is known, what was seen, what waits to be written."""
+    """One run: what is known, what was seen, what waits to be written."""
 
     def __init__(self, index: Library, collection: str) -> None:
         self._index = index

@@ -1,16 +1,22 @@
-"""The SQLite file of the library: its tables, its connections, and what its errors mean to the user."""
+"""The library in a SQLite file: its tables, ranking and connections, and what its errors mean to the user."""
 
 from __future__ import annotations
 
+import json
 import os
 import queue
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
+from search_core.domain import SAMPLE_COLLECTION
 from search_core.errors import StorageError
+from search_core.storage.library import Library
+from search_core.storage.library_rows import SectionRow
+from search_core.storage.library_text import BIGRAM_WEIGHT, BODY_WEIGHT, TITLE_WEIGHT, QueryWords, as_match
 from search_core.storage.sqlite_faults import is_broken, move_aside
 from search_core.storage.write_ahead import write_ahead
 
@@ -18,27 +24,80 @@ SCHEMA_VERSION = 1
 _BUSY_MS = 5_000
 """Another process may be indexing; a transaction holds one batch and is over in less."""
 _IDLE_READERS = 4
-DAMAGED = "자료 저장소가 손상되었어요. `python -m search_core index --rebuild 폴더`로 새로 만들 수 있어요."
-_SCHEMA = """
-CREATE TABLE files (
+_CANDIDATES = 4
+"""Sections looked at for each document wanted: a document may fill several places."""
+_TABLES = {"files": "files", "documents": "documents"}
+_SCHEMA = (
+    """CREATE TABLE files (
   id INTEGER PRIMARY KEY, collection TEXT NOT NULL, path TEXT NOT NULL, mtime_ns INTEGER NOT NULL, size INTEGER NOT NULL,
-  UNIQUE (collection, path));
-CREATE TABLE documents (
+  UNIQUE (collection, path))""",
+    """CREATE TABLE documents (
   id INTEGER PRIMARY KEY, file_id INTEGER REFERENCES files(id) ON DELETE CASCADE, collection TEXT NOT NULL,
   url TEXT NOT NULL, title TEXT NOT NULL, text TEXT NOT NULL, source TEXT NOT NULL, published TEXT, language TEXT NOT NULL,
-  path TEXT, digest BLOB NOT NULL);
-CREATE INDEX documents_by_url ON documents (url);
-CREATE INDEX documents_by_file ON documents (file_id);
-CREATE TABLE sections (
-  id INTEGER PRIMARY KEY, document_id INTEGER NOT NULL REFERENCES documents(id) ON DELETE CASCADE, passages TEXT NOT NULL);
-CREATE INDEX sections_by_document ON sections (document_id);
-CREATE VIRTUAL TABLE words USING fts5 (title_terms, body_terms, bigrams, tokenize = 'porter unicode61');
-CREATE TRIGGER sections_gone AFTER DELETE ON sections BEGIN DELETE FROM words WHERE rowid = old.id; END;
-"""
+  path TEXT, digest BLOB NOT NULL)""",
+    "CREATE INDEX documents_by_url ON documents (url)",
+    "CREATE INDEX documents_by_file ON documents (file_id)",
+    """CREATE TABLE sections (
+  id INTEGER PRIMARY KEY, document_id INTEGER NOT NULL REFERENCES documents(id) ON DELETE CASCADE, passages TEXT NOT NULL)""",
+    "CREATE INDEX sections_by_document ON sections (document_id)",
+    "CREATE VIRTUAL TABLE words USING fts5 (title_terms, body_terms, bigrams, tokenize = 'porter unicode61')",
+    "CREATE TRIGGER sections_gone AFTER DELETE ON sections BEGIN DELETE FROM words WHERE rowid = old.id; END",
+)
+_RANKED = f"""
+SELECT d.title, '', d.url, d.source, d.published, d.language, d.path, d.collection, s.passages
+FROM (
+  SELECT rowid AS id, bm25(words, {TITLE_WEIGHT}, {BODY_WEIGHT}, {BIGRAM_WEIGHT}) AS score FROM words
+  WHERE words MATCH :match AND (:samples OR rowid NOT IN (
+    SELECT s.id FROM sections s JOIN documents d ON d.id = s.document_id WHERE d.collection = :sample))
+  ORDER BY score LIMIT :depth) AS best
+JOIN sections s ON s.id = best.id JOIN documents d ON d.id = s.document_id ORDER BY best.score, s.id
+"""  # noqa: S608 - our own numbers
 
 
-class LibraryDatabase:
+class LibraryIndex(Library):
+    """The library in a SQLite file (FTS5); a damaged file stays untouched until ``rebuild``, which keeps it as ``*.broken``."""
+
+    def __init__(self, path: Path | str) -> None:
+        """Take the file; it is made when the first document is put in."""
+        super().__init__(_LibraryFile(Path(path)))
+
+
+class _Transaction:
+    """A transaction over the tables of the file."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def execute(self, statement: str, **values: object) -> Sequence[Sequence[Any]]:
+        return self._connection.execute(statement.format_map(_TABLES), values).fetchall()
+
+    def execute_each(self, statement: str, values: Iterable[Mapping[str, object]]) -> None:
+        self._connection.executemany(statement.format_map(_TABLES), values)
+
+    def insert_sections(self, document_id: int, sections: Sequence[SectionRow]) -> None:
+        for passages, *words in sections:
+            values = (document_id, json.dumps(passages, ensure_ascii=False))
+            section_id = self._connection.execute("INSERT INTO sections (document_id, passages) VALUES (?, ?)", values).lastrowid
+            insert_words = "INSERT INTO words (rowid, title_terms, body_terms, bigrams) VALUES (?, ?, ?, ?)"
+            self._connection.execute(insert_words, (section_id, *words))
+
+    def rank(self, words: QueryWords, limit: int, *, samples: bool) -> Sequence[Sequence[Any]]:
+        given = {"match": as_match(words), "samples": samples, "sample": SAMPLE_COLLECTION}
+        depth = limit * _CANDIDATES
+        while True:
+            rows = self._connection.execute(_RANKED, given | {"depth": depth}).fetchall()
+            best: dict[str, Sequence[Any]] = {}
+            for row in rows:
+                best.setdefault(row[2], row)
+            if len(best) >= limit or len(rows) < depth:
+                return list(best.values())[:limit]
+            depth *= 4  # a long document fills many places
+
+
+class _LibraryFile:
     """Opens the file when it is needed; many may read while one writes."""
+
+    damaged = "자료 저장소가 손상되었어요. `python -m search_core index --rebuild 폴더`로 새로 만들 수 있어요."
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -51,12 +110,12 @@ class LibraryDatabase:
         return self.path.exists()
 
     @contextmanager
-    def reading(self) -> Iterator[sqlite3.Connection]:
+    def reading(self) -> Iterator[_Transaction]:
         """Lend a connection for reading; raises StorageError when the file cannot be read."""
         with self._explained():
             connection = self._taken()
             try:
-                yield connection
+                yield _Transaction(connection)
             except BaseException:
                 connection.close()
                 raise
@@ -66,13 +125,13 @@ class LibraryDatabase:
                 connection.close()
 
     @contextmanager
-    def writing(self) -> Iterator[sqlite3.Connection]:
+    def writing(self) -> Iterator[_Transaction]:
         """Lend a connection inside one transaction, kept whole or not at all; raises StorageError when it cannot be written."""
         with self._writing, self._explained():
             connection = self._taken()
             try:
                 connection.execute("BEGIN IMMEDIATE")
-                yield connection
+                yield _Transaction(connection)
                 connection.execute("COMMIT")
             finally:
                 connection.close()  # rolls back what was not committed
@@ -152,7 +211,7 @@ def _set_up(connection: sqlite3.Connection) -> None:
     connection.execute("BEGIN IMMEDIATE")
     try:
         if connection.execute("PRAGMA user_version").fetchone()[0] == 0:  # another process may have been first
-            for statement in _statements():
+            for statement in _SCHEMA:
                 connection.execute(statement)
             connection.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
         connection.execute("COMMIT")
@@ -161,19 +220,9 @@ def _set_up(connection: sqlite3.Connection) -> None:
         raise
 
 
-def _statements() -> list[str]:
-    pieces, held = [], ""
-    for line in _SCHEMA.strip().split("\n"):
-        held += line + "\n"
-        if sqlite3.complete_statement(held):
-            pieces.append(held)
-            held = ""
-    return pieces
-
-
 def _korean(error: Exception) -> str:
     if is_broken(error):
-        return DAMAGED
+        return _LibraryFile.damaged
     if "locked" in str(error):
         return "다른 곳에서 자료를 넣고 있어요. 잠시 뒤에 다시 시도해 주세요."
     if "full" in str(error):
