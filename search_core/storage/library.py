@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from itertools import islice
 from pathlib import Path
+from typing import Any, ClassVar
 
 from search_core.domain import SAMPLE_COLLECTION, USER_COLLECTION, SearchResult
 from search_core.errors import StorageError
 from search_core.reading import Document
 from search_core.storage.kept_json import storable_text
-from search_core.storage.library_backend import LibraryBackend
 from search_core.storage.library_result import best_passage, document_of, result_of
-from search_core.storage.library_rows import FileContent, FileStamp, analyse_documents, record_file, replace_documents
+from search_core.storage.library_rows import AnalysedDocument, FileContent, FileStamp, analyse_documents
 from search_core.storage.library_text import query_words
+from search_core.storage.library_transaction import LibraryTransaction
 from search_core.storage.outcome import IndexOutcome
 
 _BATCH = 200
@@ -28,19 +30,26 @@ _FILES = (
 )
 _OF_FILE = "SELECT id, digest FROM {documents} WHERE file_id = :file_id"
 _OF_ADDRESS = "SELECT id, digest FROM {documents} WHERE file_id IS NULL AND collection = :collection AND url = :url"
+_INSERT_FILE = (
+    "INSERT INTO {files} (collection, path, mtime_ns, size) VALUES (:collection, :path, :mtime_ns, :size)"
+    " ON CONFLICT (collection, path) DO UPDATE SET mtime_ns = excluded.mtime_ns, size = excluded.size RETURNING id"
+)
+_INSERT_DOCUMENT = (
+    "INSERT INTO {documents} (file_id, collection, url, title, text, source, published, language, path, digest)"
+    " VALUES (:file_id, :collection, :url, :title, :text, :source, :published, :language, :path, :digest) RETURNING id"
+)
 _DELETE_DOCUMENT = "DELETE FROM {documents} WHERE collection = :collection AND url = :url"
 _DELETE_FILE = "DELETE FROM {files} WHERE collection = :collection AND path = :path"
 
 
-class Library:
+class Library(ABC):
     """Finds documents by morphemes and Hangul bigrams (BM25); safe to use from many threads and processes.
 
     All methods raise StorageError when the documents cannot be read or written. Letters that no database keeps become U+FFFD.
     """
 
-    def __init__(self, backend: LibraryBackend) -> None:
-        """Take the database; nothing is opened yet."""
-        self._backend = backend
+    damaged: ClassVar[str]
+    """What the user reads when a row cannot be understood."""
 
     def search(self, query: str, limit: int, *, samples: bool = True) -> list[SearchResult]:
         """Return the best *limit* documents for *query*, best first, each with its best passage as snippet.
@@ -48,29 +57,32 @@ class Library:
         *samples* False leaves out those that ship with the app.
         """
         words = query_words(query)
-        if not (words.terms or words.bigrams) or limit <= 0 or not self._backend.exists():
+        if not (words.terms or words.bigrams) or limit <= 0 or not self._exists():
             return []
-        with self._backend.reading() as transaction, self._explain_damage():
+        with self._reading() as transaction:
+            rows = transaction.rank(words, limit, samples=samples)
+        with self._explain_damage():
             found = []
-            for *row, collection, passages in transaction.rank(words, limit, samples=samples):
+            for *row, collection, passages in rows:
                 kept = json.loads(passages) if isinstance(passages, str) else passages  # PostgreSQL's driver has read it already
                 found.append(result_of(document_of(row), best_passage(kept, words), collection))
             return found
 
     def count(self, *, samples: bool = True) -> int:
         """Return how many documents there are, with those that ship with the app or without them."""
-        if not self._backend.exists():
+        if not self._exists():
             return 0
-        with self._backend.reading() as transaction:
+        with self._reading() as transaction:
             ((counted,),) = transaction.execute(_COUNT, samples=samples, sample=SAMPLE_COLLECTION)
         return int(counted)
 
     def get(self, url: str) -> Document | None:
         """Return the document with address *url*, or None."""
-        if not self._backend.exists():
+        if not self._exists():
             return None
-        with self._backend.reading() as transaction, self._explain_damage():
+        with self._reading() as transaction:
             rows = transaction.execute(_DOCUMENT, url=storable_text(url))
+        with self._explain_damage():
             return document_of(rows[0]) if rows else None
 
     def index(self, documents: Iterable[Document], *, collection: str = USER_COLLECTION) -> IndexOutcome:
@@ -78,29 +90,29 @@ class Library:
         outcome = IndexOutcome()
         for batch in _batches(documents):
             analysed = analyse_documents(batch)
-            with self._backend.writing() as transaction:
+            with self._writing() as transaction:
                 for one in analysed:
                     kept = transaction.execute(_OF_ADDRESS, collection=collection, url=one.document.url)
-                    outcome = outcome.plus(replace_documents(transaction, kept, (one,), file_id=None, collection=collection))
+                    outcome = outcome.plus(_replace_documents(transaction, kept, (one,), file_id=None, collection=collection))
         return outcome
 
     def index_files(self, files: Sequence[FileContent], *, collection: str = USER_COLLECTION) -> IndexOutcome:
         """Put the documents of *files* in, all or none; documents a file no longer holds are removed."""
         analysed = iter(analyse_documents([document for file in files for document in file.documents]))
         outcome = IndexOutcome()
-        with self._backend.writing() as transaction:
+        with self._writing() as transaction:
             for file in files:
-                file_id = record_file(transaction, file, collection)
+                file_id = _record_file(transaction, file, collection)
                 kept = transaction.execute(_OF_FILE, file_id=file_id)
                 documents = tuple(islice(analysed, len(file.documents)))
-                outcome = outcome.plus(replace_documents(transaction, kept, documents, file_id=file_id, collection=collection))
+                outcome = outcome.plus(_replace_documents(transaction, kept, documents, file_id=file_id, collection=collection))
         return outcome
 
     def files(self, collection: str = USER_COLLECTION) -> dict[Path, tuple[FileStamp, int]]:
         """Return the files that were read into *collection*, each with its stamp and its number of documents."""
-        if not self._backend.exists():
+        if not self._exists():
             return {}
-        with self._backend.reading() as transaction:
+        with self._reading() as transaction:
             rows = transaction.execute(_FILES, collection=collection)
         return {Path(path): (FileStamp(mtime, size), count) for path, mtime, size, count in rows}
 
@@ -109,27 +121,39 @@ class Library:
         addresses = [{"collection": collection, "url": storable_text(url)} for url in urls]
         files = [{"collection": collection, "path": storable_text(str(path))} for path in paths]
         counted = "SELECT count(*) FROM {documents}"
-        with self._backend.writing() as transaction:
+        with self._writing() as transaction:
             ((before,),) = transaction.execute(counted)
             transaction.execute_each(_DELETE_DOCUMENT, addresses)
             transaction.execute_each(_DELETE_FILE, files)
             ((after,),) = transaction.execute(counted)
         return int(before - after)
 
+    @abstractmethod
     def rebuild(self) -> None:
         """Put what is there aside and begin an empty library."""
-        self._backend.rebuild()
 
+    @abstractmethod
     def close(self) -> None:
         """Close what is open; it opens again when it is used."""
-        self._backend.close()
+
+    @abstractmethod
+    def _reading(self) -> AbstractContextManager[LibraryTransaction]:
+        """Lend a transaction for reading; what the database says of a failure becomes a StorageError."""
+
+    @abstractmethod
+    def _writing(self) -> AbstractContextManager[LibraryTransaction]:
+        """Lend a transaction that is kept whole or not at all; what the database says of a failure becomes a StorageError."""
+
+    def _exists(self) -> bool:
+        """Tell whether there is anything to read; asking makes nothing."""
+        return True
 
     @contextmanager
     def _explain_damage(self) -> Iterator[None]:
         try:
             yield
         except (ValueError, KeyError, TypeError, AttributeError) as error:  # rows that were not written like that
-            raise StorageError(f"The library holds a damaged row: {error!r}", korean=self._backend.damaged) from error
+            raise StorageError(f"The library holds a damaged row: {type(error).__name__}", korean=self.damaged) from error
 
 
 def _batches(documents: Iterable[Document]) -> Iterator[tuple[Document, ...]]:
@@ -142,3 +166,48 @@ def _batches(documents: Iterable[Document]) -> Iterator[tuple[Document, ...]]:
             held = {}
     if held:
         yield tuple(held.values())
+
+
+def _record_file(transaction: LibraryTransaction, file: FileContent, collection: str) -> int:
+    """Remember when *file* was read and return its row."""
+    path, stamp = storable_text(str(file.path)), file.stamp
+    ((file_id,),) = transaction.execute(_INSERT_FILE, collection=collection, path=path, mtime_ns=stamp.mtime_ns, size=stamp.size)
+    return int(file_id)
+
+
+def _replace_documents(
+    transaction: LibraryTransaction,
+    kept: Sequence[Sequence[Any]],
+    documents: Sequence[AnalysedDocument],
+    *,
+    file_id: int | None,
+    collection: str,
+) -> IndexOutcome:
+    """Put *documents* in the place of *kept* ones, given by row and digest; the same ones stay."""
+    same = {digest: row_id for row_id, digest in kept}
+    wanted = {one.digest: one for one in documents}
+    new = [one for digest, one in wanted.items() if digest not in same]
+    gone = [row_id for row_id, digest in kept if same[digest] != row_id or digest not in wanted]
+    for one in new:
+        _insert_document(transaction, one, file_id, collection)
+    transaction.execute_each("DELETE FROM {documents} WHERE id = :id", [{"id": row_id} for row_id in gone])
+    updated = min(len(new), len(gone))
+    return IndexOutcome(added=len(new) - updated, updated=updated, unchanged=len(wanted) - len(new), removed=len(gone) - updated)
+
+
+def _insert_document(transaction: LibraryTransaction, analysed: AnalysedDocument, file_id: int | None, collection: str) -> None:
+    document = analysed.document
+    ((document_id,),) = transaction.execute(
+        _INSERT_DOCUMENT,
+        file_id=file_id,
+        collection=collection,
+        url=document.url,
+        title=document.title,
+        text=document.text,
+        source=document.source,
+        published=document.published.isoformat() if document.published else None,
+        language=document.language,
+        path=str(document.path) if document.path else None,
+        digest=analysed.digest,
+    )
+    transaction.insert_sections(document_id, analysed.sections)

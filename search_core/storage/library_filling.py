@@ -70,7 +70,7 @@ class _Filling:
             if known == stamp:
                 self._outcome = self._outcome.plus(IndexOutcome(unchanged=count))
                 return
-            documents = tuple(self._addressed(one) for one in read_documents(found.path, address=found.address))
+            documents = tuple(self._with_unique_address(one) for one in read_documents(found.path, address=found.address))
         except DocumentReadError as error:
             self.failed[found.path] = error.korean
             return
@@ -98,7 +98,7 @@ class _Filling:
             self._outcome = self._outcome.plus(self._index.index_files(self._waiting, collection=self._collection))
             self._waiting, self._chars = [], 0
 
-    def _addressed(self, document: Document) -> Document:
+    def _with_unique_address(self, document: Document) -> Document:
         """Return *document* under an address no other file has: folders of one name may be given from two places."""
         holder = self._index.get(document.url) if document.url.startswith("library:") else None
         if holder is None or holder.path == document.path:

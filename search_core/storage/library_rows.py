@@ -1,4 +1,4 @@
-"""Documents as rows of the library."""
+"""Documents made ready to be written into the library: cut into sections, each with its words."""
 
 from __future__ import annotations
 
@@ -7,24 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import NamedTuple
 
 from search_core.reading import Document
 from search_core.storage.kept_json import storable_text
 from search_core.storage.library_text import indexed_words, sections
-from search_core.storage.outcome import IndexOutcome
-
-if TYPE_CHECKING:
-    from search_core.storage.library_backend import LibraryTransaction
-
-_INSERT_FILE = (
-    "INSERT INTO {files} (collection, path, mtime_ns, size) VALUES (:collection, :path, :mtime_ns, :size)"
-    " ON CONFLICT (collection, path) DO UPDATE SET mtime_ns = excluded.mtime_ns, size = excluded.size RETURNING id"
-)
-_INSERT_DOCUMENT = (
-    "INSERT INTO {documents} (file_id, collection, url, title, text, source, published, language, path, digest)"
-    " VALUES (:file_id, :collection, :url, :title, :text, :source, :published, :language, :path, :digest) RETURNING id"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,48 +99,3 @@ def _digest(document: Document) -> bytes:
     published = document.published.isoformat() if document.published else ""
     fields = (document.title, document.text, document.url, document.source, published, document.language)
     return hashlib.sha256("\0".join(fields).encode("utf-8", "surrogatepass")).digest()
-
-
-def record_file(transaction: LibraryTransaction, file: FileContent, collection: str) -> int:
-    """Remember when *file* was read and return its row."""
-    path, stamp = storable_text(str(file.path)), file.stamp
-    ((file_id,),) = transaction.execute(_INSERT_FILE, collection=collection, path=path, mtime_ns=stamp.mtime_ns, size=stamp.size)
-    return int(file_id)
-
-
-def replace_documents(
-    transaction: LibraryTransaction,
-    kept: Sequence[Sequence[Any]],
-    documents: Sequence[AnalysedDocument],
-    *,
-    file_id: int | None,
-    collection: str,
-) -> IndexOutcome:
-    """Put *documents* in the place of *kept* ones, given by row and digest; the same ones stay."""
-    same = {digest: row_id for row_id, digest in kept}
-    wanted = {one.digest: one for one in documents}
-    new = [one for digest, one in wanted.items() if digest not in same]
-    gone = [row_id for row_id, digest in kept if same[digest] != row_id or digest not in wanted]
-    for one in new:
-        _insert(transaction, one, file_id, collection)
-    transaction.execute_each("DELETE FROM {documents} WHERE id = :id", [{"id": row_id} for row_id in gone])
-    updated = min(len(new), len(gone))
-    return IndexOutcome(added=len(new) - updated, updated=updated, unchanged=len(wanted) - len(new), removed=len(gone) - updated)
-
-
-def _insert(transaction: LibraryTransaction, analysed: AnalysedDocument, file_id: int | None, collection: str) -> None:
-    document = analysed.document
-    ((document_id,),) = transaction.execute(
-        _INSERT_DOCUMENT,
-        file_id=file_id,
-        collection=collection,
-        url=document.url,
-        title=document.title,
-        text=document.text,
-        source=document.source,
-        published=document.published.isoformat() if document.published else None,
-        language=document.language,
-        path=str(document.path) if document.path else None,
-        digest=analysed.digest,
-    )
-    transaction.insert_sections(document_id, analysed.sections)

@@ -71,32 +71,6 @@ ORDER BY b.score DESC, b.id LIMIT :limit
 """BM25 as FTS5 computes it (sqlite.org/fts5.html §5.1.1, k1 = 1.2, b = 0.75), each document by its best section."""
 
 
-class SharedLibraryIndex(Library):
-    """The library in a PostgreSQL database, with the words and the ranking of one in a file; safe to use from many machines.
-
-    Files are known by their paths, so machines that put documents in have them at the same place.
-    """
-
-    def __init__(self, database: Database, *, count_patience_s: float = COUNT_PATIENCE_S) -> None:
-        """Take the database; the tables are made when the library is first used. Closing the database is up to its owner."""
-        super().__init__(_LibraryTables(database))
-        self._counting = BoundedWorker("maekrak-library", count_patience_s)
-
-    def count(self, *, samples: bool = True) -> int:
-        """Return how many documents there are; a database that is slow to say so cannot be used.
-
-        Whether there are any is asked before each search, on the event loop.
-        """
-        try:
-            return self._counting.call(partial(super().count, samples=samples))
-        except WorkerBusyError as error:
-            raise StorageError(f"The library was not counted: {error}", korean=_BUSY) from error
-
-    def close(self) -> None:
-        """End what counts; the connections belong to the database."""
-        self._counting.close()
-
-
 class _Transaction:
     """A transaction over the tables in the database."""
 
@@ -142,34 +116,34 @@ class _Transaction:
             self.execute(statement)
 
 
-class _LibraryTables:
-    """Makes the tables when they are first needed; one process at a time writes."""
+class SharedLibraryIndex(Library):
+    """The library in a PostgreSQL database, with the words and the ranking of one in a file; safe to use from many machines.
+
+    Files are known by their paths, so machines that put documents in have them at the same place.
+    """
 
     damaged = "자료 저장소의 내용을 읽을 수 없어요. `python -m search_core index --rebuild 폴더`로 새로 만들 수 있어요."
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, *, count_patience_s: float = COUNT_PATIENCE_S) -> None:
+        """Take the database; the tables are made when the library is first used. Closing the database is up to its owner."""
         self._database = database
         self._setting_up = threading.Lock()
         self._ready = False
+        self._counting = BoundedWorker("maekrak-library", count_patience_s)
 
-    def exists(self) -> bool:
-        return True  # whether there are tables is not known without asking the database, which makes them
+    def count(self, *, samples: bool = True) -> int:
+        """Return how many documents there are; a database that is slow to say so cannot be used.
 
-    @contextmanager
-    def reading(self) -> Iterator[_Transaction]:
-        self._set_up()
-        with self._database.reading() as connection:
-            yield _Transaction(connection)
-
-    @contextmanager
-    def writing(self) -> Iterator[_Transaction]:
-        self._set_up()
-        with self._locked() as transaction:
-            yield transaction
+        Whether there are any is asked before each search, on the event loop.
+        """
+        try:
+            return self._counting.call(partial(super().count, samples=samples))
+        except WorkerBusyError as error:
+            raise StorageError(f"The library was not counted: {error}", korean=_BUSY) from error
 
     def rebuild(self) -> None:
-        """Move the tables into a schema of their own, ``…_library_broken``, and make empty ones."""
-        with self.writing() as transaction:
+        """Move the tables into a schema of their own, ``…_library_broken``, and begin an empty library."""
+        with self._writing() as transaction:
             ((schema,),) = transaction.execute("SELECT current_schema()")
             aside = f'"{schema}_library_broken"'
             transaction.execute(f"DROP SCHEMA IF EXISTS {aside} CASCADE")
@@ -179,7 +153,20 @@ class _LibraryTables:
             transaction.create_tables()
 
     def close(self) -> None:
-        """Leave the connections to the owner of the database."""
+        """End what counts; the connections belong to the database."""
+        self._counting.close()
+
+    @contextmanager
+    def _reading(self) -> Iterator[_Transaction]:
+        self._set_up()
+        with self._database.reading() as connection:
+            yield _Transaction(connection)
+
+    @contextmanager
+    def _writing(self) -> Iterator[_Transaction]:
+        self._set_up()
+        with self._locked() as transaction:
+            yield transaction
 
     @contextmanager
     def _locked(self) -> Iterator[_Transaction]:

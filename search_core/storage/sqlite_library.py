@@ -20,7 +20,7 @@ from search_core.storage.library_text import BIGRAM_WEIGHT, BODY_WEIGHT, TITLE_W
 from search_core.storage.sqlite_faults import is_broken, move_aside
 from search_core.storage.write_ahead import write_ahead
 
-SCHEMA_VERSION = 1
+_SCHEMA_VERSION = 1
 _BUSY_MS = 5_000
 """Another process may be indexing; a transaction holds one batch and is over in less."""
 _IDLE_READERS = 4
@@ -44,7 +44,7 @@ _SCHEMA = (
     "CREATE TRIGGER sections_gone AFTER DELETE ON sections BEGIN DELETE FROM words WHERE rowid = old.id; END",
 )
 _RANKED = f"""
-SELECT d.title, '', d.url, d.source, d.published, d.language, d.path, d.collection, s.passages
+SELECT d.url, s.id
 FROM (
   SELECT rowid AS id, bm25(words, {TITLE_WEIGHT}, {BODY_WEIGHT}, {BIGRAM_WEIGHT}) AS score FROM words
   WHERE words MATCH :match AND (:samples OR rowid NOT IN (
@@ -52,14 +52,10 @@ FROM (
   ORDER BY score LIMIT :depth) AS best
 JOIN sections s ON s.id = best.id JOIN documents d ON d.id = s.document_id ORDER BY best.score, s.id
 """  # noqa: S608 - our own numbers
-
-
-class LibraryIndex(Library):
-    """The library in a SQLite file (FTS5); a damaged file stays untouched until ``rebuild``, which keeps it as ``*.broken``."""
-
-    def __init__(self, path: Path | str) -> None:
-        """Take the file; it is made when the first document is put in."""
-        super().__init__(_LibraryFile(Path(path)))
+_FOUND = """
+SELECT d.title, '', d.url, d.source, d.published, d.language, d.path, d.collection, s.passages
+FROM sections s JOIN documents d ON d.id = s.document_id WHERE s.id = ?
+"""
 
 
 class _Transaction:
@@ -86,34 +82,54 @@ class _Transaction:
         depth = limit * _CANDIDATES
         while True:
             rows = self._connection.execute(_RANKED, given | {"depth": depth}).fetchall()
-            best: dict[str, Sequence[Any]] = {}
-            for row in rows:
-                best.setdefault(row[2], row)
+            best: dict[str, int] = {}
+            for url, section in rows:
+                best.setdefault(url, section)
             if len(best) >= limit or len(rows) < depth:
-                return list(best.values())[:limit]
+                break
             depth *= 4  # a long document fills many places
+        sections = list(best.values())[:limit]
+        return [row for section in sections for row in self._connection.execute(_FOUND, (section,))]
 
 
-class _LibraryFile:
-    """Opens the file when it is needed; many may read while one writes."""
+class LibraryIndex(Library):
+    """The library in a SQLite file (FTS5), in which many may read while one writes; opened when it is needed.
+
+    A damaged file stays untouched until ``rebuild``, which keeps it as ``*.broken``.
+    """
 
     damaged = "자료 저장소가 손상되었어요. `python -m search_core index --rebuild 폴더`로 새로 만들 수 있어요."
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, path: Path | str) -> None:
+        """Take the file; it is made when the first document is put in."""
+        self._path = Path(path)
         self._idle: queue.LifoQueue[sqlite3.Connection] = queue.LifoQueue(_IDLE_READERS)
-        self._writing = threading.Lock()
+        self._write_lock = threading.Lock()
         self._ready = False
 
-    def exists(self) -> bool:
-        """Tell whether there is a file yet."""
-        return self.path.exists()
+    def rebuild(self) -> None:
+        """Move the file aside, as ``*.broken``, and begin an empty library."""
+        with self._write_lock, self._explain_errors():
+            self.close()
+            self._ready = False
+            move_aside(self._path)
+            self._take_connection().close()
+
+    def close(self) -> None:
+        """Close the connections that are not in use; they open again when they are needed."""
+        while True:
+            try:
+                self._idle.get_nowait().close()
+            except queue.Empty:
+                return
+
+    def _exists(self) -> bool:
+        return self._path.exists()
 
     @contextmanager
-    def reading(self) -> Iterator[_Transaction]:
-        """Lend a connection for reading; raises StorageError when the file cannot be read."""
-        with self._explained():
-            connection = self._taken()
+    def _reading(self) -> Iterator[_Transaction]:
+        with self._explain_errors():
+            connection = self._take_connection()
             try:
                 yield _Transaction(connection)
             except BaseException:
@@ -125,10 +141,9 @@ class _LibraryFile:
                 connection.close()
 
     @contextmanager
-    def writing(self) -> Iterator[_Transaction]:
-        """Lend a connection inside one transaction, kept whole or not at all; raises StorageError when it cannot be written."""
-        with self._writing, self._explained():
-            connection = self._taken()
+    def _writing(self) -> Iterator[_Transaction]:
+        with self._write_lock, self._explain_errors():
+            connection = self._take_connection()
             try:
                 connection.execute("BEGIN IMMEDIATE")
                 yield _Transaction(connection)
@@ -136,32 +151,16 @@ class _LibraryFile:
             finally:
                 connection.close()  # rolls back what was not committed
 
-    def rebuild(self) -> None:
-        """Move the file aside and begin an empty one; raises StorageError when that is not possible."""
-        with self._writing, self._explained():
-            self.close()
-            self._ready = False
-            move_aside(self.path)
-            self._taken().close()
-
-    def close(self) -> None:
-        """Close the connections that are not in use; they open again when they are needed."""
-        while True:
-            try:
-                self._idle.get_nowait().close()
-            except queue.Empty:
-                return
-
-    def _taken(self) -> sqlite3.Connection:
+    def _take_connection(self) -> sqlite3.Connection:
         try:
             return self._idle.get_nowait()
         except queue.Empty:
-            return self._opened()
+            return self._open()
 
-    def _opened(self) -> sqlite3.Connection:
+    def _open(self) -> sqlite3.Connection:
         if not self._ready:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-        connection = self._connected()
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+        connection = self._connect()
         try:
             connection.execute("PRAGMA foreign_keys=ON")
             connection.execute("PRAGMA recursive_triggers=ON")
@@ -173,15 +172,15 @@ class _LibraryFile:
             raise
         return connection
 
-    def _connected(self) -> sqlite3.Connection:
+    def _connect(self) -> sqlite3.Connection:
         """Return a connection; in a folder nobody can write to the file is taken as one that never changes.
 
         SQLite needs to make files beside a database in WAL mode even to read it (sqlite.org/wal.html#readonly).
         """
-        wal = self.path.with_name(self.path.name + "-wal")
-        unchanging = self.path.exists() and not os.access(self.path.parent, os.W_OK) and not wal.exists()
+        wal = self._path.with_name(self._path.name + "-wal")
+        unchanging = self._path.exists() and not os.access(self._path.parent, os.W_OK) and not wal.exists()
         return sqlite3.connect(
-            f"{self.path.absolute().as_uri()}?immutable=1" if unchanging else self.path,
+            f"{self._path.absolute().as_uri()}?immutable=1" if unchanging else self._path,
             uri=unchanging,
             timeout=_BUSY_MS / 1000,
             isolation_level=None,
@@ -189,22 +188,24 @@ class _LibraryFile:
         )
 
     @contextmanager
-    def _explained(self) -> Iterator[None]:
+    def _explain_errors(self) -> Iterator[None]:
         try:
             yield
         except (sqlite3.Error, OSError) as error:
             self._ready = False
-            raise StorageError(f"The library {self.path.name} cannot be used: {error}", korean=_korean(error)) from error
+            raise StorageError(
+                f"The library {self._path.name} cannot be used: {error}", korean=_korean_sentence(error)
+            ) from error
 
 
 def _set_up(connection: sqlite3.Connection) -> None:
     """Make the tables in a new file; raises StorageError for a file of a later version."""
     version = connection.execute("PRAGMA user_version").fetchone()[0]
-    if version == SCHEMA_VERSION:
+    if version == _SCHEMA_VERSION:
         return
-    if version > SCHEMA_VERSION:
+    if version > _SCHEMA_VERSION:
         raise StorageError(
-            f"The library is of version {version}, this program reads {SCHEMA_VERSION}.",
+            f"The library is of version {version}, this program reads {_SCHEMA_VERSION}.",
             korean="더 새로운 버전에서 만든 자료 저장소예요. 맥락을 새 버전으로 바꿔 주세요.",
         )
     write_ahead(connection)
@@ -213,16 +214,16 @@ def _set_up(connection: sqlite3.Connection) -> None:
         if connection.execute("PRAGMA user_version").fetchone()[0] == 0:  # another process may have been first
             for statement in _SCHEMA:
                 connection.execute(statement)
-            connection.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+            connection.execute(f"PRAGMA user_version={_SCHEMA_VERSION}")
         connection.execute("COMMIT")
     except BaseException:
         connection.execute("ROLLBACK")
         raise
 
 
-def _korean(error: Exception) -> str:
+def _korean_sentence(error: Exception) -> str:
     if is_broken(error):
-        return _LibraryFile.damaged
+        return LibraryIndex.damaged
     if "locked" in str(error):
         return "다른 곳에서 자료를 넣고 있어요. 잠시 뒤에 다시 시도해 주세요."
     if "full" in str(error):

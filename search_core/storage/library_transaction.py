@@ -1,4 +1,4 @@
-"""What the library asks of the database it is kept in.
+"""What the library asks of the database it is kept in, besides connections.
 
 Statements are in the SQL that SQLite and PostgreSQL share, with ``:name`` for values, and ``{files}`` and ``{documents}`` for the
 tables, whose names differ.
@@ -7,7 +7,6 @@ tables, whose names differ.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 from search_core.storage.library_rows import SectionRow
@@ -34,31 +33,4 @@ class LibraryTransaction(Protocol):
 
         A row holds the columns ``document_of`` takes, with an empty text, then the collection and the section's passages.
         """
-        ...
-
-
-class LibraryBackend(Protocol):
-    """Opens the database of the library; all methods raise StorageError when it cannot be used."""
-
-    damaged: str
-    """What the user reads when a row cannot be understood."""
-
-    def exists(self) -> bool:
-        """Tell whether anything was ever put in; asking makes nothing."""
-        ...
-
-    def reading(self) -> AbstractContextManager[LibraryTransaction]:
-        """Lend a transaction for reading."""
-        ...
-
-    def writing(self) -> AbstractContextManager[LibraryTransaction]:
-        """Lend a transaction that is kept whole or not at all."""
-        ...
-
-    def rebuild(self) -> None:
-        """Put what is there aside and begin an empty library."""
-        ...
-
-    def close(self) -> None:
-        """Close what is open; it opens again when it is used."""
         ...
