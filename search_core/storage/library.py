@@ -15,7 +15,7 @@ from search_core.errors import StorageError
 from search_core.reading import Document
 from search_core.storage.kept_json import storable_text
 from search_core.storage.library_result import best_passage, document_of, result_of
-from search_core.storage.library_rows import AnalysedDocument, FileContent, FileStamp, analyse_documents
+from search_core.storage.library_rows import AnalysedDocument, FileContent, FileStamp, analyse_documents, storable_path
 from search_core.storage.library_text import query_words
 from search_core.storage.library_transaction import LibraryTransaction
 from search_core.storage.outcome import IndexOutcome
@@ -119,7 +119,7 @@ class Library(ABC):
     def remove(self, *, urls: Iterable[str] = (), paths: Iterable[Path] = (), collection: str = USER_COLLECTION) -> int:
         """Remove documents of *collection* by address or by file and return how many."""
         addresses = [{"collection": collection, "url": storable_text(url)} for url in urls]
-        files = [{"collection": collection, "path": storable_text(str(path))} for path in paths]
+        files = [{"collection": collection, "path": str(storable_path(path))} for path in paths]
         counted = "SELECT count(*) FROM {documents}"
         with self._writing() as transaction:
             ((before,),) = transaction.execute(counted)
@@ -170,7 +170,7 @@ def _batches(documents: Iterable[Document]) -> Iterator[tuple[Document, ...]]:
 
 def _record_file(transaction: LibraryTransaction, file: FileContent, collection: str) -> int:
     """Remember when *file* was read and return its row."""
-    path, stamp = storable_text(str(file.path)), file.stamp
+    path, stamp = str(storable_path(file.path)), file.stamp
     ((file_id,),) = transaction.execute(_INSERT_FILE, collection=collection, path=path, mtime_ns=stamp.mtime_ns, size=stamp.size)
     return int(file_id)
 

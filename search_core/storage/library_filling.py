@@ -12,7 +12,7 @@ from search_core.domain import USER_COLLECTION
 from search_core.errors import DocumentReadError
 from search_core.reading import Document, FoundFile, find_files, read_documents
 from search_core.storage.library import Library
-from search_core.storage.library_rows import FileContent, FileStamp
+from search_core.storage.library_rows import FileContent, FileStamp, storable_path
 from search_core.storage.outcome import IndexOutcome
 
 _BATCH_CHARS = 400_000
@@ -66,7 +66,7 @@ class _Filling:
         self._seen.add(found.path)
         try:
             stamp = FileStamp.of(found.path)  # before reading: a change during reading is seen by the next run
-            known, count = self._known.get(found.path, (None, 0))
+            known, count = self._known.get(storable_path(found.path), (None, 0))
             if known == stamp:
                 self._outcome = self._outcome.plus(IndexOutcome(unchanged=count))
                 return
@@ -85,11 +85,8 @@ class _Filling:
     def finish(self) -> IndexOutcome:
         """Write what waits, remove what is gone from the folders that were given, and return what changed."""
         self._write()
-        gone = [
-            path
-            for path in self._known
-            if path not in self._seen and any(path == one or one in path.parents for one in self.given)
-        ]
+        seen, given = {storable_path(path) for path in self._seen}, {storable_path(path) for path in self.given}
+        gone = [path for path in self._known if path not in seen and given.intersection((path, *path.parents))]
         removed = self._index.remove(paths=gone, collection=self._collection) if gone else 0
         return self._outcome.plus(IndexOutcome(removed=removed, failed=tuple(self.failed.items())))
 
@@ -101,7 +98,7 @@ class _Filling:
     def _with_unique_address(self, document: Document) -> Document:
         """Return *document* under an address no other file has: folders of one name may be given from two places."""
         holder = self._index.get(document.url) if document.url.startswith("library:") else None
-        if holder is None or holder.path == document.path:
+        if holder is None or document.path is None or holder.path == storable_path(document.path):
             return document
         mark = hashlib.sha256(str(document.path).encode("utf-8", "surrogateescape")).hexdigest()[:8]
         return replace(document, url=f"{document.url}~{mark}")

@@ -91,8 +91,13 @@ def _storable(document: Document) -> Document:
         url=storable_text(document.url),
         source=storable_text(document.source),
         language=storable_text(document.language),
-        path=Path(storable_text(str(document.path))) if document.path else None,
+        path=storable_path(document.path) if document.path else None,
     )
+
+
+def storable_path(path: Path) -> Path:
+    """Return *path* as it is kept: a name may hold bytes that are no letters."""
+    return Path(storable_text(str(path)))
 
 
 def _digest(document: Document) -> bytes:
