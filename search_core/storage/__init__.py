@@ -5,16 +5,16 @@
 
 from search_core.storage.database import Database
 from search_core.storage.event_log import SqliteEventLog
-from search_core.storage.library import LibraryIndex
-from search_core.storage.library_contract import Library
+from search_core.storage.library import Library
 from search_core.storage.library_filling import index_paths
 from search_core.storage.outcome import IndexOutcome
+from search_core.storage.postgresql_library import SharedLibraryIndex
 from search_core.storage.redis_connection import RedisConnection
 from search_core.storage.redis_event_log import MAX_EVENTS as REDIS_EVENTS
 from search_core.storage.redis_event_log import RedisEventLog
 from search_core.storage.redis_reply_cache import RedisReplyCache
 from search_core.storage.reply_cache import DiskReplyCache
-from search_core.storage.shared_library import SharedLibraryIndex
+from search_core.storage.sqlite_library import LibraryIndex
 from search_core.storage.vector_cache import VectorCache
 from search_core.storage.video_key import video_key
 

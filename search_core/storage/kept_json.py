@@ -47,10 +47,11 @@ class KeptJson(Generic[T]):
 
 def storable_text(text: str) -> str:
     """Return *text* with U+FFFD for NUL and for halves of letters, which neither PostgreSQL nor SQLite takes."""
-    if text.isascii() and "\0" not in text:
-        return text
-    whole = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return whole.replace("\0", _REPLACED)
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # two halves side by side become the letter they are of
+        text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text.replace("\0", _REPLACED)
 
 
 def json_text(value: Any) -> str:

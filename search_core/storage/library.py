@@ -3,41 +3,53 @@
 from __future__ import annotations
 
 import json
-import sqlite3
-from collections.abc import Iterable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from itertools import islice
 from pathlib import Path
+from typing import Any, ClassVar
 
-from search_core.domain import SAMPLE_COLLECTION, SearchResult
+from search_core.domain import SAMPLE_COLLECTION, USER_COLLECTION, SearchResult
 from search_core.errors import StorageError
 from search_core.reading import Document
-from search_core.storage.library_batches import put_in_batches
-from search_core.storage.library_contract import USER
-from search_core.storage.library_database import DAMAGED, LibraryDatabase
+from search_core.storage.kept_json import storable_text
 from search_core.storage.library_result import best_passage, document_of, result_of
-from search_core.storage.library_rows import FileContent, FileStamp, analysed, digests, exchanged, stamped
-from search_core.storage.library_text import (
-    BIGRAM_WEIGHT,
-    BODY_WEIGHT,
-    TITLE_WEIGHT,
-    QueryWords,
-    as_match,
-    query_words,
-)
+from search_core.storage.library_rows import AnalysedDocument, FileContent, FileStamp, analyse_documents, storable_path
+from search_core.storage.library_text import query_words
+from search_core.storage.library_transaction import LibraryTransaction
 from search_core.storage.outcome import IndexOutcome
 
-_CANDIDATES = 4
-"""Sections looked at for each document wanted: a document may fill several places."""
+_BATCH = 200
+"""Documents written in one transaction."""
+_COUNT = "SELECT count(*) FROM {documents} WHERE :samples OR collection != :sample"
+_DOCUMENT = "SELECT title, text, url, source, published, language, path FROM {documents} WHERE url = :url ORDER BY id LIMIT 1"
+_FILES = (
+    "SELECT f.path, f.mtime_ns, f.size, count(d.id) FROM {files} f LEFT JOIN {documents} d ON d.file_id = f.id"
+    " WHERE f.collection = :collection GROUP BY f.id"
+)
+_OF_FILE = "SELECT id, digest FROM {documents} WHERE file_id = :file_id"
+_OF_ADDRESS = "SELECT id, digest FROM {documents} WHERE file_id IS NULL AND collection = :collection AND url = :url"
+_INSERT_FILE = (
+    "INSERT INTO {files} (collection, path, mtime_ns, size) VALUES (:collection, :path, :mtime_ns, :size)"
+    " ON CONFLICT (collection, path) DO UPDATE SET mtime_ns = excluded.mtime_ns, size = excluded.size RETURNING id"
+)
+_INSERT_DOCUMENT = (
+    "INSERT INTO {documents} (file_id, collection, url, title, text, source, published, language, path, digest)"
+    " VALUES (:file_id, :collection, :url, :title, :text, :source, :published, :language, :path, :digest) RETURNING id"
+)
+_DELETE_DOCUMENT = "DELETE FROM {documents} WHERE collection = :collection AND url = :url"
+_DELETE_FILE = "DELETE FROM {files} WHERE collection = :collection AND path = :path"
 
 
-class LibraryIndex:
-    """Finds documents by morphemes and Hangul bigrams (SQLite FTS5, BM25); safe to use from many threads and processes.
+class Library(ABC):
+    """Finds documents by morphemes and Hangul bigrams (BM25); safe to use from many threads and processes.
 
-    All methods raise StorageError when the file cannot be read or written; a damaged file stays untouched until ``rebuild``.
+    All methods raise StorageError when the documents cannot be read or written. Letters that no database keeps become U+FFFD.
     """
 
-    def __init__(self, path: Path | str) -> None:
-        """Take the file; it is made when the first document is put in."""
-        self._database = LibraryDatabase(Path(path))
+    damaged: ClassVar[str]
+    """What the user reads when a row cannot be understood."""
 
     def search(self, query: str, limit: int, *, samples: bool = True) -> list[SearchResult]:
         """Return the best *limit* documents for *query*, best first, each with its best passage as snippet.
@@ -45,115 +57,157 @@ class LibraryIndex:
         *samples* False leaves out those that ship with the app.
         """
         words = query_words(query)
-        match = as_match(words)
-        if not match or limit <= 0 or not self._database.exists():
+        if not (words.terms or words.bigrams) or limit <= 0 or not self._exists():
             return []
-        with self._database.reading() as connection:
-            found = _ranked(connection, match, limit, samples=samples)
-            try:
-                return [_result(connection, document, section, words) for document, section in found]
-            except (ValueError, KeyError, TypeError, AttributeError) as error:  # rows that were not written like that
-                raise StorageError(f"The library holds a damaged row: {error!r}", korean=DAMAGED) from error
+        with self._reading() as transaction:
+            rows = transaction.rank(words, limit, samples=samples)
+        with self._explain_damage():
+            found = []
+            for *row, collection, passages in rows:
+                kept = json.loads(passages) if isinstance(passages, str) else passages  # PostgreSQL's driver has read it already
+                found.append(result_of(document_of(row), best_passage(kept, words), collection))
+            return found
 
     def count(self, *, samples: bool = True) -> int:
         """Return how many documents there are, with those that ship with the app or without them."""
-        if not self._database.exists():
+        if not self._exists():
             return 0
-        statement = "SELECT count(*) FROM documents WHERE ?1 OR collection != ?2"
-        with self._database.reading() as connection:
-            return int(connection.execute(statement, (samples, SAMPLE_COLLECTION)).fetchone()[0])
+        with self._reading() as transaction:
+            ((counted,),) = transaction.execute(_COUNT, samples=samples, sample=SAMPLE_COLLECTION)
+        return int(counted)
 
     def get(self, url: str) -> Document | None:
         """Return the document with address *url*, or None."""
-        if not self._database.exists():
+        if not self._exists():
             return None
-        statement = "SELECT title, text, url, source, published, language, path FROM documents WHERE url = ? ORDER BY id LIMIT 1"
-        with self._database.reading() as connection:
-            row = connection.execute(statement, (url,)).fetchone()
-        try:
-            return None if row is None else document_of(row)
-        except (ValueError, TypeError) as error:
-            raise StorageError(f"The library holds a damaged row: {error!r}", korean=DAMAGED) from error
+        with self._reading() as transaction:
+            rows = transaction.execute(_DOCUMENT, url=storable_text(url))
+        with self._explain_damage():
+            return document_of(rows[0]) if rows else None
 
-    def index(self, documents: Iterable[Document], *, collection: str = USER) -> IndexOutcome:
+    def index(self, documents: Iterable[Document], *, collection: str = USER_COLLECTION) -> IndexOutcome:
         """Put *documents* in, known ones anew only when they changed; documents are told apart by address."""
-        return put_in_batches(documents, lambda batch: self._put(batch, collection))
+        outcome = IndexOutcome()
+        for batch in _batches(documents):
+            analysed = analyse_documents(batch)
+            with self._writing() as transaction:
+                for one in analysed:
+                    kept = transaction.execute(_OF_ADDRESS, collection=collection, url=one.document.url)
+                    outcome = outcome.plus(_replace_documents(transaction, kept, (one,), file_id=None, collection=collection))
+        return outcome
 
-    def index_files(self, files: Sequence[FileContent], *, collection: str = USER) -> IndexOutcome:
+    def index_files(self, files: Sequence[FileContent], *, collection: str = USER_COLLECTION) -> IndexOutcome:
         """Put the documents of *files* in, all or none; documents a file no longer holds are removed."""
-        words = analysed([document for file in files for document in file.documents])
+        analysed = iter(analyse_documents([document for file in files for document in file.documents]))
         outcome = IndexOutcome()
-        with self._database.writing() as connection:
+        with self._writing() as transaction:
             for file in files:
-                file_id = stamped(connection, file, collection)
-                kept = digests(connection, "file_id = ?", (file_id,))
-                outcome = outcome.plus(exchanged(connection, kept, file.documents, words, (file_id, collection)))
+                file_id = _record_file(transaction, file, collection)
+                kept = transaction.execute(_OF_FILE, file_id=file_id)
+                documents = tuple(islice(analysed, len(file.documents)))
+                outcome = outcome.plus(_replace_documents(transaction, kept, documents, file_id=file_id, collection=collection))
         return outcome
 
-    def files(self, collection: str = USER) -> dict[Path, tuple[FileStamp, int]]:
+    def files(self, collection: str = USER_COLLECTION) -> dict[Path, tuple[FileStamp, int]]:
         """Return the files that were read into *collection*, each with its stamp and its number of documents."""
-        if not self._database.exists():
+        if not self._exists():
             return {}
-        statement = (
-            "SELECT f.path, f.mtime_ns, f.size, count(d.id) FROM files f LEFT JOIN documents d ON d.file_id = f.id"
-            " WHERE f.collection = ? GROUP BY f.id"
-        )
-        with self._database.reading() as connection:
-            return {
-                Path(path): (FileStamp(mtime, size), count)
-                for path, mtime, size, count in connection.execute(statement, (collection,))
-            }
+        with self._reading() as transaction:
+            rows = transaction.execute(_FILES, collection=collection)
+        return {Path(path): (FileStamp(mtime, size), count) for path, mtime, size, count in rows}
 
-    def remove(self, *, urls: Iterable[str] = (), paths: Iterable[Path] = (), collection: str = USER) -> int:
+    def remove(self, *, urls: Iterable[str] = (), paths: Iterable[Path] = (), collection: str = USER_COLLECTION) -> int:
         """Remove documents of *collection* by address or by file and return how many."""
-        with self._database.writing() as connection:
-            before = connection.execute("SELECT count(*) FROM documents").fetchone()[0]
-            connection.executemany("DELETE FROM documents WHERE collection = ? AND url = ?", [(collection, url) for url in urls])
-            connection.executemany(
-                "DELETE FROM files WHERE collection = ? AND path = ?", [(collection, str(path)) for path in paths]
-            )
-            return int(before - connection.execute("SELECT count(*) FROM documents").fetchone()[0])
+        addresses = [{"collection": collection, "url": storable_text(url)} for url in urls]
+        files = [{"collection": collection, "path": str(storable_path(path))} for path in paths]
+        counted = "SELECT count(*) FROM {documents}"
+        with self._writing() as transaction:
+            ((before,),) = transaction.execute(counted)
+            transaction.execute_each(_DELETE_DOCUMENT, addresses)
+            transaction.execute_each(_DELETE_FILE, files)
+            ((after,),) = transaction.execute(counted)
+        return int(before - after)
 
+    @abstractmethod
     def rebuild(self) -> None:
-        """Move the file aside, as ``*.broken``, and begin an empty library."""
-        self._database.rebuild()
+        """Put what is there aside and begin an empty library."""
 
+    @abstractmethod
     def close(self) -> None:
-        """Close the file; it opens again when it is used."""
-        self._database.close()
+        """Close what is open; it opens again when it is used."""
 
-    def _put(self, documents: Sequence[Document], collection: str) -> IndexOutcome:
-        words = analysed(documents)
-        outcome = IndexOutcome()
-        with self._database.writing() as connection:
-            for document in documents:
-                kept = digests(connection, "file_id IS NULL AND collection = ? AND url = ?", (collection, document.url))
-                outcome = outcome.plus(exchanged(connection, kept, (document,), words, (None, collection)))
-        return outcome
+    @abstractmethod
+    def _reading(self) -> AbstractContextManager[LibraryTransaction]:
+        """Lend a transaction for reading; what the database says of a failure becomes a StorageError."""
+
+    @abstractmethod
+    def _writing(self) -> AbstractContextManager[LibraryTransaction]:
+        """Lend a transaction that is kept whole or not at all; what the database says of a failure becomes a StorageError."""
+
+    def _exists(self) -> bool:
+        """Tell whether there is anything to read; asking makes nothing."""
+        return True
+
+    @contextmanager
+    def _explain_damage(self) -> Iterator[None]:
+        try:
+            yield
+        except (ValueError, KeyError, TypeError, AttributeError) as error:  # rows that were not written like that
+            raise StorageError(f"The library holds a damaged row: {type(error).__name__}", korean=self.damaged) from error
 
 
-def _ranked(connection: sqlite3.Connection, match: str, limit: int, *, samples: bool) -> list[tuple[int, int]]:
-    """Return (document, section) of the best documents, each by its best section."""
-    statement = (
-        "SELECT s.document_id, s.id, d.url FROM (SELECT rowid AS id, bm25(words, ?1, ?2, ?3) AS score FROM words"
-        " WHERE words MATCH ?4 AND (?5 OR rowid NOT IN (SELECT s.id FROM sections s JOIN documents d ON d.id = s.document_id"
-        " WHERE d.collection = ?6)) ORDER BY score LIMIT ?7) AS best JOIN sections s ON s.id = best.id"
-        " JOIN documents d ON d.id = s.document_id ORDER BY best.score, s.id"
+def _batches(documents: Iterable[Document]) -> Iterator[tuple[Document, ...]]:
+    """Yield *documents* in batches; of one address in a batch the last stands."""
+    held: dict[str, Document] = {}
+    for document in documents:
+        held[document.url] = document
+        if len(held) >= _BATCH:
+            yield tuple(held.values())
+            held = {}
+    if held:
+        yield tuple(held.values())
+
+
+def _record_file(transaction: LibraryTransaction, file: FileContent, collection: str) -> int:
+    """Remember when *file* was read and return its row."""
+    path, stamp = str(storable_path(file.path)), file.stamp
+    ((file_id,),) = transaction.execute(_INSERT_FILE, collection=collection, path=path, mtime_ns=stamp.mtime_ns, size=stamp.size)
+    return int(file_id)
+
+
+def _replace_documents(
+    transaction: LibraryTransaction,
+    kept: Sequence[Sequence[Any]],
+    documents: Sequence[AnalysedDocument],
+    *,
+    file_id: int | None,
+    collection: str,
+) -> IndexOutcome:
+    """Put *documents* in the place of *kept* ones, given by row and digest; the same ones stay."""
+    same = {digest: row_id for row_id, digest in kept}
+    wanted = {one.digest: one for one in documents}
+    new = [one for digest, one in wanted.items() if digest not in same]
+    gone = [row_id for row_id, digest in kept if same[digest] != row_id or digest not in wanted]
+    for one in new:
+        _insert_document(transaction, one, file_id, collection)
+    transaction.execute_each("DELETE FROM {documents} WHERE id = :id", [{"id": row_id} for row_id in gone])
+    updated = min(len(new), len(gone))
+    return IndexOutcome(added=len(new) - updated, updated=updated, unchanged=len(wanted) - len(new), removed=len(gone) - updated)
+
+
+def _insert_document(transaction: LibraryTransaction, analysed: AnalysedDocument, file_id: int | None, collection: str) -> None:
+    document = analysed.document
+    ((document_id,),) = transaction.execute(
+        _INSERT_DOCUMENT,
+        file_id=file_id,
+        collection=collection,
+        url=document.url,
+        title=document.title,
+        text=document.text,
+        source=document.source,
+        published=document.published.isoformat() if document.published else None,
+        language=document.language,
+        path=str(document.path) if document.path else None,
+        digest=analysed.digest,
     )
-    depth = limit * _CANDIDATES
-    while True:
-        given = (TITLE_WEIGHT, BODY_WEIGHT, BIGRAM_WEIGHT, match, samples, SAMPLE_COLLECTION, depth)
-        rows = connection.execute(statement, given).fetchall()
-        best: dict[str, tuple[int, int]] = {}
-        for document, section, url in rows:
-            best.setdefault(url, (document, section))
-        if len(best) >= limit or len(rows) < depth:
-            return list(best.values())[:limit]
-        depth *= 4  # a long document fills many places
-
-
-def _result(connection: sqlite3.Connection, document: int, section: int, words: QueryWords) -> SearchResult:
-    statement = "SELECT title, '', url, source, published, language, path, collection FROM documents WHERE id = ?"
-    *row, collection = connection.execute(statement, (document,)).fetchone()
-    (kept,) = connection.execute("SELECT passages FROM sections WHERE id = ?", (section,)).fetchone()
-    return result_of(document_of(row), best_passage(json.loads(kept), words), collection)
+    transaction.insert_sections(document_id, analysed.sections)

@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 
+from search_core.domain import USER_COLLECTION
 from search_core.errors import DocumentReadError
 from search_core.reading import Document, FoundFile, find_files, read_documents
-from search_core.storage.library_contract import USER, Library
-from search_core.storage.library_rows import FileContent, FileStamp
+from search_core.storage.library import Library
+from search_core.storage.library_rows import FileContent, FileStamp, storable_path
 from search_core.storage.outcome import IndexOutcome
 
 _BATCH_CHARS = 400_000
@@ -23,7 +24,7 @@ def index_paths(
     index: Library,
     paths: Iterable[Path],
     *,
-    collection: str = USER,
+    collection: str = USER_COLLECTION,
     on_progress: Callable[[Path], None] = lambda _: None,
 ) -> IndexOutcome:
     """Put the files at and below *paths* into *index*; what cannot be read is listed and the run goes on.
@@ -45,7 +46,7 @@ def index_paths(
 
 
 class _Filling:
-    """Is one run: what is known, what was seen, what waits to be written."""
+    """One run: what is known, what was seen, what waits to be written."""
 
     def __init__(self, index: Library, collection: str) -> None:
         self._index = index
@@ -65,11 +66,11 @@ class _Filling:
         self._seen.add(found.path)
         try:
             stamp = FileStamp.of(found.path)  # before reading: a change during reading is seen by the next run
-            known, count = self._known.get(found.path, (None, 0))
+            known, count = self._known.get(storable_path(found.path), (None, 0))
             if known == stamp:
                 self._outcome = self._outcome.plus(IndexOutcome(unchanged=count))
                 return
-            documents = tuple(self._addressed(one) for one in read_documents(found.path, address=found.address))
+            documents = tuple(self._with_unique_address(one) for one in read_documents(found.path, address=found.address))
         except DocumentReadError as error:
             self.failed[found.path] = error.korean
             return
@@ -84,11 +85,8 @@ class _Filling:
     def finish(self) -> IndexOutcome:
         """Write what waits, remove what is gone from the folders that were given, and return what changed."""
         self._write()
-        gone = [
-            path
-            for path in self._known
-            if path not in self._seen and any(path == one or one in path.parents for one in self.given)
-        ]
+        seen, given = {storable_path(path) for path in self._seen}, {storable_path(path) for path in self.given}
+        gone = [path for path in self._known if path not in seen and given.intersection((path, *path.parents))]
         removed = self._index.remove(paths=gone, collection=self._collection) if gone else 0
         return self._outcome.plus(IndexOutcome(removed=removed, failed=tuple(self.failed.items())))
 
@@ -97,10 +95,10 @@ class _Filling:
             self._outcome = self._outcome.plus(self._index.index_files(self._waiting, collection=self._collection))
             self._waiting, self._chars = [], 0
 
-    def _addressed(self, document: Document) -> Document:
+    def _with_unique_address(self, document: Document) -> Document:
         """Return *document* under an address no other file has: folders of one name may be given from two places."""
         holder = self._index.get(document.url) if document.url.startswith("library:") else None
-        if holder is None or holder.path == document.path:
+        if holder is None or document.path is None or holder.path == storable_path(document.path):
             return document
         mark = hashlib.sha256(str(document.path).encode("utf-8", "surrogateescape")).hexdigest()[:8]
         return replace(document, url=f"{document.url}~{mark}")

@@ -21,13 +21,13 @@ _WORD = re.compile(r"\w+")
 
 
 class Section(NamedTuple):
-    """Is a stretch of a document that is ranked as one, in passages."""
+    """A stretch of a document that is ranked as one, in passages."""
 
     passages: tuple[str, ...]
 
 
 class QueryWords(NamedTuple):
-    """Is a query as words to look for."""
+    """A query as words to look for."""
 
     terms: tuple[str, ...]
     bigrams: tuple[str, ...]

@@ -24,7 +24,7 @@ _TABLES = (
 
 
 class SectionWords(NamedTuple):
-    """Is what a section is ranked by."""
+    """What a section is ranked by."""
 
     weights: dict[str, float]
     """By word: how often it stands there, each time by the weight of where it stands."""
@@ -32,10 +32,10 @@ class SectionWords(NamedTuple):
     """Tokens in all."""
 
 
-def section_words(sections: Sequence[tuple[str, str, str]]) -> list[SectionWords]:
+def count_section_words(sections: Sequence[tuple[str, str, str]]) -> list[SectionWords]:
     """Return the words of each of *sections*, given by its title terms, body terms and bigrams."""
     found = [SectionWords({}, 0) for _ in sections]
-    with closing(_counting(sections)) as connection:
+    with closing(_index_in_memory(sections)) as connection:
         rows = connection.execute("SELECT doc, col, term, count(*) FROM tokens GROUP BY doc, col, term").fetchall()
     for place, column, term, count in rows:
         weights, length = found[place - 1]
@@ -45,14 +45,14 @@ def section_words(sections: Sequence[tuple[str, str, str]]) -> list[SectionWords
     return found
 
 
-def asked_words(words: QueryWords) -> Counter[str]:
+def count_words(words: QueryWords) -> Counter[str]:
     """Return the words to look for, and how often each is asked for: two words may have one stem."""
-    with closing(_counting([("", " ".join(words.terms), " ".join(words.bigrams))])) as connection:
+    with closing(_index_in_memory([("", " ".join(words.terms), " ".join(words.bigrams))])) as connection:
         rows = connection.execute("SELECT col, term FROM tokens").fetchall()
     return Counter(_MARKS[column] + term for column, term in rows)
 
 
-def _counting(rows: Sequence[tuple[str, str, str]]) -> sqlite3.Connection:
+def _index_in_memory(rows: Sequence[tuple[str, str, str]]) -> sqlite3.Connection:
     connection = sqlite3.connect(":memory:")
     for statement in _TABLES:
         connection.execute(statement)

@@ -160,6 +160,15 @@ def test_collections_are_apart(index: Library):
     assert (own.own, own.sample) == (True, False)
 
 
+def test_letters_no_database_keeps_are_replaced(index: Library):
+    """NUL and halves of letters neither stop a document from coming in nor from being found."""
+    odd = document("글\0", "메모리\0 대역폭 \ud800 이야기")
+    assert index.index([odd]) == IndexOutcome(added=1)
+    assert index.index([odd]) == IndexOutcome(unchanged=1)
+    assert [found.title for found in index.search("대역폭", 1)] == ["글�"]
+    assert index.get("library:글\0").text == "메모리� 대역폭 � 이야기"
+
+
 @settings(max_examples=100, deadline=None)
 @given(
     query=st.text(max_size=40)

@@ -67,6 +67,14 @@ def test_a_removed_file_goes_with_its_folder(index: LibraryIndex, folder: Path):
     assert found(index, "항아리") == []
 
 
+def test_a_file_whose_name_is_no_text_stays(index: LibraryIndex, tmp_path: Path):
+    """A name in bytes that are no letters neither ends the run nor lets the next one take the file for gone."""
+    Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xb1\xdb.md")).write_text("# 글\n\n대역폭", encoding="utf-8")
+    assert index_paths(index, [tmp_path]) == IndexOutcome(added=1)
+    assert index_paths(index, [tmp_path]) == IndexOutcome(unchanged=1)
+    assert len(found(index, "대역폭")) == 1
+
+
 def test_a_document_that_left_its_file_is_removed(index: LibraryIndex, tmp_path: Path):
     """Lines of a JSON file come and go one by one."""
     path = tmp_path / "news.jsonl"

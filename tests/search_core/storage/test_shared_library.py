@@ -103,15 +103,6 @@ def test_a_rebuilt_library_is_empty_and_the_old_one_put_aside(
     assert index.index([document("셋째", "메모리")]) == IndexOutcome(added=1)
 
 
-def test_letters_no_database_keeps_are_replaced(index: SharedLibraryIndex):
-    """NUL and halves of letters neither stop a document from coming in nor from being found."""
-    odd = document("글\0", "메모리\0 대역폭 \ud800 이야기")
-    assert index.index([odd]) == IndexOutcome(added=1)
-    assert index.index([odd]) == IndexOutcome(unchanged=1)
-    assert [found.title for found in index.search("대역폭", 1)] == ["글�"]
-    assert index.get("library:글\0").text == "메모리� 대역폭 � 이야기"
-
-
 def test_a_damaged_row_is_a_typed_error(address: str, index: SharedLibraryIndex, postgresql: PostgreSQLServer):
     """A row that was not written like that is reported as damage, never as a result or another error."""
     index.index([document("글", "메모리")])
