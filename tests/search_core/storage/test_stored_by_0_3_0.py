@@ -35,14 +35,14 @@ def core(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchCore]:
 
 
 def test_the_conversation_opens_with_its_answers_and_its_check(core: SearchCore):
-    """Questions, answers from the video and from the web, and the table of the check are there as they were."""
+    """Questions, answers from video and web, and the check are there as they were; the run that was linked is a message."""
     (entry,) = core.chat.conversations(NOBODY)
     conversation = core.chat.open(entry.id, NOBODY)
     assert entry.title == QUESTION
     assert conversation.video is not None
     assert conversation.video.sample
     assert len(conversation.video.transcript) > 50
-    kept = [message for message in conversation.messages if message.kind in ("question", "answer", "check")]
+    kept = conversation.messages
     assert [message.kind for message in kept] == [
         MessageKind.QUESTION,
         MessageKind.ANSWER,
@@ -51,9 +51,11 @@ def test_the_conversation_opens_with_its_answers_and_its_check(core: SearchCore)
         MessageKind.ANSWER,
         MessageKind.QUESTION,
         MessageKind.ANSWER,
+        MessageKind.QUESTION,
+        MessageKind.RESEARCH,
     ]
     assert {message.state for message in kept} == {MessageState.COMPLETE}
-    _, first, check, _, second, _, _ = kept
+    _, first, check, _, second, *_ = kept
     assert first.record is not None
     assert first.record.moments
     assert check.record is not None
