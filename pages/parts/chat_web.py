@@ -21,8 +21,7 @@ def check(message: Message, *, live: bool, can_seek: bool, again: bool) -> None:
     if record.comparison is not None:
         _comparison(message.id, record, can_seek=can_seek)
     prose(record)
-    if record.failure is not None:
-        st.markdown(f":orange[:material/cloud_off:] {md(record.failure.korean, 400)}")
+    failure(record)
     notice(record)
     ended(message, record, stopped=chat_labels.STOPPED_CHECK)
     if live:
@@ -46,6 +45,13 @@ def _title(message: Message, record: AnswerRecord, *, live: bool) -> str:
         return chat_labels.CHECKING if record.sources else chat_labels.SEARCHING
     whole = message.state is MessageState.COMPLETE and record.failure is None
     return chat_labels.CHECKED if whole else chat_labels.NOT_CHECKED
+
+
+def failure(record: AnswerRecord) -> None:
+    """Say why the web gave no answer, and which service said what where none could be asked."""
+    if record.failure is not None:
+        reason = f"  \n:small[:gray[{md(record.failure.reason, 600)}]]" if record.failure.reason else ""
+        st.markdown(f":orange[:material/cloud_off:] {md(record.failure.korean, 400)}{reason}")
 
 
 def sources(message_id: str, record: AnswerRecord) -> None:

@@ -36,6 +36,6 @@ class LateChat:
                 answers=answering.flow,
                 checks=answering.checks,
                 audio=answering.audio,
-                can_check=answering.can_check,
+                web_configured=answering.web_configured,
             )
         )

@@ -7,7 +7,7 @@ from search_core.answering.comparison import TableRow, stance_summary, stance_ta
 from search_core.answering.delimited import data_and_question
 from search_core.answering.question_scorer import QuestionScorer
 from search_core.answering.transcript_answer import facts_of
-from search_core.answering.web_answer import CheckedAnswer, WebEvidence, quotation
+from search_core.answering.web_answer import CheckedAnswer, Evidence, quotation
 from search_core.domain import Comparison, Question, Stance, StanceRow
 from search_core.llm import ChatMessage
 
@@ -40,7 +40,7 @@ _TELLING = (Stance.CONTRADICTS, Stance.CHANGED, Stance.ADDS, Stance.AGREE)
 class Synthesis:
     """Holds what the prose of one check is made from."""
 
-    def __init__(self, evidence: WebEvidence, question: Question, answer: str, comparison: Comparison | None) -> None:
+    def __init__(self, evidence: Evidence, question: Question, answer: str, comparison: Comparison | None) -> None:
         """Take the sources, the *question* with its video, the *answer* so far, which may be empty, and how the sources stand."""
         self._evidence = evidence
         self._question = question

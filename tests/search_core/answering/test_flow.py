@@ -19,7 +19,6 @@ from search_core.domain import (
     AnswerToken,
     FallbackDecided,
     PassagesChosen,
-    Question,
     SearchStatus,
     WebAnswerFailed,
     WebAnswerFinished,
@@ -215,7 +214,7 @@ def test_a_search_that_takes_too_long_is_given_up(caplog: pytest.LogCaptureFixtu
 def test_a_search_that_breaks_leaves_the_answer(error: Exception, caplog: pytest.LogCaptureFixture):
     """Whatever a search raises, expected or not, is an event and a warning."""
 
-    async def breaks(_: Question):
+    async def breaks(*_: object):
         raise error
 
     events = events_of(flow(Scripted(IGNORANT), breaks), asking(FOUNDER, hbm()))
