@@ -89,7 +89,7 @@ def _turn(message: Message, record: AnswerRecord, video: VideoContext | None) ->
     if record.notice:
         yield f"- 알림: {escaped(record.notice)}"
     if record.fallback is not None and record.fallback.triggered:
-        yield from _fallback(record.fallback)
+        yield from _fallback(record.fallback, away=record.failure is not None and record.failure.web_away)
     yield from _web(record)
     yield from _beside_the_web(record, video)
     if message.state in _ENDS:
@@ -108,9 +108,10 @@ def _moment(label: str, url: str) -> str:
     return link(label, url) if url else label
 
 
-def _fallback(fallback: FallbackDecided) -> Iterator[str]:
+def _fallback(fallback: FallbackDecided, *, away: bool) -> Iterator[str]:
+    tried = "서 웹에 물어보려 했어요" if away else "서 웹에서 찾아봤어요"
     yield ""
-    yield f"- 영상만으로는 답이 모자라{'서 웹에서 찾으려 했어요' if fallback.enabled else '지만 웹 검색이 꺼져 있어요'}."
+    yield f"- 영상만으로는 답이 모자라{tried if fallback.enabled else '지만 웹 검색이 꺼져 있어요'}."
     if fallback.evidence:
         yield f"- 그렇게 본 문장: “{escaped(fallback.evidence)}”"
     if fallback.passages:

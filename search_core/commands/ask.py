@@ -88,7 +88,7 @@ def _text(event: AnswerEvent, before: AnswerRecord) -> str:
         case FallbackDecided(triggered=True, enabled=False):
             return "· 웹 검색으로 이어 찾지 않았어요(WEB_SEARCH_FALLBACK_ENABLED가 꺼져 있어요).\n"
         case WebSearching():
-            return f"\n웹에서 찾아볼게요: {event.question}\n"
+            return f"\n웹에서 찾아볼게요… 검색어: {event.question}\n"
         case WebSourcesFound():
             return "".join(f"{_source(source)}\n" for source in event.sources) + "\n"
         case AnswerDone():
