@@ -5,6 +5,7 @@ Neither is ever a part of an answer from the web, and neither replaces the first
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from search_core.answering.decision import FallbackReason
 from search_core.answering.delimited import data_and_question, earlier
 from search_core.answering.draft import ChatModel, Draft
 from search_core.answering.fallback_detector import FallbackDetector
+from search_core.answering.passages import may_answer
 from search_core.answering.question_scorer import Asked, QuestionScorer
 from search_core.answering.quotes import best_sentence
 from search_core.answering.transcript_answer import NOT_MENTIONED, described
@@ -24,12 +26,14 @@ from search_core.domain import (
     OwnDocumentsFound,
     Question,
     SearchReport,
+    SearchResult,
     TranscriptPassage,
 )
 from search_core.llm import ChatMessage
 from search_core.llm.markdown_text import without_unknown
 
 MAX_DOCUMENTS = 3
+_NUMBER = re.compile(r"\d+")
 
 _SYSTEM = (
     "You answer questions for Korean readers while the web cannot be searched. The user message holds data between two identical "
@@ -59,7 +63,8 @@ class OwnEvidence:
 
         Raises EmbeddingError when texts cannot be embedded.
         """
-        results = bearing([each for each in relevant(report) if each.own], asked, scorer)[:MAX_DOCUMENTS]
+        own = [each for each in relevant(report) if each.own and _may_answer(each, asked)]
+        results = bearing(own, asked, scorer)[:MAX_DOCUMENTS]
         evidence = Evidence(results, "")
         documents = tuple(
             OwnDocument(
@@ -105,6 +110,13 @@ class WithoutWeb:
         if decision.reason is FallbackReason.NO_WEB_ACCESS and decision.evidence:
             decision = self.detector.detect(text.replace(decision.evidence, "", 1), question)
         return decision.triggered
+
+
+def _may_answer(document: SearchResult, asked: Asked) -> bool:
+    """Tell whether *document* names what is asked about, each year and other number of it, too; its date may stand for a year."""
+    text = f"{document.title} {document.snippet} {document.publish_date.year if document.publish_date else ''}"
+    numbers = _NUMBER.findall(" ".join(asked.terms))
+    return may_answer(asked, text) and all(number in text for number in numbers)
 
 
 def messages(

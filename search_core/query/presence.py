@@ -35,8 +35,8 @@ def holds(text: str, name: str) -> bool:
 def names(text: str, name: str) -> bool:
     """Tell whether *name* stands in *text* as a word of its own, not minding case, spaces and signs; particles may follow it.
 
-    "HBM은" names HBM, "SK 하이닉스의" names SK하이닉스, and "HBM4", a generation of it, HBM; "C18B" does not name C18, nor 삼성전자
-    삼성.
+    "HBM은" names HBM, "SK 하이닉스의" names SK하이닉스, and "HBM4", a generation of it, names HBM; "C18B" does not name C18, nor
+    삼성전자 삼성.
     """
     runs = [re.escape(run) for run in _RUN.findall(name.casefold())]
     if not runs:
