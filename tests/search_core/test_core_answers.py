@@ -100,6 +100,7 @@ def test_a_broader_query_that_found_the_sources_is_told(quoting: SearchCore, wor
             title="노벨 물리학상 수상자", url="https://n.example/1", snippet="2024년 노벨 물리학상 수상자는 홉필드와 힌턴이다."
         )
         world.play(service, pages=(found,), max_words=4)
+    world.play("wikipedia", failure="nothing")  # it tries broader queries by itself
     record = answered(quoting, NOBEL)
     assert record.searched_for == NOBEL
     assert record.ledger[0] == "처음 검색어로는 찾지 못해 ‘2024년 노벨 물리학상 수상자’로 넓혀서 찾았어요."
