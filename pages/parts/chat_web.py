@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.parts import chat_labels, chat_moments, chat_state, chat_text
 from pages.parts.escaping import md
+from pages.parts.words import span
 from search_core.domain import AnswerRecord, Message, MessageState
 
 
@@ -48,9 +49,11 @@ def _title(message: Message, record: AnswerRecord, *, live: bool) -> str:
 
 
 def failure(record: AnswerRecord) -> None:
-    """Say why the web gave no answer, and which service said what where none could be asked."""
+    """Say why the web gave no answer; where none could be asked, what each service said and when one can be asked again."""
     if record.failure is not None:
-        reason = f"  \n:small[:gray[{md(record.failure.reason, 600)}]]" if record.failure.reason else ""
+        why, retry_s = record.failure.reason, record.failure.retry_after_s
+        again = chat_labels.RETRY.format(pause=span(retry_s)) if retry_s is not None else ""
+        reason = f"  \n:small[:gray[{md(f'{why} {again}'.strip(), 600)}]]" if why else ""
         st.markdown(f":orange[:material/cloud_off:] {md(record.failure.korean, 400)}{reason}")
 
 

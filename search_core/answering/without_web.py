@@ -71,7 +71,7 @@ class OwnEvidence:
                 number=source.number,
                 title=source.title,
                 url=source.url,
-                quote=best_sentence(asked, result.snippet, scorer),
+                quote=best_sentence(asked, result.snippet.removeprefix(result.title), scorer),
                 source=source.source,
                 publish_date=source.publish_date,
                 sample=result.sample,

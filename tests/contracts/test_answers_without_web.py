@@ -6,6 +6,7 @@ Each case goes through the public doors: the core's events, the command line, th
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,10 +18,21 @@ from search_core.commands import main
 from search_core.core import SearchCore
 from search_core.domain import SearchStatus, WebFailure
 from tests.app.conftest import Visit
+from tests.loopback.language_model import LanguageModelServer
 from tests.loopback.played import OUTCOMES
 from tests.loopback.world import World
 from tests.search_core.api.served import Served, served, told, types
-from tests.search_core.whole_core import FOUNDER, NOT_MENTIONED, SECRET, SERVICES, answered, play_all, whole_core
+from tests.search_core.whole_core import (
+    ALONE,
+    FOUNDER,
+    NOT_MENTIONED,
+    SECRET,
+    SERVICES,
+    answered,
+    play_all,
+    unknowing,
+    whole_core,
+)
 
 WAYS = [way for way, status in OUTCOMES.items() if status is not SearchStatus.NO_RESULTS]
 UNAVAILABLE = "[웹 검색 사용 불가] 외부 검색 서비스에 접근할 수 없습니다 (사유: "
@@ -127,30 +139,62 @@ def test_the_web_search_of_the_api_says_that_the_web_is_away(away: Away):
 
 def test_the_page_says_that_the_web_is_away(away: Away):
     """Page and export name the cause and the own documents; the chip for a check is there, and says the same when it is used."""
-    services.provide(lambda: away.core)
-    try:
-        visit = Visit(away.core, {})
-        visit.at.switch_page("pages/chat.py")
-        visit.look()
-        visit.open_sample()
-        visit.at.chat_input[0].set_value(FOUNDER)
-        visit.look()
-        shown = settled(visit, away.core)
+    visit = opened(away.core)
+    shown = settled(visit, away.core)
+    honest(shown)
+    assert shown.index(UNAVAILABLE) < shown.index("내 자료에서 찾은 내용이에요. 웹 검색 결과가 아니에요")
+    assert SECRET in shown
+    assert "이 자료의 글은 언어 모델에 보내지 않았어요." in shown
+    assert "영상에서는 답을 찾지 못했고, 웹에는 물어보지 못했어요" in shown
+    visit.click(next(str(button.key) for button in visit.at.button if str(button.key).startswith("check-")))
+    shown = settled(visit, away.core)
+    honest(shown)
+    assert shown.count(UNAVAILABLE) == 2
+    export = away.core.chat.export(newest(away.core), "").data.decode().replace("\\", "")
+    honest(export)
+    assert export.index("내 자료에서") < export.index(SECRET)
+
+
+def test_the_page_draws_what_a_model_adds(world: World, folder: Path):
+    """The first answer stands, own documents follow with where their text went, and then what the model made of them."""
+    play_all(world, failure="500")
+    with LanguageModelServer(unknowing) as model, whole_core(world, folder, model) as core:
+        shown = settled(opened(core), core)
+        assert shown.index(NOT_MENTIONED) < shown.index("웹 대신 영상과 대화, 내 자료만으로 덧붙인 답이에요")
+        assert ALONE in shown
+        assert "이 자료의 글은 언어 모델에 보냈어요." in shown
         honest(shown)
-        assert (
-            shown.index(UNAVAILABLE) < shown.index("내 자료에서 찾은 내용이에요. 웹 검색 결과가 아니에요") < shown.index(SECRET)
-        )
-        assert "이 자료의 글은 언어 모델에 보내지 않았어요." in shown
-        assert "영상에서는 답을 찾지 못했고, 웹에는 물어보지 못했어요" in shown
+
+
+def test_the_page_says_when_resting_services_can_be_asked(world: World, folder: Path):
+    """The chip stays while all services rest, and the check names the wait."""
+    play_all(world, failure="429-after")
+    with whole_core(world, folder) as core:
+        visit = opened(core)
+        settled(visit, core)
         visit.click(next(str(button.key) for button in visit.at.button if str(button.key).startswith("check-")))
-        shown = settled(visit, away.core)
-        honest(shown)
-        assert shown.count(UNAVAILABLE) == 2
-        export = away.core.chat.export(newest(away.core), "").data.decode()
-        honest(export.replace("\\", ""))
-        assert export.index("내 자료에서") < export.replace("\\", "").index(SECRET)
-    finally:
-        services.provide(services.from_settings)
+        shown = settled(visit, core)
+    honest(shown)
+    assert "잇따라 실패해서 잠시 쉬고 있어요" in shown
+    assert re.search(r"\d+(?:초|분) 뒤에 다시 물어볼 수 있어요", shown)
+
+
+@pytest.fixture(autouse=True)
+def _own_services() -> Iterator[None]:
+    yield
+    services.provide(services.from_settings)
+
+
+def opened(core: SearchCore) -> Visit:
+    """Return a visit of the chat page on which the question was asked of the sample."""
+    services.provide(lambda: core)
+    visit = Visit(core, {})
+    visit.at.switch_page("pages/chat.py")
+    visit.look()
+    visit.open_sample()
+    visit.at.chat_input[0].set_value(FOUNDER)
+    visit.look()
+    return visit
 
 
 def newest(core: SearchCore) -> str:

@@ -49,7 +49,7 @@ class Synthesis:
         self._table = stance_table(comparison, evidence.results) if comparison is not None else []
 
     def messages(self) -> tuple[ChatMessage, ...]:
-        """Return what a language model is asked: instructions, the earlier turns, and as data all that is known of the question."""
+        """Return what a language model is asked: instructions, the earlier turns, and as data all that is known."""
         video = self._question.video
         lines = [f"video {harmless(fact)}" for fact in facts_of(video)] if video is not None else []
         if self._answer.strip():

@@ -297,23 +297,27 @@ def test_a_post_for_which_there_is_no_room_leaves_no_conversation(tmp_path: Path
     """A process that has enough to do says so, and forgets the conversation it had begun."""
     with served(tmp_path, answers_at_once=0) as busy:
         answer = post(busy, path, query=QUESTION)
-        assert (answer.status_code, answer.json()["error"]["type"]) == (503, "too_many_answers")
+        assert (answer.status_code, answer.json()["error"]["type"]) == (503, "overloaded")
         assert busy.chat.conversations("") == ()
 
 
 @pytest.mark.parametrize("path", ["chat", "web-search"])
 @pytest.mark.parametrize("deleting", [True, False])
 def test_a_post_whose_conversation_cannot_be_read_leaves_none(
-    server: Served, monkeypatch: pytest.MonkeyPatch, path: str, deleting: bool
+    server: Served, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, path: str, deleting: bool
 ):
-    """The store that fails behind its own beginning is what is told, whether or not the beginning can be taken back."""
-    before = server.chat.conversations("")
+    """A store that fails once a conversation is begun is what is told, whether or not the beginning can be taken back."""
+    chat = server.chat
+    before = chat.conversations("")
     monkeypatch.setattr(server, "core", _with_store_failing(server, deleting=deleting))
     answer = post(server, path, query=QUESTION)
-    assert answer.status_code == 503
-    assert answer.json()["error"]["korean"] == "대화를 읽지 못했어요."
-    if deleting:
-        assert server.chat.conversations("") == before
+    assert (answer.status_code, answer.json()["error"]["type"]) == (503, "storage")
+    assert "could not use what is kept: no disk" in caplog.text
+    assert ("could not be deleted: still no disk" in caplog.text) is not deleting
+    left = [entry for entry in chat.conversations("") if entry not in before]
+    assert (left == []) is deleting
+    for entry in left:
+        chat.delete(entry.id, "")
 
 
 def _with_store_failing(server: Served, *, deleting: bool) -> Any:
@@ -331,7 +335,7 @@ def _with_store_failing(server: Served, *, deleting: bool) -> Any:
 
         def delete(self, *of: str) -> None:
             if not deleting:
-                raise StorageError("no disk either", korean="지우지 못했어요.")
+                raise StorageError("still no disk", korean="지우지 못했어요.")
             chat.delete(*of)
 
     return type(server.core)(**{**vars(server.core), "chat": Unreadable()})
