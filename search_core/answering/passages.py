@@ -36,13 +36,13 @@ def choose_passages(
         return tuple(TranscriptPassage(segments=passage.segments, score=1.0) for passage in _spread(passages, at_most))
     scores = scorer.scores(asked, [passage.text for passage in passages])
     scored = [
-        TranscriptPassage(segments=passage.segments, score=score if may_answer(asked, passage.text) else KEPT * score)
+        TranscriptPassage(segments=passage.segments, score=score if _may_answer(asked, passage.text) else KEPT * score)
         for passage, score in zip(passages, scores, strict=True)
     ]
     return tuple(sorted((passage for passage in scored if passage.score > 0), key=lambda passage: -passage.score)[:at_most])
 
 
-def may_answer(asked: Asked, text: str) -> bool:
+def _may_answer(asked: Asked, text: str) -> bool:
     """Tell whether *text* names one of the things asked about, and each that has a number ("HBM5"); verbs are in any text.
 
     Things named in other letters than the text's are taken for named, and so are those that a question only points to.
@@ -55,7 +55,7 @@ def may_answer(asked: Asked, text: str) -> bool:
         return False
     if not things or not korean.has_hangul(text) or not all(korean.has_hangul(term) for term in things):
         return True
-    return any(term[:2].casefold() in compact for term in things)
+    return any(term[:2] in compact for term in things)
 
 
 def _spread(passages: Sequence[Passage], at_most: int) -> list[Passage]:

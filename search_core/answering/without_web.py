@@ -14,7 +14,6 @@ from search_core.answering.decision import FallbackReason
 from search_core.answering.delimited import data_and_question, earlier
 from search_core.answering.draft import ChatModel, Draft
 from search_core.answering.fallback_detector import FallbackDetector
-from search_core.answering.passages import may_answer
 from search_core.answering.question_scorer import Asked, QuestionScorer
 from search_core.answering.quotes import best_sentence
 from search_core.answering.transcript_answer import NOT_MENTIONED, described
@@ -33,7 +32,7 @@ from search_core.llm import ChatMessage
 from search_core.llm.markdown_text import without_unknown
 
 MAX_DOCUMENTS = 3
-_NUMBER = re.compile(r"\d+")
+_NUMBER = re.compile(r"[A-Za-z]*-?\d+")
 
 _SYSTEM = (
     "You answer questions for Korean readers while the web cannot be searched. The user message holds data between two identical "
@@ -63,7 +62,7 @@ class OwnEvidence:
 
         Raises EmbeddingError when texts cannot be embedded.
         """
-        own = [each for each in relevant(report) if each.own and _may_answer(each, asked)]
+        own = [each for each in relevant(report) if each.own and _names_numbers(each, asked)]
         results = bearing(own, asked, scorer)[:MAX_DOCUMENTS]
         evidence = Evidence(results, "")
         documents = tuple(
@@ -112,11 +111,11 @@ class WithoutWeb:
         return decision.triggered
 
 
-def _may_answer(document: SearchResult, asked: Asked) -> bool:
-    """Tell whether *document* names what is asked about, each year and other number of it, too; its date may stand for a year."""
+def _names_numbers(document: SearchResult, asked: Asked) -> bool:
+    """Tell whether *document* has each number asked about ("2024", "HBM5"); its date may stand for a year."""
     text = f"{document.title} {document.snippet} {document.publish_date.year if document.publish_date else ''}"
-    numbers = _NUMBER.findall(" ".join(asked.terms))
-    return may_answer(asked, text) and all(number in text for number in numbers)
+    compact = "".join(text.split()).casefold()
+    return all(number.casefold() in compact for number in _NUMBER.findall(" ".join(asked.terms)))
 
 
 def messages(
