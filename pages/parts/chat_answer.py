@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.parts import chat_labels, chat_moments, chat_state, chat_text, chat_web, video_panel
+from pages.parts import chat_labels, chat_moments, chat_own, chat_state, chat_text, chat_web, video_panel
 from pages.parts.escaping import clean, md
 from search_core.domain import AnswerRecord, Message, MessageState, TranscriptPassage
 from search_core.video_time import clock
@@ -21,6 +21,8 @@ def answer(message: Message, *, live: bool, can_seek: bool, speaks: bool, may_ch
     if record.fallback is not None and record.fallback.triggered:
         with st.container(key=f"web-{message.id}"):
             _web_part(message.id, record, live=live, can_seek=can_seek)
+        chat_own.documents(message.id, record)
+        chat_own.without_web(record, can_seek=can_seek)
     chat_web.ended(message, record, stopped=chat_labels.STOPPED)
     with st.container(horizontal=True, vertical_alignment="center", key=f"do-{message.id}"):
         if can_seek:
@@ -32,7 +34,7 @@ def answer(message: Message, *, live: bool, can_seek: bool, speaks: bool, may_ch
 
 
 def _tools(message: Message, record: AnswerRecord, *, speaks: bool, may_check: bool) -> None:
-    if may_check and message.state is MessageState.COMPLETE and record.text and record.web_origin is None:
+    if may_check and message.state is MessageState.COMPLETE and record.text:
         st.button(
             chat_labels.CHECK,
             key=f"check-{message.id}",
@@ -55,15 +57,16 @@ def _video_part(record: AnswerRecord, *, can_seek: bool) -> None:
 def _web_part(message_id: str, record: AnswerRecord, *, live: bool, can_seek: bool) -> None:
     assert record.fallback is not None
     if record.searched_for:
-        lead = chat_labels.FALLBACK_LIVE if live and not record.sources else chat_labels.FALLBACK
+        lead = chat_labels.FALLBACK_LIVE if live and not (record.sources or record.failure) else chat_labels.FALLBACK
+        if record.failure is not None and record.failure.web_away:
+            lead = chat_labels.FALLBACK_AWAY
         head = chat_text.heading(chat_labels.FROM_WEB, record.web_origin, chat_labels.WEB_EXTRACT)
-        st.markdown(f"{head} **{lead}**")
+        st.markdown(f"{head} **{lead}**  \n{chat_text.searched_for(record)}")
     if record.fallback.passages:
         _passages(message_id, record.fallback.passages, can_seek=can_seek)
     chat_web.sources(message_id, record)
     chat_web.prose(record)
-    if record.failure is not None:
-        st.markdown(f":orange[:material/cloud_off:] {md(record.failure.korean, 400)}")
+    chat_web.failure(record)
     if not live:
         chat_web.ledger(message_id, record)
 
@@ -90,7 +93,7 @@ def _passages(message_id: str, passages: Sequence[TranscriptPassage], *, can_see
 def _phase(record: AnswerRecord) -> str:
     """Return what is being done now."""
     if record.fallback is not None and record.fallback.triggered:
-        return chat_labels.SEARCHING if not record.sources else chat_labels.WRITING
+        return chat_labels.WRITING if record.sources or record.failure else chat_labels.SEARCHING
     if record.origin is not None:
         return chat_labels.DECIDING
     return chat_labels.WRITING if record.passages or record.text else chat_labels.WATCHING

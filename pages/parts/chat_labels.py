@@ -57,6 +57,9 @@ MOMENT_HELP = "영상의 이 장면으로 가요"
 
 # The web in place of the video
 FALLBACK = "영상에서는 답을 찾지 못해 웹에서 찾아봤어요"
+FALLBACK_AWAY = "영상에서는 답을 찾지 못했고, 웹에는 물어보지 못했어요"
+SEARCHED_FOR = "검색어 “{query}”"
+RETRY = "{pause} 뒤에 다시 물어볼 수 있어요."
 FALLBACK_LIVE = "영상에서는 답을 찾지 못해 웹에서 찾고 있어요"
 PASSAGES = "살펴본 자막 {count}곳"
 SOURCES = "출처 {count}곳"
@@ -66,6 +69,13 @@ NO_DATE = "날짜 모름"
 UNSUPPORTED = "출처에서 확인 안 됨"
 UNSUPPORTED_NOTE = "‘출처에서 확인 안 됨’이 붙은 문장은 붙인 출처의 글에서 근거를 찾지 못했어요."
 LEDGER = "검색 범위"
+
+# Beside the web
+FROM_OWN = ":violet-badge[:material/folder: 내 자료]"
+OWN = "내 자료에서 찾은 내용이에요. 웹 검색 결과가 아니에요"
+SAMPLE = ":gray-badge[예시]"
+WITHOUT_WEB = ":gray-badge[:material/cloud_off: 웹 없이]"
+WITHOUT_WEB_NOTE = "웹 대신 영상과 대화, 내 자료만으로 덧붙인 답이에요"
 
 # The check
 CHECK = "온라인에서 확인"

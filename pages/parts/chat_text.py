@@ -6,8 +6,23 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from pages.parts import chat_labels
+<<<<<<< HEAD
 from pages.parts.escaping import link, md
 from search_core.domain import AnswerOrigin, AnswerRecord, Comparison, PageOutcome, StanceRow, WebSource
+=======
+from pages.parts.escaping import link, md, web_address
+from pages.parts.words import clock
+from search_core.domain import (
+    AnsweredWithoutWeb,
+    AnswerOrigin,
+    AnswerRecord,
+    Comparison,
+    OwnDocumentsFound,
+    PageOutcome,
+    StanceRow,
+    WebSource,
+)
+>>>>>>> wt-answers
 from search_core.llm import safe_markdown
 from search_core.presenting import korean_date
 from search_core.video_time import clock
@@ -56,12 +71,20 @@ def is_marked(record: AnswerRecord) -> bool:
 
 def cited(text: str, unsupported: Sequence[tuple[int, int]], sources: Mapping[int, str]) -> str:
     """Return a model's *text* as Markdown, its numbers linked to the addresses of *sources*, *unsupported* sentences marked."""
+    return _flagged(text, unsupported, {str(number): web_address(url) or "" for number, url in sources.items()})
+
+
+def _flagged(text: str, unsupported: Sequence[tuple[int, int]], links: Mapping[str, str]) -> str:
     plain = text.replace(_FLAG, "")
     if len(plain) == len(text):  # otherwise the places below would be others
         for end in sorted({end for _, end in unsupported}, reverse=True):
             plain = f"{plain[:end].rstrip()} {_FLAG}{plain[end:]}"
+<<<<<<< HEAD
     written = safe_markdown(plain, {str(number): url for number, url in sources.items()})
     return written.replace(_FLAG, f":orange-badge[{chat_labels.UNSUPPORTED}]")
+=======
+    return safe_markdown(plain, links).replace(_FLAG, f":orange-badge[{chat_labels.UNSUPPORTED}]")
+>>>>>>> wt-answers
 
 
 def marks(text: str, unsupported: Sequence[tuple[int, int]]) -> bool:
@@ -72,6 +95,27 @@ def marks(text: str, unsupported: Sequence[tuple[int, int]]) -> bool:
 def heading(badge: str, origin: AnswerOrigin | None, extract: str) -> str:
     """Return the line over an answer: where it is from, and that it is quoted where no model wrote it."""
     return f"{badge} {extract}" if origin is AnswerOrigin.EXTRACT else badge
+
+
+def searched_for(record: AnswerRecord) -> str:
+    """Return the query that went out as a small line."""
+    return f":small[:gray[{chat_labels.SEARCHED_FOR.format(query=md(record.searched_for, 300))}]]"
+
+
+def own_list(found: OwnDocumentsFound) -> str:
+    """Return own documents as a Markdown list: title, whether it is a sample, and the sentence that bears on the question."""
+    lines = []
+    for document in found.documents:
+        sample = f" {chat_labels.SAMPLE}" if document.sample else ""
+        title = link(document.title or document.url, document.url, 140)
+        lines.append(f"{document.number}. {title}{sample}  \n   “{md(document.quote, 400)}”")
+    return "\n".join(lines)
+
+
+def without_web(answer: AnsweredWithoutWeb, *, can_seek: bool) -> str:
+    """Return what a model adds without the web as Markdown, moments as links, unsupported sentences marked."""
+    links = {mark: f"#t={seconds_of(mark)}" if can_seek else "" for mark in _MOMENT.findall(answer.text)}
+    return _flagged(answer.text, answer.unsupported, links | {str(number): "" for number in answer.cited})
 
 
 def source_list(record: AnswerRecord) -> str:

@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.parts import chat_labels, chat_moments, chat_state, chat_text
 from pages.parts.escaping import md
+from pages.parts.words import span
 from search_core.domain import AnswerRecord, Message, MessageState
 
 
@@ -21,8 +22,7 @@ def check(message: Message, *, live: bool, can_seek: bool, again: bool) -> None:
     if record.comparison is not None:
         _comparison(message.id, record, can_seek=can_seek)
     prose(record)
-    if record.failure is not None:
-        st.markdown(f":orange[:material/cloud_off:] {md(record.failure.korean, 400)}")
+    failure(record)
     notice(record)
     ended(message, record, stopped=chat_labels.STOPPED_CHECK)
     if live:
@@ -46,6 +46,15 @@ def _title(message: Message, record: AnswerRecord, *, live: bool) -> str:
         return chat_labels.CHECKING if record.sources else chat_labels.SEARCHING
     whole = message.state is MessageState.COMPLETE and record.failure is None
     return chat_labels.CHECKED if whole else chat_labels.NOT_CHECKED
+
+
+def failure(record: AnswerRecord) -> None:
+    """Say why the web gave no answer; where none could be asked, what each service said and when one can be asked again."""
+    if record.failure is not None:
+        why, retry_s = record.failure.reason, record.failure.retry_after_s
+        again = chat_labels.RETRY.format(pause=span(retry_s)) if retry_s is not None else ""
+        reason = f"  \n:small[:gray[{md(f'{why} {again}'.strip(), 600)}]]" if why else ""
+        st.markdown(f":orange[:material/cloud_off:] {md(record.failure.korean, 400)}{reason}")
 
 
 def sources(message_id: str, record: AnswerRecord) -> None:

@@ -11,12 +11,22 @@ from search_core.llm.prompt import plain
 
 MAX_EARLIER_TURNS = 4
 MAX_EARLIER_CHARS = 600
+WEB_AWAY_EARLIER = (
+    'An earlier answer may end in a notice "[웹 검색 사용 불가]": the web could not be asked then, for the reason it gives. It '
+    "does not mean that the web has nothing and says nothing about now: do not repeat it, never say because of it that there is "
+    "nothing to find, and never make up what the web might have said. "
+)
+"""For every system prompt after which earlier turns stand."""
 
 
-def data_and_question(lines: Iterable[str], question: str) -> ChatMessage:
-    """Return the message that holds *lines* as data and then *question*; each message has a mark of its own, 128 random bits."""
+def data_and_question(lines: Iterable[str], question: str, *, notice: str = "") -> ChatMessage:
+    """Return the message that holds *lines* as data and then *question*; each message has a mark of its own, 128 random bits.
+
+    *notice* stands between them, in our own words and on a line of its own.
+    """
     fence = f"DATA-{secrets.token_hex(16)}"
-    return ChatMessage("user", "\n".join((fence, *lines, fence, f"질문: {plain(question)}")))
+    notices = [plain(notice)] if notice else []
+    return ChatMessage("user", "\n".join((fence, *lines, fence, *notices, f"질문: {plain(question)}")))
 
 
 def earlier(memory: ConversationMemory) -> tuple[ChatMessage, ...]:

@@ -9,11 +9,14 @@ from typing import Any
 
 from search_core.domain import (
     AnswerDone,
+    AnsweredWithoutWeb,
     AnswerEvent,
     AnswerFinished,
     AnswerToken,
     Comparison,
     FallbackDecided,
+    OwnDocument,
+    OwnDocumentsFound,
     PageOutcome,
     PagesRead,
     PassagesChosen,
@@ -41,6 +44,8 @@ _NAMES = MappingProxyType(
         StancesCompared: "stances",
         WebAnswerFinished: "web_answer",
         WebAnswerFailed: "web_failed",
+        OwnDocumentsFound: "own_documents",
+        AnsweredWithoutWeb: "answer_without_web",
         AnswerDone: "done",
     }
 )
@@ -57,7 +62,7 @@ def _plain(value: Any) -> Any:
             return [_plain(each) for each in value]
         case TranscriptPassage():
             return {"start_s": value.start_s, "end_s": value.end_s, "text": value.text, "score": value.score}
-        case WebSource() | PageOutcome() | Comparison() | StanceRow():
+        case WebSource() | OwnDocument() | PageOutcome() | Comparison() | StanceRow():
             return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
         case datetime():
             return value.isoformat()

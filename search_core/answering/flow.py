@@ -14,9 +14,10 @@ from search_core.answering.fallback_detector import FallbackDetector
 from search_core.answering.passages import choose_passages
 from search_core.answering.question_scorer import Asked, QuestionScorer
 from search_core.answering.transcript_answer import extractive_answer, transcript_messages
-from search_core.answering.web_answer import WebEvidence
+from search_core.answering.web_answer import Evidence
 from search_core.answering.web_failure import failed, nothing_found
-from search_core.answering.web_search import searched, sources_found
+from search_core.answering.web_search import Tell, search_steps, sources_found
+from search_core.answering.without_web import OwnEvidence, WithoutWeb
 from search_core.domain import (
     AnswerDone,
     AnswerEvent,
@@ -51,11 +52,13 @@ class AnswerParts:
     """None answers by extract."""
     detector: FallbackDetector
     scorer: QuestionScorer
-    search: Callable[[Question], Awaitable[SearchReport]]
-    """Searches the web for a question as it was asked."""
+    search: Callable[[Question, Tell], Awaitable[SearchReport]]
+    """Searches the web, and own documents beside it, for a question in its own words; tells the query."""
     labels: Mapping[str, str] = field(default_factory=dict)
     """What search services are called."""
     fallback_enabled: bool = True
+    own_documents_to_model: bool = False
+    """Whether texts of the library may go to the model's endpoint."""
     search_timeout_s: float = 20.0
     clock: Callable[[], float] = time.monotonic
     ready: Callable[[], None] = lambda: None
@@ -88,6 +91,7 @@ class _Answering:
         self._question = question
         self._passages: tuple[TranscriptPassage, ...] = ()
         self._answer = ""
+        self._origin = AnswerOrigin.EXTRACT
         self._spent_ms = dict.fromkeys(("passages_ms", "answer_ms", "search_ms", "web_answer_ms"), 0.0)
 
     async def events(self) -> Events:
@@ -137,7 +141,7 @@ class _Answering:
                 async for token in tokens:
                     yield token
             if draft.text.strip():
-                self._answer = draft.text
+                self._answer, self._origin = draft.text, AnswerOrigin.MODEL
                 yield AnswerFinished(
                     text=draft.text,
                     moments=draft.moments,
@@ -153,25 +157,59 @@ class _Answering:
         yield AnswerFinished(text=extract.text, moments=extract.moments, origin=AnswerOrigin.EXTRACT, notice=notice)
 
     async def _from_web(self, asked: Asked) -> Events:
-        yield WebSearching(question=self._question.text)
         begun = self._parts.clock()
-        found = await searched(self._parts.search(self._question), self._question, self._parts.search_timeout_s)
+        found: SearchReport | WebAnswerFailed | None = None
+        steps = search_steps(lambda tell: self._parts.search(self._question, tell), self._question, self._parts.search_timeout_s)
+        async with aclosing(steps):
+            async for step in steps:
+                if isinstance(step, WebSearching):
+                    yield step
+                else:
+                    found = step
         self._spend("search_ms", begun)
-        if isinstance(found, WebAnswerFailed):
-            yield found
-            return
-        evidence = WebEvidence.of(found)
-        if not evidence.sources:
-            yield nothing_found(self._question, found, self._parts.labels)
-            return
-        yield sources_found(evidence, found, self._parts.labels)
-        begun = self._parts.clock()
-        async with aclosing(self._written(evidence, asked)) as events:
+        report = found if isinstance(found, SearchReport) else None
+        failure = found if isinstance(found, WebAnswerFailed) else None
+        if report is not None:
+            evidence = Evidence.of(report)
+            if evidence.sources:
+                yield sources_found(evidence, report, self._parts.labels)
+                begun = self._parts.clock()
+                async with aclosing(self._written(evidence, asked)) as events:
+                    async for event in events:
+                        yield event
+                self._spend("web_answer_ms", begun)
+            else:
+                failure = nothing_found(self._question, report, self._parts.labels)
+        if failure is not None:
+            yield failure
+        async with aclosing(self._beside_the_web(asked, report, failure)) as events:
             async for event in events:
                 yield event
-        self._spend("web_answer_ms", begun)
 
-    async def _written(self, evidence: WebEvidence, asked: Asked) -> Events:
+    async def _beside_the_web(self, asked: Asked, report: SearchReport | None, failure: WebAnswerFailed | None) -> Events:
+        """Tell what own documents say and, while the web is away, what the model makes of what there is.
+
+        A model that could not write the first answer is not asked again.
+        """
+        away = failure is not None and failure.web_away
+        model = self._parts.model if away and self._origin is AnswerOrigin.MODEL else None
+        to_model = model is not None and self._parts.own_documents_to_model
+        own = None
+        if report is not None:
+            own = await asyncio.to_thread(OwnEvidence.of, report, asked, self._parts.scorer, to_model=to_model)
+        if own is not None:
+            yield own.found
+        if model is None or failure is None:
+            return
+        sent = own.evidence if own is not None and to_model else None
+        begun = self._parts.clock()
+        again = WithoutWeb(model, self._parts.detector)
+        answer = await again.answer(self._question, self._passages, sent, failure.for_model)
+        self._spent_ms["answer_ms"] += (self._parts.clock() - begun) * 1000
+        if answer is not None:
+            yield answer
+
+    async def _written(self, evidence: Evidence, asked: Asked) -> Events:
         if self._parts.model is None:
             extract = await asyncio.to_thread(evidence.extract, asked, self._parts.scorer)
             if extract is None:

@@ -18,9 +18,9 @@ from search_core.answering.checking.synthesis import Synthesis
 from search_core.answering.comparison import stance_summary
 from search_core.answering.draft import ChatModel, Draft
 from search_core.answering.question_scorer import QuestionScorer
-from search_core.answering.web_answer import WebEvidence
+from search_core.answering.web_answer import Evidence
 from search_core.answering.web_failure import nothing_found, of_check
-from search_core.answering.web_search import searched, sources_found
+from search_core.answering.web_search import Steps, Tell, search_steps, sources_found
 from search_core.domain import (
     AnswerDone,
     AnswerEvent,
@@ -49,7 +49,6 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 Events = AsyncGenerator[AnswerEvent]
-Tell = Callable[[str], None]
 WebSearch = Callable[[Question, str, Tell], Awaitable[SearchReport]]
 """Searches the web for a question about a subject; tells the query, on the event loop, as soon as it is put together."""
 
@@ -147,7 +146,7 @@ class _Checking:
             if found is not None:
                 yield of_check(found)
             return
-        evidence = WebEvidence.of(found, at_most=MAX_CHECK_SOURCES)
+        evidence = Evidence.of(found, at_most=MAX_CHECK_SOURCES)
         if not evidence.sources:
             yield of_check(nothing_found(self._question, found, self._parts.labels))
             return
@@ -156,25 +155,14 @@ class _Checking:
             async for event in events:
                 yield event
 
-    async def _searched(self) -> AsyncGenerator[WebSearching | SearchReport | WebAnswerFailed]:
-        """Yield the query when it is known, or at the end, and then what was found."""
+    async def _searched(self) -> Steps:
         subject = await asyncio.to_thread(self._subject)
-        query = asyncio.get_running_loop().create_future()
-
-        def tell(text: str) -> None:
-            if not query.done():
-                query.set_result(text)
-
-        asking = self._parts.search(self._question, subject, tell)
-        search = asyncio.create_task(searched(asking, self._question, self._parts.search_timeout_s))
-        try:
-            await asyncio.wait((search, query), return_when=asyncio.FIRST_COMPLETED)
-            yield WebSearching(question=query.result() if query.done() else self._question.text)
-            yield await search
-        finally:
-            query.cancel()
-            search.cancel()
-            await asyncio.gather(search, return_exceptions=True)
+        steps = search_steps(
+            lambda tell: self._parts.search(self._question, subject, tell), self._question, self._parts.search_timeout_s
+        )
+        async with aclosing(steps):
+            async for step in steps:
+                yield step
 
     def _subject(self) -> str:
         if self._request.subject is not None:
@@ -223,7 +211,7 @@ class _Checking:
     ) -> Synthesis:
         answer = self._request.answer
         said = answer.web_text or answer.text if answer is not None else ""
-        evidence = WebEvidence(excerpted(results, texts, f"{self._question.text} {said}", comparison), query)
+        evidence = Evidence(excerpted(results, texts, f"{self._question.text} {said}", comparison), query)
         return Synthesis(evidence, self._question, said, comparison)
 
     async def _written(self, synthesis: Synthesis) -> Events:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from search_core.domain import ProviderReply, Question, SearchReport, SearchStatus, WebAnswerFailed, WebFailure
+from search_core.domain import ProviderReply, Question, SearchReport, SearchStatus, WebAnswerFailed, WebFailure, web_answered
 from search_core.presenting import ResultFormatter
 
 _SEARCH = "search"
@@ -30,21 +30,24 @@ _OF_CHECK = MappingProxyType(
 )
 
 
-def failed(failure: WebFailure, cause: str, *, why: str = "", for_model: str = "") -> WebAnswerFailed:
+def failed(failure: WebFailure, cause: str, *, why: str = "", for_model: str = "", reason: str = "") -> WebAnswerFailed:
     """Return the event that tells of *failure*; *why* is a Korean sentence that goes before the one on what it means."""
     korean = f"{why} {_KOREAN[failure]}".strip()
-    return WebAnswerFailed(failure=failure, cause=cause, korean=korean, for_model=for_model)
+    return WebAnswerFailed(failure=failure, cause=cause, korean=korean, for_model=for_model, reason=reason)
 
 
 def nothing_found(question: Question, report: SearchReport, labels: Mapping[str, str]) -> WebAnswerFailed:
-    """Return the event for a *report* without results an answer could rest on."""
-    for_model = ResultFormatter(now=report.created_at, labels=labels).format_korean_response(
-        (), query=question.text, replies=report.replies, for_model=True
-    )
-    if not any(reply.status.answered for reply in report.replies):
-        statuses = ", ".join(f"{reply.provider}: {reply.status}" for reply in report.replies) or "there was none to ask"
-        return failed(WebFailure.UNAVAILABLE, f"No search service could be asked ({statuses}).", for_model=for_model)
-    if any(reply.results for reply in report.replies):
+    """Return the event for a *report* without results of the web an answer could rest on; own documents do not count."""
+    replies = [reply for reply in report.replies if reply.web]
+    formatter = ResultFormatter(now=report.created_at, labels=labels)
+    for_model = formatter.format_korean_response((), query=question.text, replies=replies, for_model=True)
+    if not web_answered(replies):
+        statuses = ", ".join(f"{reply.provider}: {reply.status}" for reply in replies) or "there was none to ask"
+        cause = f"No search service of the web could be asked ({statuses})."
+        event = failed(WebFailure.UNAVAILABLE, cause, for_model=for_model, reason=formatter.unavailable(replies))
+        pauses = [reply.retry_after_s for reply in replies if reply.retry_after_s is not None]
+        return replace(event, retry_after_s=min(pauses, default=None))
+    if any(reply.results for reply in replies):
         return failed(WebFailure.NOT_RELEVANT, "All results are below the threshold or say nothing.", for_model=for_model)
     return failed(WebFailure.NO_RESULTS, "The search services found nothing.", for_model=for_model)
 
@@ -52,10 +55,10 @@ def nothing_found(question: Question, report: SearchReport, labels: Mapping[str,
 def could_not_search(question: Question, failure: WebFailure, cause: str) -> WebAnswerFailed:
     """Return the event for a search that gave no report at all."""
     status = SearchStatus.TIMEOUT if failure is WebFailure.TIMEOUT else SearchStatus.UNKNOWN_ERROR
-    reply = ProviderReply(provider=_SEARCH, status=status)
+    replies = (ProviderReply(provider=_SEARCH, status=status),)
     formatter = ResultFormatter(labels={_SEARCH: "웹 검색"})
-    for_model = formatter.format_korean_response((), query=question.text, replies=(reply,), for_model=True)
-    return failed(failure, cause, for_model=for_model)
+    for_model = formatter.format_korean_response((), query=question.text, replies=replies, for_model=True)
+    return failed(failure, cause, for_model=for_model, reason=formatter.unavailable(replies))
 
 
 def of_check(event: WebAnswerFailed) -> WebAnswerFailed:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -27,11 +28,14 @@ from search_core.domain import (
     WebAnswerFinished,
     WebSourcesFound,
 )
+from search_core.errors import StorageError
 from search_core.intent import validate_question
 
 if TYPE_CHECKING:
     from search_core.api.door import Door
     from search_core.chat import AnswerJob, Chat
+
+logger = logging.getLogger(__name__)
 
 _OF_A_CHECK = (WebSourcesFound, PagesRead, StancesCompared, AnswerToken, WebAnswerFinished, AnswerDone)
 Ask = Callable[["Chat", str], "AnswerJob"]
@@ -78,8 +82,16 @@ class Answers:
         try:
             return ask(core.chat, entry.id)
         except BaseException:
-            core.chat.delete(entry.id, owner)
+            _forget(core.chat, entry.id, owner)
             raise
+
+
+def _forget(chat: Chat, session_id: str, owner: str) -> None:
+    """Delete a conversation in which nothing could be asked; where that fails, what came before is the error to tell."""
+    try:
+        chat.delete(session_id, owner)
+    except StorageError as error:
+        logger.warning("A conversation in which nothing could be asked could not be deleted: %s", error)
 
 
 def not_configured() -> ApiError:

@@ -14,11 +14,31 @@ from search_core.api.schemas import (
     a_list,
     an_event,
     an_object,
+    or_null,
 )
 
 _PASSAGE = an_object({"start_s": NUMBER, "end_s": NUMBER, "text": TEXT, "score": NUMBER})
 _SOURCE = an_object(
-    {"number": {"type": "integer"}, "title": TEXT, "url": TEXT, "snippet": TEXT, "source": TEXT, "publish_date": TIME_OR_NULL}
+    {
+        "number": {"type": "integer"},
+        "title": TEXT,
+        "url": TEXT,
+        "snippet": TEXT,
+        "source": TEXT,
+        "publish_date": TIME_OR_NULL,
+        "score": or_null({**NUMBER, "description": "Relevance from 0 to 1."}),
+    }
+)
+_OWN_DOCUMENT = an_object(
+    {
+        "number": {"type": "integer", "description": "Counts own documents alone, from 1."},
+        "title": TEXT,
+        "url": TEXT,
+        "quote": TEXT,
+        "source": TEXT,
+        "publish_date": TIME_OR_NULL,
+        "sample": {**FLAG, "description": "True for a document that ships with the app."},
+    }
 )
 _ROW = an_object(
     {
@@ -54,7 +74,13 @@ _STATE: Schema = {"enum": ["running", "complete", "stopped", "failed"]}
 _TIMES = ("passages_ms", "answer_ms", "search_ms", "reading_ms", "comparison_ms", "web_answer_ms", "total_ms")
 
 STREAM_ERROR: Schema = {
-    **an_object({"type": {"const": "error"}, "message": TEXT, "korean": TEXT}, failure=_FAILURE, session_id=TEXT),
+    **an_object(
+        {"type": {"const": "error"}, "message": TEXT, "korean": TEXT},
+        failure=_FAILURE,
+        reason=TEXT,
+        retry_after_s=or_null(NUMBER),
+        session_id=TEXT,
+    ),
     "description": "Why there is no more to tell: nothing found, nobody could be asked, or the answer ended. Tokens of the web "
     "that came before are void.",
 }
@@ -82,7 +108,7 @@ EVENTS: Schema = {
             passages=a_list(_PASSAGE),
             enabled=FLAG,
         ),
-        an_event("web_searching", "The web is being searched.", question=TEXT),
+        an_event("web_searching", "The web is being searched for this query.", question=TEXT),
         an_event(
             "web_sources", "What was found, and who was asked.", sources=a_list(_SOURCE), headline=TEXT, ledger=a_list(TEXT)
         ),
@@ -107,6 +133,22 @@ EVENTS: Schema = {
             cause=TEXT,
             korean=TEXT,
             for_model=TEXT,
+            reason={**TEXT, "description": "Where no service of the web answered: the cause of each. Otherwise empty."},
+            retry_after_s=or_null({**NUMBER, "description": "When a service can be asked again, at the earliest."}),
+        ),
+        an_event(
+            "own_documents",
+            "What documents of the library say; they are no part of an answer from the web.",
+            documents=a_list(_OWN_DOCUMENT),
+            to_model={**FLAG, "description": "True when their texts go to the language model's endpoint."},
+        ),
+        an_event(
+            "answer_without_web",
+            "What a model makes of video, conversation and own documents while the web is away; the first answer stands.",
+            text=TEXT,
+            moments=a_list(NUMBER),
+            cited=a_list({"type": "integer"}),
+            unsupported=a_list(a_list({"type": "integer"})),
         ),
         STREAM_ERROR,
         {

@@ -37,7 +37,8 @@ def failure_body(failure: WebAnswerFailed) -> dict[str, Any]:
     """Return what is said where the web gave no answer to somebody who asked for nothing else."""
     nothing = failure.failure in (WebFailure.NO_RESULTS, WebFailure.NOT_RELEVANT)
     message = NOTHING_FOUND if nothing else failure.cause
-    return {"type": "error", "message": message, "failure": failure.failure.value, "korean": failure.korean}
+    why = {"reason": failure.reason, "retry_after_s": failure.retry_after_s} if failure.web_away else {}
+    return {"type": "error", "message": message, "failure": failure.failure.value, "korean": failure.korean, **why}
 
 
 def entry_body(entry: ConversationEntry) -> dict[str, Any]:
@@ -90,7 +91,7 @@ def _record_body(record: AnswerRecord) -> dict[str, Any]:
         told.append(PagesRead(pages=record.pages))
     if record.comparison is not None:
         told.append(StancesCompared(comparison=record.comparison, summary=record.summary))
-    told += [event for event in (record.failure, record.done) if event is not None]
+    told += [event for event in (record.failure, record.own, record.without_web, record.done) if event is not None]
     bodies = {told_json["event"]: told_json["data"] for told_json in map(event_json, told)}
     return {**_texts(record), **bodies, **({"error": record.error} if record.error else {})}
 

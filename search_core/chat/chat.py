@@ -192,8 +192,8 @@ class Chat:
         return self._parts.audio is not None and self._parts.audio.speaks()
 
     def can_check(self) -> bool:
-        """Tell whether a search service of the web can be asked now; asks nobody."""
-        return self._parts.can_check()
+        """Tell whether answers can be checked: a search service of the web is set up, though it may rest now; asks nobody."""
+        return self._parts.web_configured()
 
     def _audio(self, *, hears: bool = False, speaks: bool = False) -> Audio:
         audio = self._parts.audio

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+<<<<<<< HEAD
 from collections.abc import Callable, Iterator
+=======
+from collections.abc import Iterator, Sequence
+>>>>>>> wt-answers
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -19,8 +23,14 @@ from search_core.domain import (
 )
 from search_core.llm import safe_markdown
 from search_core.presenting import ExportFile, korean_date
+<<<<<<< HEAD
 from search_core.presenting.export import file_name
+=======
+from search_core.presenting.export import clock, file_name
+from search_core.presenting.formatter import OWN_DOCUMENTS, SAMPLE
+>>>>>>> wt-answers
 from search_core.presenting.inert_markdown import escaped, link
+from search_core.presenting.own_documents import WITHOUT_WEB, sent_to_model
 from search_core.video import youtube_video_id
 from search_core.video_time import clock
 
@@ -98,8 +108,9 @@ def _turn(message: Message, record: AnswerRecord, video: VideoContext | None) ->
     if record.notice:
         yield f"- 알림: {escaped(record.notice)}"
     if record.fallback is not None and record.fallback.triggered:
-        yield from _fallback(record.fallback)
+        yield from _fallback(record.fallback, away=record.failure is not None and record.failure.web_away)
     yield from _web(record)
+    yield from _beside_the_web(record, video)
     if message.state in _ENDS:
         yield from ("", f"- {_ENDS[message.state]} {escaped(record.error)}".rstrip())
     if record.done is not None:
@@ -116,9 +127,10 @@ def _moment(label: str, url: str) -> str:
     return link(label, url) if url else label
 
 
-def _fallback(fallback: FallbackDecided) -> Iterator[str]:
+def _fallback(fallback: FallbackDecided, *, away: bool) -> Iterator[str]:
+    tried = "서 웹에 물어보려 했어요" if away else "서 웹에서 찾아봤어요"
     yield ""
-    yield f"- 영상만으로는 답이 모자라{'서 웹에서 찾아봤어요' if fallback.enabled else '지만 웹 검색이 꺼져 있어요'}."
+    yield f"- 영상만으로는 답이 모자라{tried if fallback.enabled else '지만 웹 검색이 꺼져 있어요'}."
     if fallback.evidence:
         yield f"- 그렇게 본 문장: “{escaped(fallback.evidence)}”"
     if fallback.passages:
@@ -134,16 +146,31 @@ def _web(record: AnswerRecord) -> Iterator[str]:
         yield from _stances(record)
     if record.web_text:
         links = {str(source.number): source.url for source in record.sources}
-        yield from ("", safe_markdown(_marked(record), links))
+        yield from ("", safe_markdown(_marked(record.web_text, record.unsupported), links))
     if record.web_origin is AnswerOrigin.EXTRACT:
         yield from ("", "- 언어 모델 없이 웹 자료에서 뽑은 발췌예요.")
     if record.failure is not None:
-        yield from ("", f"- {escaped(record.failure.korean)}")
+        yield from ("", *(f"- {escaped(line)}" for line in (record.failure.korean, record.failure.reason) if line))
     if record.sources:
         yield from _sources(record)
     if record.headline:
         yield from ("", f"- 검색 서비스: {escaped(record.headline)}")
         yield from (f"  - {escaped(line)}" for line in record.ledger)
+
+
+def _beside_the_web(record: AnswerRecord, video: VideoContext | None) -> Iterator[str]:
+    """Yield what own documents say, and what a model made of them and of the video while the web was away."""
+    if record.own is not None:
+        yield from ("", OWN_DOCUMENTS, "")
+        for document in record.own.documents:
+            sample = f" ({SAMPLE})" if document.sample else ""
+            yield f"{document.number}. {link(document.title, document.url)}{sample} — “{escaped(document.quote)}”"
+        yield from ("", f"- {sent_to_model(record.own)}")
+    if record.without_web is not None:
+        labels = {clock(moment): _address_at(video, moment) for moment in record.without_web.moments}
+        labels |= {str(number): "" for number in record.without_web.cited}
+        text = _marked(record.without_web.text, record.without_web.unsupported)
+        yield from ("", WITHOUT_WEB, "", safe_markdown(text, labels))
 
 
 def _stances(record: AnswerRecord) -> Iterator[str]:
@@ -167,10 +194,9 @@ def _row(cells: tuple[str, ...] | list[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _marked(record: AnswerRecord) -> str:
-    """Return the answer from the web with a word behind each sentence that its sources do not bear out."""
-    text = record.web_text
-    for _, end in sorted(record.unsupported, reverse=True):
+def _marked(text: str, unsupported: Sequence[tuple[int, int]]) -> str:
+    """Return *text* with a word behind each sentence that its sources do not bear out."""
+    for _, end in sorted(unsupported, reverse=True):
         text = f"{text[:end]}{_UNSUPPORTED}{text[end:]}"
     return text
 

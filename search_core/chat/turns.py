@@ -55,10 +55,15 @@ def memory_of(messages: Sequence[Message], until: str = "") -> ConversationMemor
 
 
 def told(record: AnswerRecord) -> str:
-    """Return what an answer says in the end, without numbers of sources: the web's words where they replaced the first."""
+    """Return what an answer says in the end, without numbers of sources: the web's words where they replaced the first.
+
+    What rests on own documents stays out: a memory becomes queries, which leave the machine.
+    """
     answer = _SOURCE_MARK.sub("", record.web_text) if record.web_origin is not None else record.text
+    of_own = record.own is not None and record.own.to_model
+    further = record.without_web.text if record.without_web is not None and not of_own else ""
     nothing = record.failure.for_model if record.failure is not None else ""
-    return "\n".join(filter(None, (answer.strip(), nothing.strip())))
+    return "\n".join(filter(None, (answer.strip(), further.strip(), nothing.strip())))
 
 
 def told_by_research(run: ResearchRun) -> str:

@@ -15,12 +15,15 @@ from search_core.commands.question_arguments import add_question, question_of
 from search_core.core import SearchCore
 from search_core.domain import (
     AnswerDone,
+    AnsweredWithoutWeb,
     AnswerEvent,
     AnswerFinished,
     AnswerOrigin,
     AnswerRecord,
     AnswerToken,
     FallbackDecided,
+    OwnDocument,
+    OwnDocumentsFound,
     PagesRead,
     StanceRow,
     StancesCompared,
@@ -32,6 +35,8 @@ from search_core.domain import (
 )
 from search_core.llm.visible import visible
 from search_core.presenting import korean_date
+from search_core.presenting.formatter import OWN_DOCUMENTS, SAMPLE
+from search_core.presenting.own_documents import WITHOUT_WEB, sent_to_model
 from search_core.settings import Settings
 
 EXIT_NOT_ANSWERED = 1
@@ -49,7 +54,7 @@ def add_to(commands: Any) -> None:
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Answer and print it as it is written; 0 when there is an answer, 1 when neither the video nor the web gave one.
 
-    With a check both must come to something.
+    What own documents say is printed and is no answer of either. With a check both must come to something.
     """
     with closing(SearchCore.from_settings(settings)) as core:
         question = question_of(args, core)
@@ -83,7 +88,7 @@ def _text(event: AnswerEvent, before: AnswerRecord) -> str:
         case FallbackDecided(triggered=True, enabled=False):
             return "· 웹 검색으로 이어 찾지 않았어요(WEB_SEARCH_FALLBACK_ENABLED가 꺼져 있어요).\n"
         case WebSearching():
-            return "\n웹에서 찾아볼게요…\n"
+            return f"\n웹에서 찾아볼게요… 검색어: {event.question}\n"
         case WebSourcesFound():
             return "".join(f"{_source(source)}\n" for source in event.sources) + "\n"
         case AnswerDone():
@@ -105,7 +110,11 @@ def _text_of_web(event: AnswerEvent, before: AnswerRecord) -> str:
         case WebAnswerFinished():
             return "\n"
         case WebAnswerFailed():
-            return f"\n· {event.korean}\n"
+            return "\n" + "".join(f"· {line}\n" for line in (event.korean, event.reason) if line)
+        case OwnDocumentsFound():
+            return "".join(("\n", f"{OWN_DOCUMENTS}\n", *map(_own, event.documents), f"· {sent_to_model(event)}\n"))
+        case AnsweredWithoutWeb():
+            return f"\n{WITHOUT_WEB}\n{event.text}\n"
         case _:
             return ""
 
@@ -114,6 +123,11 @@ def _row(row: StanceRow, source: WebSource) -> str:
     date = korean_date(row.date) if row.date else UNDATED
     heading = f"{mark(row.moment_s)} {row.stance.label} · [{source.number}] {source.source} · {date}"
     return f"{heading}\n    영상: {row.statement}\n    웹: {row.quote}"
+
+
+def _own(document: OwnDocument) -> str:
+    sample = f" · {SAMPLE}" if document.sample else ""
+    return f"[{document.number}] {document.title} — {document.source}{sample}\n    “{document.quote}”\n"
 
 
 def _source(source: WebSource) -> str:

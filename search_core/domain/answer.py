@@ -80,6 +80,24 @@ class WebSource:
     """The site as people name it."""
     publish_date: datetime | None
     """Time zone aware; None when unknown."""
+    score: float | None = None
+    """Its relevance in [0, 1]; None where it was not scored."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnDocument:
+    """A document of the library that bears on a question; ``number`` counts own documents alone, from 1."""
+
+    number: int
+    title: str
+    url: str
+    quote: str
+    """The sentence of it that bears most on the question, as it stands there."""
+    source: str
+    publish_date: datetime | None
+    """Time zone aware; None when unknown."""
+    sample: bool = False
+    """True when it ships with the app."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,9 +153,10 @@ class FallbackDecided:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebSearching:
-    """Tells that the web is being searched: for the question as it was asked, or by a check for the query made of it."""
+    """Tells that the web is being searched."""
 
     question: str
+    """The query as it goes out: the question in its own words, or the one that a check makes of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,7 +221,41 @@ class WebAnswerFailed:
     korean: str
     """One Korean sentence for the page."""
     for_model: str = ""
-    """What a language model is told of it in the turns that follow."""
+    """What a language model is told of it, in this turn and those that follow."""
+    reason: str = ""
+    """Where no service of the web answered, says so with each one's reason, in the specified words; otherwise empty."""
+    retry_after_s: float | None = None
+    """When a service that rests or refuses can be asked again, at the earliest; None when nobody said."""
+
+    @property
+    def web_away(self) -> bool:
+        """Tell whether the web could not be asked, so that nothing is known of what it has."""
+        return self.failure in (WebFailure.UNAVAILABLE, WebFailure.TIMEOUT, WebFailure.SEARCH_FAILED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnDocumentsFound:
+    """Tells what documents of the library say to the question; never a part of the answer from the web."""
+
+    documents: tuple[OwnDocument, ...]
+    to_model: bool
+    """True when their texts go to the language model's endpoint."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnsweredWithoutWeb:
+    """Tells what a language model makes of the video, the conversation and own documents while the web is away.
+
+    It follows the first answer and does not replace it.
+    """
+
+    text: str
+    moments: tuple[float, ...] = ()
+    """Seconds from the start of the video that it cites, in order, no doubles."""
+    cited: tuple[int, ...] = ()
+    """Numbers of the own documents that it cites, in order, no doubles."""
+    unsupported: tuple[tuple[int, int], ...] = ()
+    """Where in ``text`` sentences begin and end that the documents they cite do not bear out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -231,5 +284,7 @@ AnswerEvent = (
     | StancesCompared
     | WebAnswerFinished
     | WebAnswerFailed
+    | OwnDocumentsFound
+    | AnsweredWithoutWeb
     | AnswerDone
 )

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 
 from search_core.domain.answer import (
     AnswerDone,
+    AnsweredWithoutWeb,
     AnswerEvent,
     AnswerFinished,
     AnswerOrigin,
     AnswerPart,
     AnswerToken,
     FallbackDecided,
+    OwnDocumentsFound,
     PageOutcome,
     PagesRead,
     PassagesChosen,
@@ -92,6 +94,10 @@ class AnswerRecord:
     unsupported: tuple[tuple[int, int], ...] = ()
     """Where in ``web_text`` sentences stand that the sources they cite do not bear out."""
     failure: WebAnswerFailed | None = None
+    own: OwnDocumentsFound | None = None
+    """What own documents say, beside all that the web says."""
+    without_web: AnsweredWithoutWeb | None = None
+    """What a model adds to the answer from the video while the web is away."""
     error: str = ""
     """A Korean sentence about what ended the answer unexpectedly."""
     done: AnswerDone | None = None
@@ -139,6 +145,10 @@ class AnswerRecord:
                 )
             case WebAnswerFailed():  # the tokens that came before are void
                 return replace(self, failure=event, web_text="", cited=(), unsupported=())
+            case OwnDocumentsFound():
+                return replace(self, own=event)
+            case AnsweredWithoutWeb():
+                return replace(self, without_web=event)
             case _:
                 return self
 

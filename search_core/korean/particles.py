@@ -12,7 +12,9 @@ from typing import Literal, get_args
 
 from search_core.korean.romanize import split_syllable
 
-ParticlePair = Literal["은/는", "이/가", "을/를", "과/와", "(으)로", "으로/로", "아/야", "이나/나", "이라/라", "이란/란"]
+ParticlePair = Literal[
+    "은/는", "이/가", "을/를", "과/와", "(으)로", "으로/로", "아/야", "이나/나", "이라/라", "이란/란", "이랑/랑"
+]
 
 _OPENERS_LAST = {"과/와": ("과", "와"), "(으)로": ("으로", "로")}
 _PAIRS: dict[str, ParticlePair] = {
@@ -21,6 +23,8 @@ _PAIRS: dict[str, ParticlePair] = {
     "로": "(으)로",
 }
 _SIGNS = "?!.,…"
+_FURTHER = ("은", "는", "도", "만")
+"""May follow another particle ("이랑은", "로는")."""
 _SOUNDING = re.compile(r"[^\W_]")
 _TAIL_NOTE = re.compile(r"\s*[(\[（［][^()\[\]（）［］]*[)\]）］]\s*$")
 _LATIN_WORD = re.compile(r"[A-Za-z]+$")
@@ -57,8 +61,12 @@ def attach(word: str, particle: ParticlePair) -> str:
 
 def with_particle(word: str, written: str) -> str:
     """Return *word* with *written* after it; a particle takes the form that *word* asks for, as ``attach`` has it."""
-    pair = _PAIRS.get(written.rstrip(_SIGNS))
-    return attach(word, pair) + written[len(written.rstrip(_SIGNS)) :] if pair else word + written
+    bare = written.rstrip(_SIGNS)
+    ends = [len(bare), *([len(bare) - 1] if bare.endswith(_FURTHER) else [])]
+    for end in ends:
+        if pair := _PAIRS.get(bare[:end]):
+            return attach(word, pair) + written[end:]
+    return word + written
 
 
 def last_coda(word: str) -> str:

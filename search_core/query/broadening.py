@@ -66,6 +66,19 @@ def broader_texts(query: str) -> tuple[str, ...]:
     return distinct(map(_joined, (terms, telling, half, _most_telling(telling or terms))), without=query)
 
 
+def broader_words(parts: Sequence[QueryPart], *, without: str) -> tuple[str, ...]:
+    """Return queries of the words of a question alone, broader than the question *without*, narrow to broad.
+
+    They are: its *parts*, those without properties, the two most telling ones. What has a number ("2024년") stays in all of them:
+    without it another question is answered.
+    """
+    numbered = [part for part in parts if any(char.isdigit() for char in part.text)]
+    telling = [part for part in parts if part not in numbered and _tells(part.text)]
+    best = sorted(telling, key=lambda part: -len(part.text))[:2]
+    chosen = ([part for part in parts if part in numbered or part in kept] for kept in (telling, best))
+    return distinct(map(_joined, (parts, *(kept for kept in chosen if len(kept) > 1))), without=without)
+
+
 def distinct(queries: Iterable[str], *, without: str) -> tuple[str, ...]:
     """Return the first *queries* that differ from each other and from *without* by more than case, signs and order of words."""
     seen = {_words(without), frozenset()}

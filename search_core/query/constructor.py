@@ -14,12 +14,12 @@ from search_core.domain import (
     SearchIntent,
     SearchType,
 )
-from search_core.query.broadening import broader_queries, broader_texts, distinct
+from search_core.query.broadening import broader_queries, broader_texts, broader_words
 from search_core.query.conversation import Conversation
 from search_core.query.dates import year_meant
 from search_core.query.enrichment import Enrichment
 from search_core.query.layout import laid_out, own_words
-from search_core.query.presence import fold, holds
+from search_core.query.presence import fold, holds, names
 from search_core.query.resolution import Resolver
 from search_core.query.translation import translated_query
 from search_core.query.video_index import VideoIndexes
@@ -83,7 +83,7 @@ class QueryConstructor:
 
         The words of the question stay, as in ``construct_query``.
         """
-        if not subject.strip() or fold(subject) in fold(constructed.text):
+        if not subject.strip() or names(constructed.text, subject):
             return constructed
         told = QueryPart(" ".join(subject.split()), PartOrigin.TITLE)
         asked = [part for part in constructed.parts if part.origin is PartOrigin.QUESTION]
@@ -103,7 +103,7 @@ class QueryConstructor:
     ) -> ConstructedQuery:
         """Return the question of *intent* in its own words, each pointing word ("이 회사") replaced by what it means.
 
-        Nothing else of the video is added. Broader queries are made of the same words.
+        Nothing else of the video is added. Broader queries are made of the same words; none is a single word of several.
         """
         index = self._indexes.of(video_context) if video_context is not None else None
         conversation = Conversation(memory or ConversationMemory())
@@ -111,8 +111,7 @@ class QueryConstructor:
         kept = self._fitted(own_words(intent, resolver), ()) or (QueryPart(intent.query, PartOrigin.QUESTION),)
         text = " ".join(part.text for part in kept)
         keywords = laid_out(replace(intent, requires_context=False), resolver, conversation).parts
-        broader = (" ".join(part.text for part in keywords), *broader_queries(keywords, None))
-        return ConstructedQuery(text=text, parts=kept, fallback_queries=distinct(broader, without=text))
+        return ConstructedQuery(text=text, parts=kept, fallback_queries=broader_words(keywords, without=text))
 
     def verbatim(self, question_text: str) -> ConstructedQuery:
         """Return the query that is the raw question, cut at what providers allow."""

@@ -7,6 +7,11 @@ import re
 from search_core.entities import EntityMatcher
 
 _NOT_WORD = re.compile(r"[\W_]+")
+_RUN = re.compile(r"\d+|[가-힣]+|[^\W\d_가-힣]+")
+_PARTICLES = (
+    "(?:에서|에게서?|에|께서?|한테서?|으로|로|까지|부터|보다|처럼|만큼|마다|조차|마저|밖에|이랑|랑|하고|과|와|이나|나|이란|란|이라고|라고|만|도|의)?"
+    "(?:은|는|이|가|을|를|의|도|만|요)?"
+)
 _LATIN_ONLY = re.compile(r"[\x00-\x7f]+")
 
 
@@ -25,6 +30,19 @@ def holds(text: str, name: str) -> bool:
         pattern = r"[\W_]*".join(words)
         return re.search(f"(?<![a-z0-9]){pattern}(?![a-z0-9])", text.casefold()) is not None
     return folded in fold(text)
+
+
+def names(text: str, name: str) -> bool:
+    """Tell whether *name* stands in *text* as a word of its own, not minding case, spaces and signs; particles may follow it.
+
+    "HBM은" names HBM, "SK 하이닉스의" names SK하이닉스, and "HBM4", a generation of it, names HBM; "C18B" does not name C18, nor
+    삼성전자 삼성.
+    """
+    runs = [re.escape(run) for run in _RUN.findall(name.casefold())]
+    if not runs:
+        return False
+    pattern = r"[\W_]*".join(runs) + (r"\d*" if name.rstrip()[-1:].isalpha() else "")
+    return re.search(rf"(?<![^\W_]){pattern}(?:{_PARTICLES})?(?![^\W_])", text.casefold()) is not None
 
 
 def holds_in_any_script(text: str, name: str) -> bool:

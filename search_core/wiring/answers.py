@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from search_core.answering import AnswerFlow, AnswerParts, FallbackDetector, QuestionScorer
-from search_core.answering.online_check import CheckParts, OnlineCheck, Tell, WebSearch
+from search_core.answering.online_check import CheckParts, OnlineCheck, WebSearch
+from search_core.answering.web_search import Tell
 from search_core.domain import Question, SearchOptions, SearchReport
 from search_core.gathering import MultiProviderSearchManager
 from search_core.job import SearchProgress
-from search_core.pipeline import SearchPipeline, Stages
+from search_core.pipeline import SearchPipeline, Stages, Watch
 from search_core.provider_kit import SearchProvider
 from search_core.settings import Settings
 from search_core.wiring.options import default_options
@@ -43,8 +44,8 @@ class Answering:
     """What search services are called."""
     audio: OpenAICompatible | None
     """None neither hears nor speaks."""
-    can_check: Callable[[], bool]
-    """Tells whether a search service of the web can be asked now; asks nobody."""
+    web_configured: Callable[[], bool]
+    """Tells whether a search service of the web is set up, though it may rest now; asks nobody."""
 
 
 def answering_by(
@@ -69,9 +70,10 @@ def answering_by(
             model=writes,
             detector=FallbackDetector(),
             scorer=scorer,
-            search=lambda question: pipeline.run(question, default_options(settings), lambda _: None),
+            search=_search_as_asked(pipeline, default_options(settings)),
             labels=labels,
             fallback_enabled=settings.web_search_fallback_enabled,
+            own_documents_to_model=settings.may_send_own_documents,
             search_timeout_s=search_timeout_s,
             ready=warm.wait,
         )
@@ -98,7 +100,7 @@ def answering_by(
         scorer=scorer,
         labels=labels,
         audio=model,
-        can_check=lambda: _can_ask(stages.manager, web),
+        web_configured=lambda: not set(web).isdisjoint(stages.manager.get_available_providers()),
     )
 
 
@@ -108,26 +110,32 @@ def _web_search(
     """Return a search that asks services of the web alone, some of them before all others."""
 
     async def search(question: Question, subject: str, tell: Tell) -> SearchReport:
-        def watch(progress: SearchProgress) -> None:
-            if progress.constructed is not None:
-                tell(progress.constructed.text)
-
         available = await asyncio.to_thread(manager.get_available_providers)
         asked = tuple(name for name in available if name in web)
-        return await pipeline.run(question, replace(options, providers=asked, first=CHECKED_FIRST, subject=subject), watch)
+        return await pipeline.run(
+            question, replace(options, providers=asked, first=CHECKED_FIRST, subject=subject), _query_to(tell)
+        )
 
     return search
+
+
+def _search_as_asked(pipeline: SearchPipeline, options: SearchOptions) -> Callable[[Question, Tell], Awaitable[SearchReport]]:
+    """Return a search of the web and of own documents for questions in their own words."""
+    options = replace(options, as_asked=True)
+    return lambda question, tell: pipeline.run(question, options, _query_to(tell))
+
+
+def _query_to(tell: Tell) -> Watch:
+    def watch(progress: SearchProgress) -> None:
+        if progress.constructed is not None:
+            tell(progress.constructed.text)
+
+    return watch
 
 
 def _get_ready(pages: LatePageReader, warm: WarmUp) -> None:
     pages.get_ready()
     warm.wait()
-
-
-def _can_ask(manager: MultiProviderSearchManager, names: tuple[str, ...]) -> bool:
-    """Tell whether one of *names* is set up and not left alone for now."""
-    waits_s = manager.waits_s()
-    return any(name in names and not waits_s[name] for name in manager.get_available_providers())
 
 
 def model_of(settings: Settings) -> OpenAICompatible | None:

@@ -48,7 +48,7 @@ class LateChat:
                 checks=answering.checks,
                 audio=answering.audio,
                 research=_ConversationResearch(self._research),
-                can_check=answering.can_check,
+                web_configured=answering.web_configured,
             )
         )
 

@@ -185,7 +185,7 @@ def test_what_failed_says_so_and_the_chat_goes_on(talking):
 
 
 def test_where_the_video_says_nothing_the_web_answers(talking):
-    """The passages that were looked at, the sources, the answer with its sources linked, what is not borne out, who was asked."""
+    """Passages looked at, the query, sources linked, what is not borne out, who was asked; it can be checked like any answer."""
     here = talking("fallback")
     here.ask_chat("실적은?")
     text = here.texts()
@@ -195,7 +195,8 @@ def test_where_the_video_says_nothing_the_web_answers(talking):
     assert f"[[1]]({SOURCES[0].url})" in text
     assert "내년에는 세 배가 된대요 [[2]](https://memory.example.org/report). :orange-badge[출처에서 확인 안 됨]" in text
     assert LEDGER[2] in text
-    assert here.keys("check-") == []
+    assert "검색어 “q”" in text
+    assert len(here.keys("check-")) == 1
     here.at.session_state[f"passages-{here.answers()[0].id}"] = True
     here.look()
     here.click(here.keys("line-passage-")[2])

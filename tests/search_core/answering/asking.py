@@ -71,10 +71,14 @@ def pipeline_of(*providers: ScriptedProvider, deadline_s: float = 30) -> SearchP
     )
 
 
-def searching(*providers: ScriptedProvider) -> Callable[[Question], Awaitable[SearchReport]]:
+def searching(*providers: ScriptedProvider) -> Callable[[Question, Callable[[str], None]], Awaitable[SearchReport]]:
     """Return what an answer searches the web with."""
     pipeline = pipeline_of(*providers)
-    return lambda question: pipeline.run(question, SearchOptions(), lambda _: None)
+    return lambda question, tell: pipeline.run(
+        question,
+        SearchOptions(as_asked=True),
+        lambda progress: tell(progress.constructed.text) if progress.constructed is not None else None,
+    )
 
 
 def web_search(*providers: ScriptedProvider) -> Callable[[Question, str, Callable[[str], None]], Awaitable[SearchReport]]:
@@ -91,7 +95,7 @@ def web_search(*providers: ScriptedProvider) -> Callable[[Question, str, Callabl
     return search
 
 
-def flow(model: ChatModel | None, search: Callable[[Question], Awaitable[SearchReport]], **changes: Any) -> AnswerFlow:
+def flow(model: ChatModel | None, search: Callable[..., Awaitable[SearchReport]], **changes: Any) -> AnswerFlow:
     """Return the real flow with *model* and *search*."""
     return AnswerFlow(AnswerParts(model=model, detector=FallbackDetector(), scorer=scorer(), search=search, **changes))
 

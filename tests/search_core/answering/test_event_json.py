@@ -5,10 +5,13 @@ from datetime import UTC, datetime
 
 from search_core.answering.event_json import event_json
 from search_core.domain import (
+    AnsweredWithoutWeb,
     AnswerOrigin,
     AnswerPart,
     AnswerToken,
     Comparison,
+    OwnDocument,
+    OwnDocumentsFound,
     PageOutcome,
     PagesRead,
     PassagesChosen,
@@ -39,7 +42,13 @@ def test_events_are_named_and_plain():
     }
     assert written(AnswerToken(part=AnswerPart.WEB, text="가")) == {"event": "token", "data": {"part": "web", "text": "가"}}
     source = WebSource(
-        number=1, title="제목", url="https://a.example", snippet="글", source="a", publish_date=datetime(2026, 3, 1, tzinfo=UTC)
+        number=1,
+        title="제목",
+        url="https://a.example",
+        snippet="글",
+        source="a",
+        publish_date=datetime(2026, 3, 1, tzinfo=UTC),
+        score=0.5,
     )
     assert written(WebSourcesFound(sources=(source,)))["data"]["sources"][0] == {
         "number": 1,
@@ -48,6 +57,29 @@ def test_events_are_named_and_plain():
         "snippet": "글",
         "source": "a",
         "publish_date": "2026-03-01T00:00:00+00:00",
+        "score": 0.5,
+    }
+    document = OwnDocument(number=1, title="메모", url="library:a", quote="문장", source="메모", publish_date=None, sample=True)
+    assert written(OwnDocumentsFound(documents=(document,), to_model=False)) == {
+        "event": "own_documents",
+        "data": {
+            "documents": [
+                {
+                    "number": 1,
+                    "title": "메모",
+                    "url": "library:a",
+                    "quote": "문장",
+                    "source": "메모",
+                    "publish_date": None,
+                    "sample": True,
+                }
+            ],
+            "to_model": False,
+        },
+    }
+    assert written(AnsweredWithoutWeb(text="답", moments=(3.0,), cited=(1,), unsupported=((0, 1),))) == {
+        "event": "answer_without_web",
+        "data": {"text": "답", "moments": [3.0], "cited": [1], "unsupported": [[0, 1]]},
     }
     assert written(WebAnswerFinished(text="답", origin=AnswerOrigin.MODEL, cited=(1,), unsupported=((0, 1),))) == {
         "event": "web_answer",

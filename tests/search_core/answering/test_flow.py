@@ -19,7 +19,6 @@ from search_core.domain import (
     AnswerToken,
     FallbackDecided,
     PassagesChosen,
-    Question,
     SearchStatus,
     WebAnswerFailed,
     WebAnswerFinished,
@@ -186,7 +185,7 @@ def test_a_search_that_gives_nothing_leaves_the_answer(
 ):
     """Nothing found, nothing that fits and nobody to ask are told apart; the first answer stands and a warning is logged."""
     with caplog.at_level(logging.WARNING):
-        events = events_of(flow(Scripted(IGNORANT), searching(ScriptedProvider("web", answer))), asking(FOUNDER, hbm()))
+        events = events_of(flow(Scripted(IGNORANT, IGNORANT), searching(ScriptedProvider("web", answer))), asking(FOUNDER, hbm()))
     failed = only(events, WebAnswerFailed)
     assert failed.failure is failure
     assert korean in failed.korean
@@ -202,7 +201,7 @@ def test_a_search_that_takes_too_long_is_given_up(caplog: pytest.LogCaptureFixtu
     """When the time is over, the search is cancelled down to the provider and the first answer stands."""
     provider = HangingProvider("web")
     with caplog.at_level(logging.WARNING):
-        events = events_of(flow(Scripted(IGNORANT), searching(provider), search_timeout_s=0.3), asking(FOUNDER, hbm()))
+        events = events_of(flow(Scripted(IGNORANT, IGNORANT), searching(provider), search_timeout_s=0.3), asking(FOUNDER, hbm()))
     failed = only(events, WebAnswerFailed)
     assert failed.failure is WebFailure.TIMEOUT
     assert "시간 안에" in failed.korean
@@ -215,10 +214,10 @@ def test_a_search_that_takes_too_long_is_given_up(caplog: pytest.LogCaptureFixtu
 def test_a_search_that_breaks_leaves_the_answer(error: Exception, caplog: pytest.LogCaptureFixture):
     """Whatever a search raises, expected or not, is an event and a warning."""
 
-    async def breaks(_: Question):
+    async def breaks(*_: object):
         raise error
 
-    events = events_of(flow(Scripted(IGNORANT), breaks), asking(FOUNDER, hbm()))
+    events = events_of(flow(Scripted(IGNORANT, IGNORANT), breaks), asking(FOUNDER, hbm()))
     failed = only(events, WebAnswerFailed)
     assert failed.failure is WebFailure.SEARCH_FAILED
     assert type(error).__name__ in failed.cause

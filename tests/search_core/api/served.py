@@ -121,7 +121,7 @@ def served(
     """
     answers, checks = counting(*from_video("2026년입니다.")), counting(*from_web("2026년에 양산한다 [1]."))
     rules = rules or StreamRules()
-    with chatting(folder, answers, checks=checks, can_check=lambda: True, answers_at_once=answers_at_once) as chat:
+    with chatting(folder, answers, checks=checks, web_configured=lambda: True, answers_at_once=answers_at_once) as chat:
         made = core or SimpleNamespace(
             settings=Settings(maekrak_data_dir=folder, **settings), chat=chat, samples=lambda: (), research=research
         )

@@ -272,3 +272,70 @@ def test_a_process_with_enough_to_do_says_so(tmp_path: Path):
             assert len(busy.chat.conversations("")) == 1
             gate.open()
             assert list(events)[-1]["state"] == "complete"
+
+
+@pytest.mark.parametrize("path", ["chat", "web-search"])
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ({"query": " \u200b"}, 400),
+        ({"query": "긴 질문 " * 200}, 400),
+        ({"query": QUESTION, "unknown": 1}, 400),
+        ({"query": QUESTION, "video_id": "nobody-knows"}, 404),
+    ],
+    ids=["empty", "long", "misspelt", "unknown-video"],
+)
+def test_a_post_that_is_refused_leaves_no_conversation(server: Served, path: str, body: dict[str, Any], status: int):
+    """What is wrong with the request is found before a conversation is begun."""
+    before = server.chat.conversations("")
+    assert post(server, path, **body).status_code == status
+    assert server.chat.conversations("") == before
+
+
+@pytest.mark.parametrize("path", ["chat", "web-search"])
+def test_a_post_for_which_there_is_no_room_leaves_no_conversation(tmp_path: Path, path: str):
+    """A process that has enough to do says so, and forgets the conversation it had begun."""
+    with served(tmp_path, answers_at_once=0) as busy:
+        answer = post(busy, path, query=QUESTION)
+        assert (answer.status_code, answer.json()["error"]["type"]) == (503, "overloaded")
+        assert busy.chat.conversations("") == ()
+
+
+@pytest.mark.parametrize("path", ["chat", "web-search"])
+@pytest.mark.parametrize("deleting", [True, False])
+def test_a_post_whose_conversation_cannot_be_read_leaves_none(
+    server: Served, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, path: str, deleting: bool
+):
+    """A store that fails once a conversation is begun is what is told, whether or not the beginning can be taken back."""
+    chat = server.chat
+    before = chat.conversations("")
+    monkeypatch.setattr(server, "core", _with_store_failing(server, deleting=deleting))
+    answer = post(server, path, query=QUESTION)
+    assert (answer.status_code, answer.json()["error"]["type"]) == (503, "storage")
+    assert "could not use what is kept: no disk" in caplog.text
+    assert ("could not be deleted: still no disk" in caplog.text) is not deleting
+    left = [entry for entry in chat.conversations("") if entry not in before]
+    assert (left == []) is deleting
+    for entry in left:
+        chat.delete(entry.id, "")
+
+
+def _with_store_failing(server: Served, *, deleting: bool) -> Any:
+    """Return the core over a chat whose store fails once a conversation is begun."""
+    chat = server.chat
+
+    class Unreadable:
+        def __getattr__(self, name: str) -> Any:
+            return getattr(chat, name)
+
+        def ask(self, *_: object, **__: object) -> Any:
+            raise StorageError("no disk", korean="대화를 읽지 못했어요.")
+
+        check_question = ask
+
+        def delete(self, *of: str) -> None:
+            if not deleting:
+                raise StorageError("still no disk", korean="지우지 못했어요.")
+            chat.delete(*of)
+
+    return type(server.core)(**{**vars(server.core), "chat": Unreadable()})

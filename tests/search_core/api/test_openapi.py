@@ -21,12 +21,15 @@ from search_core.api.research_wire import research_entry_body, run_body
 from search_core.api.rules import StreamRules
 from search_core.domain import (
     AnswerDone,
+    AnsweredWithoutWeb,
     AnswerEvent,
     AnswerToken,
     Comparison,
     ContentChunk,
     ConversationMemory,
     Moment,
+    OwnDocument,
+    OwnDocumentsFound,
     PageOutcome,
     PagesRead,
     PlanMade,
@@ -177,7 +180,10 @@ def test_every_event_is_as_described(server: Served):
     searching, sources, *rest = from_web("양산한다 [1].")
     pages = PagesRead(pages=(PageOutcome(number=1, failure="timeout"),))
     failure = WebAnswerFailed(failure=WebFailure.MODEL_FAILED, cause="Broke off.", korean="못 했어요.")
-    server.answers.steps = (*from_video("네.")[:-1], searching, sources, failure, from_video("네.")[-1])
+    memo = OwnDocument(number=1, title="메모", url="library:a", quote="글", source="내 자료", publish_date=None)
+    own = OwnDocumentsFound(documents=(memo,), to_model=True)
+    alone = AnsweredWithoutWeb(text="답이에요 [1].", moments=(1.0,), cited=(1,), unsupported=((0, 2),))
+    server.answers.steps = (*from_video("네.")[:-1], searching, sources, failure, own, alone, from_video("네.")[-1])
     server.checks.steps = (searching, sources, pages, StancesCompared(comparison=comparison, summary="한 곳이 같아요."), *rest)
     with server.client() as client:
         events = [

@@ -617,7 +617,7 @@ def test_an_unreadable_store_is_an_error_at_once(tmp_path: Path):
 def test_a_check_can_be_offered_when_somebody_can_be_asked(tmp_path: Path):
     """What tells whether a service of the web can be asked is passed on as it stands now."""
     able = [True, False]
-    with chatting(tmp_path, can_check=lambda: able.pop(0)) as chat:
+    with chatting(tmp_path, web_configured=lambda: able.pop(0)) as chat:
         assert (chat.can_check(), chat.can_check()) == (True, False)
 
 

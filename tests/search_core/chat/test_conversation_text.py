@@ -13,6 +13,7 @@ from markdown_it import MarkdownIt
 from search_core.chat.conversation_text import markdown_file
 from search_core.domain import (
     AnswerDone,
+    AnsweredWithoutWeb,
     AnswerOrigin,
     AnswerRecord,
     Comparison,
@@ -22,6 +23,8 @@ from search_core.domain import (
     Message,
     MessageKind,
     MessageState,
+    OwnDocument,
+    OwnDocumentsFound,
     PageOutcome,
     Stance,
     StanceRow,
@@ -197,6 +200,21 @@ def test_nothing_foreign_runs_loads_or_links(title: str, said: str, written: str
         ledger=(written,),
         unsupported=(),
         searched_for=said,
+        own=OwnDocumentsFound(
+            documents=(
+                OwnDocument(
+                    number=1,
+                    title=written,
+                    url=f"javascript:{address}",
+                    quote=said,
+                    source=written,
+                    publish_date=None,
+                    sample=True,
+                ),
+            ),
+            to_model=True,
+        ),
+        without_web=AnsweredWithoutWeb(text=f"{said} [1]", cited=(1,)),
         error=said,
     )
     made = conversation(record, title=title, video=replace(VIDEO, title=title, channel=written), state=MessageState.FAILED)
@@ -209,3 +227,30 @@ def test_nothing_foreign_runs_loads_or_links(title: str, said: str, written: str
     hosts = {urlsplit(str(token.attrs["href"])).netloc for token in tokens if token.type == "link_open"}
     assert hosts <= {"www.youtube.com"}
     assert sum(token.type == "table_open" for token in tokens) >= 1
+
+
+def test_what_stands_beside_the_web_has_its_own_place():
+    """Own documents and what a model made of them stand under names of their own, with whether the model was sent them."""
+    memo = OwnDocument(
+        number=1,
+        title="창업자 메모",
+        url="library:a",
+        quote="창업자는 정주영이다.",
+        source="내 자료",
+        publish_date=None,
+        sample=True,
+    )
+    failure = WebAnswerFailed(
+        failure=WebFailure.UNAVAILABLE, cause="none", korean="쓸 수 없어요.", reason="[웹 검색 사용 불가] 사유"
+    )
+    record = replace(
+        RECORD,
+        failure=failure,
+        own=OwnDocumentsFound(documents=(memo,), to_model=True),
+        without_web=AnsweredWithoutWeb(text="정주영이에요 [1]. 세 배예요 [1].", cited=(1,), unsupported=((12, 22),)),
+    )
+    lines = [line.replace("\\", "") for line in text_of(conversation(record)).splitlines()]
+    assert "- [웹 검색 사용 불가] 사유" in lines
+    assert lines[lines.index("내 자료에서") + 2] == "1. 창업자 메모 · library:a (예시) — “창업자는 정주영이다.”"
+    assert "- 이 자료의 글은 언어 모델에 보냈어요." in lines
+    assert lines[lines.index("웹 없이 덧붙인 답") + 2] == "정주영이에요 [1]. 세 배예요 [1]. (출처에서 확인하지 못한 문장)"

@@ -42,14 +42,19 @@ def test_what_the_video_says_is_quoted(talk: str, capsys: pytest.CaptureFixture[
     assert "웹에서" not in printed
 
 
-def test_what_the_video_does_not_say_is_looked_for(talk: str, capsys: pytest.CaptureFixture[str]):
-    """The answer says that the video does not mention it, then come the source and a quote from it."""
-    assert main(["ask", "김치찌개에 무엇을 넣나요?", "--video", talk]) == 0
+def test_own_documents_are_printed_under_their_own_name(talk: str, capsys: pytest.CaptureFixture[str]):
+    """Where no service of the web is set up, that is the cause; the document is quoted, and is no answer."""
+    assert main(["ask", "김치찌개에 무엇을 넣나요?", "--video", talk]) == 1
     printed = capsys.readouterr().out
     assert (
         printed.index("언급되지 않았습니다")
-        < printed.index("[1] 김치찌개")
-        < printed.index("김치찌개는 김치와 돼지고기를 넣고 끓인다.” (")
+        < printed.index("웹에서 찾아볼게요… 검색어: 김치찌개에 무엇을 넣나요?")
+        < printed.index(
+            "[웹 검색 사용 불가] 외부 검색 서비스에 접근할 수 없습니다 (사유: 물어볼 수 있는 웹 검색 서비스가 없어요)."
+        )
+        < printed.index("내 자료에서\n[1] 김치찌개 — 내 자료\n")
+        < printed.index("김치찌개는 김치와 돼지고기를 넣고 끓인다.”")
+        < printed.index("· 이 자료의 글은 언어 모델에 보내지 않았어요.")
     )
 
 
@@ -71,7 +76,7 @@ def test_with_the_fallback_off_the_answer_stands(talk: str, monkeypatch: pytest.
 def test_events_as_json_lines(talk: str, capsys: pytest.CaptureFixture[str]):
     """``--json`` prints each event as one line, in order, the tokens adding up to the answer."""
     capsys.readouterr()
-    assert main(["ask", "김치찌개에 무엇을 넣나요?", "--video", talk, "--json"]) == 0
+    assert main(["ask", "김치찌개에 무엇을 넣나요?", "--video", talk, "--json"]) == 1
     events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [event["event"] for event in events] == [
         "passages",
@@ -79,13 +84,12 @@ def test_events_as_json_lines(talk: str, capsys: pytest.CaptureFixture[str]):
         "answer",
         "fallback",
         "web_searching",
-        "web_sources",
-        "token",
-        "web_answer",
+        "web_failed",
+        "own_documents",
         "done",
     ]
     assert events[1]["data"]["text"] == events[2]["data"]["text"]
-    assert events[5]["data"]["sources"][0]["title"] == "김치찌개"
+    assert events[6]["data"]["documents"][0]["title"] == "김치찌개"
 
 
 def test_a_model_answers_as_it_writes(talk: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
@@ -135,7 +139,7 @@ def test_an_answer_is_checked_online(talk: str, web: World, capsys: pytest.Captu
     assert [name for name, _ in web.asked] == ["tavily"]
     in_order = (
         "[12:41] “메모리 장벽은",
-        "웹에서 찾아볼게요…",
+        "웹에서 찾아볼게요… 검색어: 메모리 장벽 계산기",
         "[1] 메모리 장벽 — 127.0.0.1",
         "· 페이지 1개 중 1개를 읽었어요.",
         "[12:41] 일치 · [1] 127.0.0.1 · 날짜 모름\n",

@@ -307,9 +307,26 @@ def test_the_subject_stands_before_the_question_unless_it_is_named(build):
     assert told.text.startswith("한빛반도체 메모리 대역폭")
     named = build("한빛반도체 실적")
     assert constructor.with_subject(named, "한빛반도체") is named
-    longer = build("HBM4 표준은 언제 나왔어?")
-    assert constructor.with_subject(longer, "HBM") is longer
     assert constructor.with_subject(named, " ") is named
+
+
+@pytest.mark.parametrize(
+    ("question", "subject", "named"),
+    [
+        ("C18B 엔진의 연료 분사 압력은?", "C18", False),
+        ("C18 엔진의 연료 분사 압력은?", "C18", True),
+        ("HBM4 표준은 언제 나왔어?", "HBM", True),
+        ("HBM에서는 무엇이 달라져?", "HBM", True),
+        ("삼성전자 공장은 어디에 있어?", "삼성", False),
+        ("SK 하이닉스의 공장은 어디에 있어?", "SK하이닉스", True),
+    ],
+)
+def test_a_subject_is_named_by_a_word_and_not_by_a_part_of_one(question: str, subject: str, named: bool):
+    """A longer name is another thing; a particle behind the name changes nothing."""
+    constructor = QueryConstructor()
+    query = constructor.verbatim(question)
+    assert (constructor.with_subject(query, subject) is query) is named
+    assert constructor.with_subject(query, subject).text.startswith(subject) is (not named or question.startswith(subject))
 
 
 def test_the_subject_never_costs_a_word_of_the_question(build):
@@ -326,6 +343,7 @@ def test_the_subject_never_costs_a_word_of_the_question(build):
         ("매출은?", "매출은?"),
         ("이 회사는 어디야?", "SK하이닉스는 어디야?"),
         ("이 회사의 최근 실적은?", "SK하이닉스의 최근 실적은?"),
+        ("이 회사랑은 무슨 사이야?", "SK하이닉스랑은 무슨 사이야?"),
         ("What did this company announce?", "What did SK하이닉스 announce?"),
     ],
 )
@@ -336,3 +354,18 @@ def test_a_question_sent_as_asked_keeps_its_own_words(question: str, sent: str):
     assert constructed.text == sent == " ".join(part.text for part in constructed.parts)
     if "SK하이닉스" not in sent:
         assert not any("SK하이닉스" in query for query in constructed.fallback_queries)
+
+
+@pytest.mark.parametrize(
+    ("question", "broader"),
+    [
+        ("2024년 노벨 물리학상 수상자는 누구야?", ("2024년 노벨 물리학상 수상자", "2024년 물리학상 수상자")),
+        ("2025년 최저임금은 얼마야?", ("2025년 최저임금",)),
+        ("한국의 대통령은 누구야?", ("한국 대통령",)),
+        ("매출은?", ("매출",)),
+    ],
+)
+def test_a_question_sent_as_asked_is_never_broadened_to_a_bare_year_or_word(question: str, broader: tuple[str, ...]):
+    """What has a number stays in every broader query, and no single word stands for a question of several."""
+    constructed = QueryConstructor().as_asked(QueryIntentAnalyzer().analyze_intent(question, None), None)
+    assert constructed.fallback_queries == broader

@@ -139,3 +139,27 @@ def test_text_that_is_no_json_comes_back_as_it_is():
     """A damaged value is handed on for the reader of the record to refuse."""
     assert json_value('{"a": ') == '{"a": '
     assert json_value("[" * 100_000) == "[" * 100_000
+
+
+def test_an_answer_kept_before_own_documents_had_a_place_is_read_whole():
+    """What version 0.3.0 stored opens: its sources have no score, its failure no reason, and nothing stands beside the web."""
+    kept = {
+        "text": "영상에서 언급되지 않았습니다.",
+        "searched_for": "창업자는?",
+        "sources": [
+            {
+                "number": 1,
+                "title": "글",
+                "url": "https://a.example/1",
+                "snippet": "글이다.",
+                "source": "a.example",
+                "publish_date": None,
+            }
+        ],
+        "failure": {"failure": "unavailable", "cause": "none", "korean": "쓸 수 없어요.", "for_model": ""},
+    }
+    record, whole = RECORDS.read(kept)
+    assert whole
+    assert record.sources[0].score is None
+    assert record.failure is not None
+    assert (record.failure.reason, record.failure.retry_after_s, record.own, record.without_web) == ("", None, None, None)

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 from search_core.domain import (
     AnswerDone,
+    AnsweredWithoutWeb,
     AnswerOrigin,
     AnswerRecord,
     Comparison,
@@ -13,6 +14,8 @@ from search_core.domain import (
     Message,
     MessageKind,
     MessageState,
+    OwnDocument,
+    OwnDocumentsFound,
     PageOutcome,
     Stance,
     StanceRow,
@@ -70,6 +73,13 @@ RECORD = AnswerRecord(
     web_origin=AnswerOrigin.EXTRACT,
     cited=(1, 2),
     unsupported=((0, 4), (5, 9)),
+    own=OwnDocumentsFound(
+        documents=(
+            OwnDocument(number=1, title="메모", url="library:a", quote="글", source="내 자료", publish_date=NOON, sample=True),
+        ),
+        to_model=True,
+    ),
+    without_web=AnsweredWithoutWeb(text="두 배예요 [1].", moments=(12.5,), cited=(1,), unsupported=((0, 5),)),
     failure=WebAnswerFailed(failure=WebFailure.TIMEOUT, cause="It took too long.", korean="너무 오래 걸렸어요.", for_model="x"),
     error="멈췄어요.",
     done=AnswerDone(

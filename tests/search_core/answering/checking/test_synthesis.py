@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from search_core.answering.checking.statements import held_against
 from search_core.answering.checking.synthesis import MAX_TABLE_LINES, Synthesis
-from search_core.answering.web_answer import WebEvidence
+from search_core.answering.web_answer import Evidence
 from search_core.domain import Comparison, SearchResult, TranscriptPassage
 from search_core.video import TranscriptSegment
 from tests.search_core.answering.asking import NOW, asking, hbm, scorer
@@ -17,7 +17,7 @@ def compared(*sources: SearchResult, passages: tuple[TranscriptPassage, ...] = (
 
 
 def synthesis(*sources: SearchResult, comparison: Comparison | None = None) -> Synthesis:
-    return Synthesis(WebEvidence(sources, "검색어"), asking(QUESTION, hbm()), "영상의 답이에요.", comparison)
+    return Synthesis(Evidence(sources, "검색어"), asking(QUESTION, hbm()), "영상의 답이에요.", comparison)
 
 
 def test_the_table_is_told_row_by_row():
