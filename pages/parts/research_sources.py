@@ -63,6 +63,8 @@ def _facts(source: ResearchSource) -> str:
 
 
 def _reading(source: ResearchSource) -> str:
+    if source.reading:
+        return research_labels.READING
     if source.read is None:
         return research_labels.UNTRIED
     if source.read:

@@ -22,7 +22,7 @@ from search_core.domain import SubtaskState as State
 from search_core.errors import PageFailure, PageReadError
 from search_core.reading.page_reader import ReadPage
 from search_core.research import Planner, ReportWriter, ResearchDesk, ResearchLimits, ResearchParts
-from search_core.research.writing import SNIPPETS_ONLY
+from search_core.research.own_documents import SNIPPETS_ONLY
 from search_core.runtime import LoopThread
 from search_core.storage import Database
 from tests.loopback import language_model as play
