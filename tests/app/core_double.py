@@ -176,7 +176,7 @@ class CoreDouble:
         self.probes: list[health_double.Probe] = []
         self.chat = ChatDouble()
         self.research = ResearchDouble()
-        self.settings = SimpleNamespace(openai_model="m")
+        self.settings = SimpleNamespace(openai_model="m", may_send_own_documents=True)
 
     def default_options(self) -> SearchOptions:
         return SearchOptions()
