@@ -107,7 +107,7 @@ OWN_SENT, OWN_WITHHELD = "내 자료도 AI 모델에 보냈어요.", "내 자료
 FAILURE = "{korean}  \n:small[{kind} · {description}]"
 
 # Sources
-SOURCES = "출처 {count}개"
+SOURCES, SOURCES_OWN = "출처 {count}개", "찾은 내 자료 {count}개"
 SOURCES_LATER = "모든 검색이 끝나면 출처를 관련도 순으로 보여드려요."
 NO_SITE = "사이트 모름"
 OWN_COUNT = "내 자료 {count}개"

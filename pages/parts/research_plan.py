@@ -48,7 +48,7 @@ def plan(run: ResearchRun, *, live: bool) -> None:
 def _heading(run: ResearchRun) -> str:
     """Return the title, who made the plan, and why it was not the model."""
     head = f"**{research_labels.PLAN}**"
-    if run.plan_origin is not None:
+    if run.plan_origin is not None and not (run.plan_origin is PlanOrigin.RULES and len(run.plan) == 1):
         head += f"  \n:small[:gray[{research_labels.ORIGINS[run.plan_origin]}]]"
     if run.plan_note:
         head += f"  \n:small[:orange[{md(run.plan_note, 300)}]]"
@@ -69,7 +69,9 @@ def _subtask(run: ResearchRun, subtask: Subtask, *, live: bool) -> str:
         read = sum(source.read is True for source in run.sources if subtask.number in source.subtasks)
         if not subtask.found:
             facts = [research_labels.STEP_NOTHING]
-        else:
+        elif subtask.own == subtask.found:
+            facts = [research_labels.OWN_COUNT.format(count=subtask.own)]
+        if subtask.found:
             facts += [*own, research_labels.STEP_READ.format(count=read)] if read else own
     elif state is SubtaskState.FAILED and subtask.own:
         facts.append(research_labels.OWN_COUNT.format(count=subtask.own))

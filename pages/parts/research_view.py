@@ -106,7 +106,8 @@ def _progress(run: ResearchRun) -> None:
 
 def _end(run: ResearchRun) -> None:
     own = sum(source.own for source in run.sources)
-    facts = [korean_date(run.created_at), research_labels.COUNT.format(count=run.count)]
+    facts = [korean_date(run.created_at)]
+    facts += [research_labels.COUNT.format(count=run.count - own)] if run.count > own or not own else []
     facts += [spread(run.domains)] if run.domains else []
     facts += [research_labels.OWN_COUNT.format(count=own)] if own else []
     facts += [research_labels.OWN_ONLY_FACT] if run.request.own_only else []

@@ -101,6 +101,7 @@ class ResearchRun:
                     metrics=event.metrics,
                     coverage=event.coverage,
                     unanswered=event.unanswered,
+                    opened=(),
                     ended_at=event.at,
                 )
             case _:

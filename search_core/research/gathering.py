@@ -171,10 +171,10 @@ class Gathering:
         self._found[subtask.number] = results
         self.ledgers[subtask.number] = result["ledger"]
         merged = await self._merged()
-        self._read_pages([source for source in merged if subtask.number in source.subtasks])
         self._teller.tell(
             SourcesUpdated(subtask=subtask, count=len(merged), domains=domain_counts(merged), ledger=tuple(result["ledger"]))
         )
+        self._read_pages([source for source in merged if subtask.number in source.subtasks])
 
     async def _merged(self) -> tuple[ResearchSource, ...]:
         return await asyncio.to_thread(merge_sources, dict(self._found), at_most=self._at_most)

@@ -42,7 +42,8 @@ def closing(material: Material, cited: Sequence[int]) -> str:
     """Return which of the *cited* sources are own documents, and which of those ship with the app; empty where none are."""
     used = [source for source in material.own if source.number in cited]
     lines = [_MARKS_OWN.format(numbers=_numbers(used))] if used and material.web else []
-    samples = [source for source in used if source.sample]
+    all_told = all(source.sample for source in material.sources)  # at the head of the report
+    samples = [source for source in used if source.sample and not all_told]
     lines += [_MARKS_SAMPLES.format(numbers=_numbers(samples))] if samples else []
     return "\n>\n".join(f"> {line}" for line in lines)
 

@@ -1,4 +1,4 @@
-"""Research while no search service of the web answers, through the page, the command line and the API, the library and samples on.
+"""Research while no search service of the web answers, through page, command line and API, the library and its samples on.
 
 One core for each way to fail, because services that failed are left alone for a while; all of them share one library.
 """
@@ -102,7 +102,7 @@ def researched(core: SearchCore, question: str, **more: Any) -> tuple[ResearchRu
 def test_an_outage_is_a_failure_at_every_door(
     world: World, folder: Path, failure: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
-    """However all services of the web fail, API, page and command line say "Search failed" and what to try, and no report stands."""
+    """However all services fail, API, page and command line say "Search failed" and what to try, and no report stands."""
     with away(world, folder, failure) as core:
         with served(folder / "scripted", core=core) as server, server.client() as client:
             run, *events = told_from_zero(client.post("/api/research", json={"query": QUESTION}))

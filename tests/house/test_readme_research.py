@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from search_core.domain import (
     ResearchStatus,
     SearchReport,
     SearchStatus,
+    SourceRead,
 )
 from search_core.errors import PageFailure, PageReadError
 from search_core.reading.page_reader import ReadPage
@@ -29,6 +31,7 @@ from tests.loopback.language_model import Asked, LanguageModelServer, Stream, Wh
 from tests.search_core.answering.asking import scorer
 from tests.search_core.research.acting import QUESTION, SUBTASKS, Actors, followed, until
 from tests.search_core.research.report_material import model
+from tests.search_core.scripted import result
 
 README = " ".join((Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8").split())
 Opened = Callable[..., AbstractContextManager[ResearchDesk]]
@@ -76,21 +79,16 @@ def ended(desk: ResearchDesk, **request: object) -> ResearchRun:
 
 
 def with_documents(actors: Actors, *, samples: bool = False) -> Callable[[str, ResearchRequest], object]:
-    """Return a search whose results are among own documents, too, or are nothing but those where the web fails."""
+    """Return a search that finds a document of the library beside what the web gives, be that nothing."""
 
     async def search(text: str, request: ResearchRequest) -> SearchReport:
         report = await actors.search(text, request)
-        name = "sample" if samples else "user"
-        own = actors_result(text, name)
-        return replace(report, results=(*report.results, own), web_wanted=not request.own_only)
+        where = {"url": f"library:{text}.md", "collection": "sample" if samples else "user"}
+        own = result(f"{text} 사내 문서", snippet=f"{text} 이야기예요.", **where)
+        web = () if request.own_only else report.results
+        return replace(report, results=(*web, own), web_wanted=not request.own_only)
 
     return search
-
-
-def actors_result(text: str, collection: str) -> object:
-    from tests.search_core.scripted import result
-
-    return result(f"{text} 사내 문서", url=f"library:{text}.md", snippet=f"{text} 이야기예요.", collection=collection)
 
 
 def test_an_outage_fails(opened: Opened):
@@ -155,9 +153,8 @@ def test_pages_that_cannot_be_read(opened: Opened):
 
 def test_a_stop_says_what_there_is(server: LanguageModelServer, opened: Opened):
     """Stopped before the report, and while it was written: the ledger claims no more than that."""
-    says(
-        "*중지* keeps what there is; the ledger then says what was found, and that the report was not written, or not to its end."
-    )
+    says("*중지* keeps what there is;")
+    says("the ledger then says what was found, and that the report was not written, or not to its end.")
     actors = Actors(holds={"page https://a.example/1"})
     with opened(actors) as desk:
         run = desk.start(ResearchRequest(question=QUESTION))
@@ -191,7 +188,8 @@ def test_a_finish_writes_from_what_there_is(opened: Opened):
     with opened(actors) as desk:
         run = desk.start(ResearchRequest(question=QUESTION))
         actors.wait_held(f"search {SUBTASKS[4]}")
-        actors.wait(lambda: len(actors.prepared) == 8)
+        read = (event for _, event in desk.events(run.id, "") if isinstance(event, SourceRead) and event.source.read)
+        assert len(list(islice(read, 8))) == 8
         desk.finish(run.id, "")
         followed(desk, run.id)
         kept = desk.get(run.id, "")
@@ -206,7 +204,8 @@ def test_own_documents_are_marked(opened: Opened):
     says("searches the library alone, and the report's first line says so.")
     says("Beside web results they are sources marked as 내 자료, samples as 예시, and are not counted as web.")
     actors = Actors()
-    with opened(actors, search=with_documents(actors, samples=True)) as desk:
+    limits = replace(actors.parts().limits, results_per_subtask=3)
+    with opened(actors, search=with_documents(actors, samples=True), limits=limits) as desk:
         beside = ended(desk)
         alone = ended(desk, own_only=True)
     own = [source for source in beside.sources if source.own]
