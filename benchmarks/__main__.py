@@ -24,6 +24,7 @@ BENCHMARKS = {
     "stampede": failing_services.stampede,
     "event-log": failing_services.event_log,
     "research": research_runs.research,
+    "research-cold": research_runs.research_cold,
     "research-at-once": research_runs.research_at_once,
     "research-workers": research_workers.research_workers,
     "first-paint": first_paint.first_paint,

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import gc
+import json
+import os
 import statistics
+import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -16,7 +20,17 @@ from typing import Any
 import httpx
 import psutil
 
-from benchmarks.research_world import PARTS, SOURCES, PlayedWorld, critical_path_s, played_world
+from benchmarks.research_world import (
+    FIRST_TOKEN_S,
+    LETTERS_A_TOKEN,
+    PARTS,
+    SOURCES,
+    TOKENS_A_SECOND,
+    PlayedWorld,
+    critical_path_s,
+    plan_text,
+    played_world,
+)
 from benchmarks.texts import video
 from search_core.core import SearchCore
 from search_core.domain import ResearchRequest, ResearchRun, ResearchStatus
@@ -24,6 +38,7 @@ from search_core.research.desk import ResearchDesk
 from search_core.settings import Settings
 
 ROUNDS = 5
+COLD_ROUNDS = 3
 RUNS = 20
 ABOUT = video()
 QUESTION = "메모리 반도체 시장은 어떻게 되나요?"
@@ -111,6 +126,45 @@ def research() -> None:
     )
     print("stages of one run began at: " + ", ".join(f"{name} {at:.2f} s" for name, at in stages.items()))
     print(f"{events} events a run; asked in {ROUNDS + 1} runs: {asked}")
+
+
+def research_cold() -> None:
+    """Print the time of ``python -m search_core research`` in a fresh process, from its first search to the end of its report."""
+    path_s = critical_path_s(QUESTION) - FIRST_TOKEN_S - len(plan_text(QUESTION)) / LETTERS_A_TOKEN / TOKENS_A_SECOND
+    rounds = []
+    with played_world() as world:
+        for _ in range(COLD_ROUNDS):  # each with a new folder: the samples, too, have yet to be put into the library
+            with tempfile.TemporaryDirectory() as folder:
+                rounds.append(_cold_stages(world, Path(folder)))
+    walls = [stages["research_complete"] - stages["searching"] for stages in rounds]
+    print(f"critical path from search to report: {path_s:.2f} s")
+    print(f"a cold command: p50 {statistics.median(walls):.2f} s = {statistics.median(walls) / path_s:.2f} of it; bar 1.25")
+    stages = rounds[walls.index(statistics.median_low(walls))]
+    print(
+        "its stages began, after the start of the process, at: " + ", ".join(f"{name} {at:.2f} s" for name, at in stages.items())
+    )
+
+
+def _cold_stages(world: PlayedWorld, folder: Path) -> dict[str, float]:
+    """Return when the first event of each kind, or status, was printed by a new process."""
+    chosen = {
+        **world.settings,
+        "maekrak_data_dir": folder,
+        "embedding_model": "kiwi",
+        "max_search_results": SOURCES // len(PARTS),
+    }
+    environment = {**os.environ, **{name.upper(): str(value) for name, value in chosen.items()}}
+    began = time.perf_counter()
+    command = [sys.executable, "-m", "search_core", "research", QUESTION, "--json"]
+    stages: dict[str, float] = {}
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            event = json.loads(line)
+            name = event["data"]["status"] if event["event"] == "status" else event["event"]
+            stages.setdefault(name, time.perf_counter() - began)
+    assert process.returncode == 0, stages
+    return stages
 
 
 def at_once(desk: ResearchDesk) -> tuple[float, list[tuple[float, ResearchRun, dict[str, float], int]]]:

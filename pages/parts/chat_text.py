@@ -6,12 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from pages.parts import chat_labels
-<<<<<<< HEAD
 from pages.parts.escaping import link, md
-from search_core.domain import AnswerOrigin, AnswerRecord, Comparison, PageOutcome, StanceRow, WebSource
-=======
-from pages.parts.escaping import link, md, web_address
-from pages.parts.words import clock
 from search_core.domain import (
     AnsweredWithoutWeb,
     AnswerOrigin,
@@ -22,7 +17,6 @@ from search_core.domain import (
     StanceRow,
     WebSource,
 )
->>>>>>> wt-answers
 from search_core.llm import safe_markdown
 from search_core.presenting import korean_date
 from search_core.video_time import clock
@@ -71,7 +65,7 @@ def is_marked(record: AnswerRecord) -> bool:
 
 def cited(text: str, unsupported: Sequence[tuple[int, int]], sources: Mapping[int, str]) -> str:
     """Return a model's *text* as Markdown, its numbers linked to the addresses of *sources*, *unsupported* sentences marked."""
-    return _flagged(text, unsupported, {str(number): web_address(url) or "" for number, url in sources.items()})
+    return _flagged(text, unsupported, {str(number): url for number, url in sources.items()})
 
 
 def _flagged(text: str, unsupported: Sequence[tuple[int, int]], links: Mapping[str, str]) -> str:
@@ -79,12 +73,7 @@ def _flagged(text: str, unsupported: Sequence[tuple[int, int]], links: Mapping[s
     if len(plain) == len(text):  # otherwise the places below would be others
         for end in sorted({end for _, end in unsupported}, reverse=True):
             plain = f"{plain[:end].rstrip()} {_FLAG}{plain[end:]}"
-<<<<<<< HEAD
-    written = safe_markdown(plain, {str(number): url for number, url in sources.items()})
-    return written.replace(_FLAG, f":orange-badge[{chat_labels.UNSUPPORTED}]")
-=======
     return safe_markdown(plain, links).replace(_FLAG, f":orange-badge[{chat_labels.UNSUPPORTED}]")
->>>>>>> wt-answers
 
 
 def marks(text: str, unsupported: Sequence[tuple[int, int]]) -> bool:

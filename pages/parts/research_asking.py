@@ -48,8 +48,11 @@ def welcome() -> None:
     with st.container(key="research-welcome"):
         st.markdown(f"## {research_labels.TITLE}", anchors=False)
         st.markdown("\n\n".join(research_labels.WHAT_IT_DOES))
-        if not services.core().settings.openai_model:
+        settings = services.core().settings
+        if not settings.openai_model:
             st.caption(research_labels.NO_MODEL)
+        else:
+            st.caption(research_labels.OWN_GOES if settings.may_send_own_documents else research_labels.OWN_STAYS)
         if desk().video is None:
             st.markdown(f"### {labels.SAMPLES}", anchors=False)
             opening.samples()

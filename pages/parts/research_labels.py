@@ -8,11 +8,13 @@ from search_core.domain import PlanOrigin, ResearchStatus, SubtaskState
 PAGE = "딥리서치"
 TITLE = "오래 걸려도 깊이 찾아볼게요"
 WHAT_IT_DOES = (
-    ":material/account_tree: 질문을 **2–5개로 나눠** 웹에서 찾아요. 나눈 것은 언제든 고칠 수 있어요",
+    ":material/account_tree: 여러 가지를 묻는 질문은 **나눠서** 웹에서 찾아요. 나눈 것은 언제든 고칠 수 있어요",
     ":material/menu_book: 찾은 페이지를 **직접 읽고**, 문장마다 출처를 붙인 보고서를 써요",
     ":material/pause_circle: 창을 닫아도 계속돼요. **중지**해도 여기까지의 내용은 남고, 이어서 할 수 있어요",
 )
 NO_MODEL = "AI 모델이 연결되어 있지 않아서, 찾은 자료에서 뽑은 문장으로 보고서를 만들어요."
+OWN_STAYS = "내 자료는 AI 모델에 보내지 않아요. 찾은 문장만 그대로 옮겨요. (`OPENAI_OWN_DOCUMENTS`)"
+OWN_GOES = "함께 찾은 내 자료도 AI 모델에 보내요. (`OPENAI_OWN_DOCUMENTS`)"
 QUESTION = "조사할 질문"
 QUESTION_HINT = "이 영상을 보며 깊이 알아보고 싶은 것을 적어 주세요"
 QUESTION_HINT_FREE = "깊이 알아보고 싶은 것을 적어 주세요"
@@ -53,10 +55,16 @@ ENDS = {
     ResearchStatus.STOPPED: ":orange[:material/stop_circle:] 조사를 멈췄어요. 여기까지의 내용은 남겨 두었어요",
     ResearchStatus.FAILED: ":red[:material/error:] 조사를 끝까지 하지 못했어요",
 }
+SEARCH_FAILED = ":red[:material/error:] 웹을 검색하지 못했어요"
+OWN_ONLY = "내 자료만으로 조사"
+OWN_ONLY_HELP = "웹은 검색하지 않고, 넣어 둔 자료에서만 찾아요. 보고서 첫 줄에 그렇게 적어요."
+OWN_ONLY_FACT = "웹은 검색하지 않음"
+SEARCH_AGAIN, SEARCH_AGAIN_HELP = "다시 시도", "세운 계획 그대로 웹에서 다시 찾아요."
 RESUME = "이어서 조사"
 RESUME_HELP = "이미 찾고 읽은 것은 다시 하지 않고, 남은 것부터 조사해요."
 AGAIN = "다시 조사"
 AGAIN_HELP = "같은 질문을 처음부터 다시 조사해서, 그사이 바뀐 것을 볼 수 있어요."
+AGAIN_ON_THE_WEB = "웹까지 다시 조사"
 UNANSWERED = "답하지 못한 부분: {parts}"
 
 # The plan
@@ -77,9 +85,11 @@ STEPS = {
 }
 STEP_NOTHING = "찾은 것이 없어요"
 STEP_READ = "본문 {count}개 읽음"
+STEP_OWN = "그중 내 자료 {count}개"
 READ_STEP, WRITE_STEP = "페이지 읽기", "보고서 쓰기"
 READ_STEP_WAITS, READ_STEP_DONE, READ_STEP_FAILED = "대기 중", "{count}개 읽음", "{count}개 못 읽음"
 READ_STEP_NONE = "읽은 페이지가 없어요"
+READ_STEP_ON = "{count}개 읽는 중…"
 WRITE_STEP_WAITS, WRITE_STEP_ON, WRITE_STEP_DONE = "대기 중", "쓰는 중…", "다 썼어요"
 WRITE_STEP_CUT, WRITE_STEP_NONE = "여기까지 썼어요", "쓰지 못했어요"
 EDIT, EDIT_TITLE, EDIT_LABEL = "고치기", "하위 질문 고치기", "하위 질문 {number}"
@@ -97,14 +107,16 @@ GIVE_UP = "그만두기"
 REPORT = "보고서"
 WAITING_REPORT = "자료를 모으는 대로 여기에 보고서를 써요."
 NO_REPORT = "아직 쓴 글이 없어요."
-EXTRACT_WORD = "발췌"
 EXTRACT = "AI 모델 없이 자료에서 뽑은 발췌예요."
+OWN_SENT, OWN_WITHHELD = "내 자료도 AI 모델에 보냈어요.", "내 자료는 AI 모델에 보내지 않았어요."
 FAILURE = "{korean}  \n:small[{kind} · {description}]"
 
 # Sources
-SOURCES = "출처 {count}개"
+SOURCES, SOURCES_OWN = "출처 {count}개", "찾은 내 자료 {count}개"
 SOURCES_LATER = "모든 검색이 끝나면 출처를 관련도 순으로 보여드려요."
 NO_SITE = "사이트 모름"
+OWN_COUNT = "내 자료 {count}개"
+READING = "읽는 중…"
 READ, UNREAD, UNTRIED = "본문을 읽었어요", "본문은 못 읽었어요 ({why})", "요약만 봤어요"
 RELEVANCE = "관련도 {points}"
 

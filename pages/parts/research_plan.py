@@ -54,7 +54,7 @@ def steps(run: ResearchRun, *, live: bool) -> str:
 def _heading(run: ResearchRun) -> str:
     """Return the title, who made the plan, and why it was not the model."""
     head = f"**{research_labels.PLAN}**"
-    if run.plan_origin is not None:
+    if run.plan_origin is not None and not (run.plan_origin is PlanOrigin.RULES and len(run.plan) == 1):
         head += f"  \n:small[:gray[{research_labels.ORIGINS[run.plan_origin]}]]"
     if run.plan_note:
         head += f"  \n:small[:orange[{md(run.plan_note, 300)}]]"
@@ -70,12 +70,17 @@ def _subtask(run: ResearchRun, subtask: Subtask, *, live: bool) -> str:
     over = not live and subtask.state in (SubtaskState.WAITING, SubtaskState.SEARCHING)
     state = SubtaskState.LEFT_OUT if over else subtask.state
     facts = [research_labels.STEPS[state].format(count=subtask.found)]
+    own = [research_labels.STEP_OWN.format(count=subtask.own)] if 0 < subtask.own < subtask.found else []
     if state is SubtaskState.DONE:
         read = sum(source.read is True for source in run.sources if subtask.number in source.subtasks)
         if not subtask.found:
             facts = [research_labels.STEP_NOTHING]
-        elif read:
-            facts.append(research_labels.STEP_READ.format(count=read))
+        elif subtask.own == subtask.found:
+            facts = [research_labels.OWN_COUNT.format(count=subtask.own)]
+        if subtask.found:
+            facts += [*own, research_labels.STEP_READ.format(count=read)] if read else own
+    elif state is SubtaskState.FAILED and subtask.own:
+        facts.append(research_labels.OWN_COUNT.format(count=subtask.own))
     if subtask.origin is PlanOrigin.USER and run.plan_origin is not PlanOrigin.USER:
         facts.append(research_labels.YOURS)
     return _line(_SIGNS[state], md(subtask.text, 300), " · ".join(facts), md(subtask.failure, 300))
@@ -87,13 +92,15 @@ def _line(sign: str, words: str, facts: str, trouble: str = "") -> str:
 
 
 def _reading(run: ResearchRun, *, live: bool) -> str:
-    read = sum(source.read is True for source in run.sources)
-    failed = sum(source.read is False for source in run.sources)
+    sources = (*run.sources, *run.opened)
+    read, failed = (sum(source.read is outcome for source in sources) for outcome in (True, False))
+    reading = sum(source.reading for source in sources)
     facts = [research_labels.READ_STEP_DONE.format(count=read)] if read else []
     facts += [research_labels.READ_STEP_FAILED.format(count=failed)] if failed else []
-    if live and run.status in _GATHERING:
+    facts += [research_labels.READ_STEP_ON.format(count=reading)] if reading and live else []
+    if live and run.status in _GATHERING and not reading:
         state, none = SubtaskState.WAITING, research_labels.READ_STEP_WAITS
-    elif live and run.status is ResearchStatus.READING:
+    elif live and (reading or run.status is ResearchStatus.READING):
         state, none = SubtaskState.SEARCHING, research_labels.READ_STEP_WAITS
     else:
         state, none = SubtaskState.DONE if read else SubtaskState.LEFT_OUT, research_labels.READ_STEP_NONE

@@ -25,15 +25,18 @@ def report(run: ResearchRun, *, live: bool, key: str = "report-text") -> None:
 
     *key* is its own on a page with several.
     """
-    unsaid = run.by_model is False and research_labels.EXTRACT_WORD not in run.report_note
-    notes = [research_labels.EXTRACT] if unsaid else []
-    notes += [md(run.report_note, 300)] if run.report_note else []
+    notes = [md(run.report_note, 300)] if run.report_note else []
+    if run.by_model is False and run.sources and not notes:
+        notes = [research_labels.EXTRACT]
+    if run.own_sent is not None:
+        notes.append(research_labels.OWN_SENT if run.own_sent else research_labels.OWN_WITHHELD)
     note = f"  \n:small[:gray[{' '.join(notes)}]]" if notes else ""
     st.markdown(f"**{research_labels.REPORT}**{note}")
     _failures(run)
     if run.report.strip():
-        written = chat_text.cited(run.report, run.unsupported, {source.number: source.url for source in run.sources})
-        marked = chat_text.marks(run.report, run.unsupported)
+        text = run.shown_report
+        written = chat_text.cited(text, run.unsupported, {source.number: source.url for source in run.sources})
+        marked = chat_text.marks(text, run.unsupported)
         held = f"\n\n:small[:gray[{chat_labels.UNSUPPORTED_NOTE}]]" if marked else ""
         with st.container(key=key):
             st.markdown(f"{written}{held}")

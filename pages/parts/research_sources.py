@@ -24,7 +24,8 @@ def sources(run: ResearchRun, *, live: bool, can_seek: bool) -> None:
         return
     from search_core.research import by_domain  # here already, since the run is
 
-    st.markdown(f"**{research_labels.SOURCES.format(count=len(run.sources))}**")
+    heading = research_labels.SOURCES_OWN if all(source.own for source in run.sources) else research_labels.SOURCES
+    st.markdown(f"**{heading.format(count=len(run.sources))}**")
     for place, (domain, own) in enumerate(by_domain(run.sources).items()):
         with st.container(border=True, key=f"site-{place}"):
             st.markdown(f":small[**{md(domain, 80) or research_labels.NO_SITE}** :gray[{len(own)}]]")
@@ -85,6 +86,8 @@ def _facts(source: ResearchSource) -> str:
 
 
 def _reading(source: ResearchSource) -> str:
+    if source.reading:
+        return research_labels.READING
     if source.read is None:
         return research_labels.UNTRIED
     if source.read:

@@ -169,15 +169,18 @@ def start_typed() -> None:
         open_run(run_id)
 
 
-def resume(run_id: str) -> None:
-    """Go on from what a run has found; for ``on_click``."""
-    begun = _begun(lambda: research().resume(run_id, owner()))
+def resume(run_id: str, *, own_only: bool | None = None) -> None:
+    """Go on from what a run has found; for ``on_click``.
+
+    *own_only* says whether it is the library alone that is searched; None leaves that as it was.
+    """
+    begun = _begun(lambda: research().resume(run_id, owner(), own_only=own_only))
     if begun:
         open_run(begun)
 
 
 def again(run: ResearchRun) -> None:
-    """Ask the question of a run once more, from the beginning and past what is kept; for ``on_click``."""
+    """Ask the question of a run once more, from the beginning and past what is kept, of the web; for ``on_click``."""
     asked = run.request
     begun = start(asked.question, memory=asked.memory, conversation_id=asked.conversation_id, fresh=True)
     if begun:

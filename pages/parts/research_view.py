@@ -105,32 +105,67 @@ def _progress(run: ResearchRun) -> None:
 
 
 def _end(run: ResearchRun) -> None:
-    facts = [korean_date(run.created_at), research_labels.COUNT.format(count=run.count)]
+    own = sum(source.own for source in run.sources)
+    facts = [korean_date(run.created_at)]
+    facts += [research_labels.COUNT.format(count=run.count - own)] if run.count > own or not own else []
     facts += [spread(run.domains)] if run.domains else []
+    facts += [research_labels.OWN_COUNT.format(count=own)] if own else []
+    facts += [research_labels.OWN_ONLY_FACT] if run.request.own_only else []
+    end = research_labels.SEARCH_FAILED if run.search_failed else research_labels.ENDS[run.status]
     with st.container(horizontal=True, vertical_alignment="center"):
         with st.container(width="stretch", key="research-now"):
-            st.markdown(f"**{research_labels.ENDS[run.status]}**  \n:small[:gray[{' · '.join(facts)}]]")
-        if run.status is not ResearchStatus.COMPLETE:
-            st.button(
-                research_labels.RESUME,
-                key="resume-research",
-                icon=":material/play_arrow:",
-                type="primary",
-                help=research_labels.RESUME_HELP,
-                on_click=research_state.resume,
-                args=(run.id,),
-            )
-        st.button(
-            research_labels.AGAIN,
-            key="research-again",
-            icon=":material/refresh:",
-            help=research_labels.AGAIN_HELP,
-            on_click=research_state.again,
-            args=(run,),
-        )
+            st.markdown(f"**{end}**  \n:small[:gray[{' · '.join(facts)}]]")
+        if run.search_failed:
+            _after_failed_search(run)
+        else:
+            _after(run)
     left = [f"{part.number}. {md(part.text, 120)}" for part in run.plan if part.number in run.unanswered]
     if left:
         st.markdown(f":small[:orange[{research_labels.UNANSWERED.format(parts=' / '.join(left))}]]")
+
+
+def _after_failed_search(run: ResearchRun) -> None:
+    """Offer to ask the web once more, or to do without it."""
+    st.button(
+        research_labels.SEARCH_AGAIN,
+        key="resume-research",
+        icon=":material/refresh:",
+        type="primary",
+        help=research_labels.SEARCH_AGAIN_HELP,
+        on_click=research_state.resume,
+        args=(run.id,),
+    )
+    st.button(
+        research_labels.OWN_ONLY,
+        key="research-own-documents",
+        icon=":material/folder_open:",
+        help=research_labels.OWN_ONLY_HELP,
+        on_click=research_state.resume,
+        args=(run.id,),
+        kwargs={"own_only": True},
+    )
+
+
+def _after(run: ResearchRun) -> None:
+    """Offer to go on with a run that did not come to its end, and to ask anew."""
+    if run.status is not ResearchStatus.COMPLETE:
+        st.button(
+            research_labels.RESUME,
+            key="resume-research",
+            icon=":material/play_arrow:",
+            type="primary",
+            help=research_labels.RESUME_HELP,
+            on_click=research_state.resume,
+            args=(run.id,),
+        )
+    st.button(
+        research_labels.AGAIN_ON_THE_WEB if run.request.own_only else research_labels.AGAIN,
+        key="research-again",
+        icon=":material/refresh:",
+        help=research_labels.AGAIN_HELP,
+        on_click=research_state.again,
+        args=(run,),
+    )
 
 
 def facts(run: ResearchRun) -> str:

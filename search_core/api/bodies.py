@@ -99,6 +99,9 @@ class ResearchBody(Body):
         SessionId, Field(description="Conversation that the question belongs to: what was said there, and its video, count.")
     ] = None
     plan_first: Annotated[bool, Field(description="Wait with the plan until it is agreed to.")] = False
+    own_only: Annotated[
+        bool, Field(description="Search the documents of the library alone and not the web; the report says so.")
+    ] = False
 
 
 class AgreeBody(Body):

@@ -40,12 +40,16 @@ _SUBTASK = an_object(
         "origin": _ORIGIN,
         "state": {"enum": ["waiting", "searching", "done", "failed", "left_out"]},
         "found": WHOLE,
+        "own": {"type": "integer", "description": "How many of those found are documents of the library."},
         "failure": TEXT,
     }
 )
 _SOURCE = an_object(
     {
-        "number": {"type": "integer", "description": "What the report cites it by."},
+        "number": {
+            "type": "integer",
+            "description": "What the report cites it by; 0 in `source_read` and `opened` until `sources_complete`.",
+        },
         "title": TEXT,
         "url": TEXT,
         "snippet": TEXT,
@@ -56,12 +60,23 @@ _SOURCE = an_object(
         "moment": or_null(an_object({"start_s": NUMBER, "text": TEXT, "similarity": NUMBER})),
         "read": {"type": ["boolean", "null"], "description": "Null when its page was not tried: then only the snippet is known."},
         "failure": TEXT,
+        "reading": {"type": "boolean", "description": "True while its page is being read."},
+        "shortened": {"type": "boolean", "description": "True when its page goes on behind what was read of it."},
+        "collection": {"type": "string", "description": "Empty for the web, `user` or `sample` for a document of the library."},
     }
 )
-_DOMAINS: Schema = {"type": "object", "additionalProperties": WHOLE, "description": "Sources by domain."}
+_DOMAINS: Schema = {"type": "object", "additionalProperties": WHOLE, "description": "Sources of the web by domain."}
 _TIMES = ("query_decomposition", "search_duration_ms", "scrape_duration_ms", "analysis_duration_ms", "total_ms")
 _METRICS = {**an_object(dict.fromkeys(_TIMES, NUMBER)), "description": "Milliseconds."}
 _PLACES = a_list(a_list(WHOLE))
+_WRITTEN: dict[str, Schema] = {
+    "unfinished": {"type": "boolean", "description": "True when the report breaks off because writing failed."},
+    "own_sent": {
+        "type": ["boolean", "null"],
+        "description": "Whether documents of the library were given to the language model; null without such documents or model.",
+    },
+    "excerpted": {**a_list(WHOLE), "description": "Sources of which only the sentences nearest to the question were used."},
+}
 _FAILURE: dict[str, Schema] = {"kind": TEXT, "description": TEXT, "korean": TEXT}
 _RUN: dict[str, Schema] = {
     "id": TEXT,
@@ -69,6 +84,7 @@ _RUN: dict[str, Schema] = {
     "video": VIDEO,
     "session_id": {"type": ["string", "null"]},
     "plan_first": FLAG,
+    "own_only": FLAG,
     "continues": {"type": ["string", "null"], "description": "The run whose findings this one goes on from."},
     "status": _STATUS,
     "message": TEXT,
@@ -78,11 +94,13 @@ _RUN: dict[str, Schema] = {
     "count": WHOLE,
     "domains": _DOMAINS,
     "sources": a_list(_SOURCE),
+    "opened": a_list(_SOURCE),
     "report": TEXT,
     "by_model": {"type": ["boolean", "null"], "description": "False for an extract, null until the report is finished."},
     "cited": a_list(WHOLE),
     "unsupported": _PLACES,
     "report_note": TEXT,
+    **_WRITTEN,
     "failures": a_list(an_object(_FAILURE)),
     "coverage": a_list(TEXT),
     "unanswered": a_list(WHOLE),
@@ -113,7 +131,9 @@ RESEARCH_EVENTS: Schema = {
             ledger=a_list(TEXT),
         ),
         an_event("sources_complete", "All sources, by relevance.", sources=a_list(_SOURCE)),
-        an_event("source_read", "What became of reading the page of a source.", source=_SOURCE),
+        an_event(
+            "source_read", "Reading the page of a source begins (`reading`), or has ended: what became of it.", source=_SOURCE
+        ),
         an_event(
             "content_chunk", "A piece of the report; one that `begins` takes the place of all before it.", text=TEXT, begins=FLAG
         ),
@@ -126,6 +146,7 @@ RESEARCH_EVENTS: Schema = {
             cited=a_list(WHOLE),
             unsupported=_PLACES,
             note=TEXT,
+            **_WRITTEN,
         ),
         an_event("error", "Something failed; the run ends with it only when its status says so.", **_FAILURE),
         an_event(

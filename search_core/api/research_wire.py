@@ -32,6 +32,7 @@ def run_body(run: ResearchRun) -> dict[str, Any]:
         "video": {"video_id": video.video_id, "title": video.title, "url": video.url} if video is not None else None,
         "session_id": request.conversation_id or None,
         "plan_first": request.plan_first,
+        "own_only": request.own_only,
         "continues": request.continues or None,
     }
 

@@ -126,6 +126,7 @@ class Researches:
             owner=owner,
             conversation_id=body.session_id or "",
             plan_first=body.plan_first,
+            own_only=body.own_only,
         )
 
 

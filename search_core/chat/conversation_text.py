@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-<<<<<<< HEAD
-from collections.abc import Callable, Iterator
-=======
-from collections.abc import Iterator, Sequence
->>>>>>> wt-answers
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -23,12 +19,8 @@ from search_core.domain import (
 )
 from search_core.llm import safe_markdown
 from search_core.presenting import ExportFile, korean_date
-<<<<<<< HEAD
 from search_core.presenting.export import file_name
-=======
-from search_core.presenting.export import clock, file_name
 from search_core.presenting.formatter import OWN_DOCUMENTS, SAMPLE
->>>>>>> wt-answers
 from search_core.presenting.inert_markdown import escaped, link
 from search_core.presenting.own_documents import WITHOUT_WEB, sent_to_model
 from search_core.video import youtube_video_id

@@ -99,15 +99,10 @@ class ChatParts:
     checks: Checks
     audio: Audio | None = None
     """None neither hears nor speaks."""
-<<<<<<< HEAD
     research: Research | None = None
     """None knows of no research."""
-    can_check: Callable[[], bool] = lambda: False
-    """Tells whether a search service of the web can be asked now; asks nobody."""
-=======
     web_configured: Callable[[], bool] = lambda: False
     """Tells whether a search service of the web is set up, though it may rest now; asks nobody."""
->>>>>>> wt-answers
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     answers_at_once: int = ANSWERS_AT_ONCE
     """Answers and checks under way in this process."""

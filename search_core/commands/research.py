@@ -11,6 +11,7 @@ from search_core.commands.json_line import as_line
 from search_core.commands.question_arguments import add_question, question_of
 from search_core.core import SearchCore
 from search_core.domain import (
+    SEARCH_FAILED,
     ContentChunk,
     PlanMade,
     ReportWritten,
@@ -18,6 +19,7 @@ from search_core.domain import (
     ResearchEvent,
     ResearchFailed,
     ResearchRequest,
+    ResearchSource,
     ResearchStatus,
     SourceRead,
     SourcesComplete,
@@ -34,12 +36,18 @@ if TYPE_CHECKING:
 
 EXIT_FAILED = 1
 EXIT_STOPPED = 130
+_OWN_DOCUMENTS = "내 자료만으로 조사하려면 --own-documents를 붙여 주세요."
 
 
 def add_to(commands: Any) -> None:
     """Add this command to the parser."""
     parser = commands.add_parser("research", help="research a question in parts and write a report with sources")
     add_question(parser)
+    parser.add_argument(
+        "--own-documents",
+        action="store_true",
+        help="search the documents of the library alone and not the web; the report says so",
+    )
     parser.add_argument("--json", action="store_true", help="print each event as one line of JSON")
     parser.set_defaults(run=run)
 
@@ -47,9 +55,13 @@ def add_to(commands: Any) -> None:
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Research and print it as it goes on; 0 when there is a report, 1 when it failed, 130 when an interrupt stopped it."""
     with closing(SearchCore.from_settings(settings)) as core:
+        core.warm_up()  # while the video is read and research itself is imported
         question = question_of(args, core)
         desk = core.work_on_research()
-        started = desk.start(ResearchRequest(question=question.text, video=question.video, memory=question.memory))
+        request = ResearchRequest(
+            question=question.text, video=question.video, memory=question.memory, own_only=args.own_documents
+        )
+        started = desk.start(request)
         printer = _Printer(as_json=args.json)
         for event in _until_interrupted(desk, started.id):
             printer.show(event)
@@ -102,11 +114,13 @@ class _Printer:
                 why = f" ({event.subtask.failure})" if event.subtask.failure else ""
                 return f"  {event.subtask.number}. 출처 {event.subtask.found}개{why} · 모두 {event.count}개\n"
             case SourcesComplete():
-                return "".join(f"  [{source.number}] {source.title} — {source.url}\n" for source in event.sources)
-            case SourceRead(source=source) if not source.read:
-                return f"  [{source.number}]의 본문은 읽지 못했어요.\n"
+                return "".join(_listed(source) for source in event.sources)
+            case SourceRead(source=source) if source.read is False:
+                which = f"[{source.number}]" if source.number else f"‘{source.title}’"
+                return f"  {which}의 본문은 읽지 못했어요.\n"
             case ResearchFailed():
-                return f"\n· {event.korean} ({event.kind}: {event.description})\n"
+                hint = f"· {_OWN_DOCUMENTS}\n" if event.kind == SEARCH_FAILED else ""
+                return f"\n· {event.korean} ({event.kind}: {event.description})\n{hint}"
             case _:
                 return self._report(event)
 
@@ -125,3 +139,8 @@ class _Printer:
                 return f"\n{lines}({event.metrics.total_ms / 1000:.1f}초)\n"
             case _:
                 return ""
+
+
+def _listed(source: ResearchSource) -> str:
+    mark = f"({source.domain}) " if source.own else ""
+    return f"  [{source.number}] {mark}{source.title} — {source.url}\n"

@@ -33,6 +33,8 @@ from search_core.domain.ranking import DEFAULT_THRESHOLD, RankingOptions, Rankin
 from search_core.domain.reply import KeptReply, ProviderReply, web_answered
 from search_core.domain.report import Degradation, DegradedPart, Question, SearchOptions, SearchReport
 from search_core.domain.research import (
+    SEARCH_FAILED,
+    STOPPED_KOREAN,
     STOPPED_MARKER,
     PlanOrigin,
     ResearchMetrics,
@@ -63,6 +65,8 @@ from search_core.domain.status import SearchStatus
 __all__ = [
     "DEFAULT_THRESHOLD",
     "SAMPLE_COLLECTION",
+    "SEARCH_FAILED",
+    "STOPPED_KOREAN",
     "STOPPED_MARKER",
     "USER_COLLECTION",
     "AnswerDone",

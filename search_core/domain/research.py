@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from search_core.domain.memory import ConversationMemory
+from search_core.domain.result import SAMPLE_COLLECTION
 
 if TYPE_CHECKING:
     from search_core.domain.result import Moment
@@ -15,6 +16,11 @@ if TYPE_CHECKING:
 
 
 STOPPED_MARKER = "[Research stopped by user]"
+"""Ends the text of a stopped report, wherever it is kept or handed to programs."""
+STOPPED_KOREAN = "[사용자가 조사를 멈췄어요]"
+"""What readers are shown in its place."""
+SEARCH_FAILED = "Search failed"
+"""Kind of the failure of a run for which no search service of the web answered."""
 
 
 class ResearchStatus(StrEnum):
@@ -47,7 +53,7 @@ class SubtaskState(StrEnum):
     SEARCHING = "searching"
     DONE = "done"
     FAILED = "failed"
-    """No search service could be asked for it."""
+    """No search service of the web answered for it."""
     LEFT_OUT = "left_out"
     """The run ended before it was answered."""
 
@@ -78,6 +84,8 @@ class ResearchRequest:
     """True searches past what is kept of earlier searches."""
     continues: str = ""
     """Id of the run whose findings this one goes on from; empty for a new one."""
+    own_only: bool = False
+    """True searches the library and not the web."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,21 +97,24 @@ class Subtask:
     origin: PlanOrigin
     state: SubtaskState = SubtaskState.WAITING
     found: int = 0
-    """Sources its search gave."""
+    """Sources its search gave, own documents among them."""
+    own: int = 0
+    """How many of them are documents of the library."""
     failure: str = ""
     """One Korean sentence when its search failed or found nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResearchSource:
-    """Is a source of a report; ``number`` is what the report cites, from 1."""
+    """A source of a report."""
 
     number: int
+    """What the report cites it by, from 1, those of the web before own documents; 0 until every subtask was searched for."""
     title: str
     url: str
     snippet: str
     domain: str
-    """Host name without ``www.``."""
+    """Host name without ``www.``; for a document of the library what such documents are called."""
     publish_date: datetime | None = None
     """Time zone aware; None when unknown."""
     relevance_score: float | None = None
@@ -116,6 +127,22 @@ class ResearchSource:
     """True when its page was read, False when that failed, None when it was not tried: then only the snippet is known."""
     failure: str = ""
     """A ``PageFailure`` when reading its page failed."""
+    reading: bool = False
+    """True while its page is being read."""
+    shortened: bool = False
+    """True when its page goes on behind what was read of it."""
+    collection: str = ""
+    """Collection of the library that holds it; empty for a page of the web."""
+
+    @property
+    def own(self) -> bool:
+        """Tell whether this is a document of the library and not a page of the web."""
+        return bool(self.collection)
+
+    @property
+    def sample(self) -> bool:
+        """Tell whether this is a document that ships with the app."""
+        return self.collection == SAMPLE_COLLECTION
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

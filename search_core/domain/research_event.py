@@ -58,7 +58,10 @@ class SourcesComplete:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceRead:
-    """Tells what became of reading the page of one source."""
+    """Tells that reading the page of one source begins (``source.reading``), or what became of it.
+
+    Pages are read while others are still searched for: until ``SourcesComplete`` the number of the source is 0.
+    """
 
     source: ResearchSource
 
@@ -84,6 +87,12 @@ class ReportWritten:
     """Where in ``text`` sentences stand that the sources they cite do not bear out."""
     note: str = ""
     """One Korean sentence when the model could not write it, or only snippets could be used."""
+    unfinished: bool = False
+    """True when it breaks off because writing failed."""
+    own_sent: bool | None = None
+    """Whether own documents were given to the language model; None where there are none or no model."""
+    excerpted: tuple[int, ...] = ()
+    """Numbers of the sources of which only the sentences nearest to the question were used, because all together are too long."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

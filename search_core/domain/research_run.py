@@ -6,7 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from search_core.domain.research import PlanOrigin, ResearchMetrics, ResearchRequest, ResearchSource, ResearchStatus, Subtask
+from search_core.domain.research import (
+    SEARCH_FAILED,
+    STOPPED_KOREAN,
+    STOPPED_MARKER,
+    PlanOrigin,
+    ResearchMetrics,
+    ResearchRequest,
+    ResearchSource,
+    ResearchStatus,
+    Subtask,
+)
 from search_core.domain.research_event import (
     ContentChunk,
     PlanMade,
@@ -36,12 +46,20 @@ class ResearchRun:
     count: int = 0
     domains: Mapping[str, int] = field(default_factory=dict)
     sources: tuple[ResearchSource, ...] = ()
+    opened: tuple[ResearchSource, ...] = ()
+    """Sources whose pages are read, or were, while ``sources`` does not hold them yet."""
     report: str = ""
     by_model: bool | None = None
     """None until the report is finished."""
     cited: tuple[int, ...] = ()
     unsupported: tuple[tuple[int, int], ...] = ()
     report_note: str = ""
+    unfinished: bool = False
+    """True when the report breaks off because writing failed."""
+    own_sent: bool | None = None
+    """Whether own documents were given to the language model; None where there are none or no model."""
+    excerpted: tuple[int, ...] = ()
+    """Numbers of the sources of which only the sentences nearest to the question were used."""
     failures: tuple[ResearchFailed, ...] = ()
     coverage: tuple[str, ...] = ()
     unanswered: tuple[int, ...] = ()
@@ -70,6 +88,9 @@ class ResearchRun:
                     cited=event.cited,
                     unsupported=event.unsupported,
                     report_note=event.note,
+                    unfinished=event.unfinished,
+                    own_sent=event.own_sent,
+                    excerpted=event.excerpted,
                 )
             case ResearchFailed():
                 return replace(self, failures=(*self.failures, event))
@@ -80,6 +101,7 @@ class ResearchRun:
                     metrics=event.metrics,
                     coverage=event.coverage,
                     unanswered=event.unanswered,
+                    opened=(),
                     ended_at=event.at,
                 )
             case _:
@@ -90,10 +112,25 @@ class ResearchRun:
             case SourcesUpdated():
                 return replace(self, plan=_with(self.plan, event.subtask), count=event.count, domains=event.domains)
             case SourcesComplete():
-                return replace(self, sources=event.sources, count=len(event.sources))
-            case SourceRead():
-                kept = tuple(event.source if source.number == event.source.number else source for source in self.sources)
-                return replace(self, sources=kept)
+                return replace(self, sources=event.sources, opened=(), count=len(event.sources))
+            case SourceRead(source=source):
+                known = [each for each in self.sources if _same(each, source)]
+                if known:
+                    told = replace(source, number=known[0].number)
+                    return replace(self, sources=tuple(told if each is known[0] else each for each in self.sources))
+                others = tuple(each for each in self.opened if not _same(each, source))
+                return replace(self, opened=(*others, source))
+
+    @property
+    def search_failed(self) -> bool:
+        """Tell whether the run failed because no search service of the web answered."""
+        return self.status is ResearchStatus.FAILED and any(failure.kind == SEARCH_FAILED for failure in self.failures)
+
+    @property
+    def shown_report(self) -> str:
+        """Return the report as readers see it, a mark of the stop in Korean; all places before the mark stay where they are."""
+        text = self.report.rstrip()
+        return f"{text.removesuffix(STOPPED_MARKER)}{STOPPED_KOREAN}" if text.endswith(STOPPED_MARKER) else self.report
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,6 +148,10 @@ class ResearchEntry:
     """None while it goes on."""
     conversation_id: str = ""
     """The conversation it was asked in; empty outside of one."""
+
+
+def _same(one: ResearchSource, other: ResearchSource) -> bool:
+    return (one.url or one.title, one.own) == (other.url or other.title, other.own)
 
 
 def _with(plan: tuple[Subtask, ...], subtask: Subtask) -> tuple[Subtask, ...]:

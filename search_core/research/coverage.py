@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from enum import StrEnum
 from types import MappingProxyType
 
 from search_core.domain import ResearchSource, SearchReport, Subtask, SubtaskState
@@ -21,6 +22,7 @@ _UNREAD = MappingProxyType(
         PageFailure.UNREADABLE: "본문을 찾지 못함",
     }
 )
+_OWN_ONLY = "웹은 검색하지 않고 내 자료만 찾아봤어요."
 
 
 def search_ledger(report: SearchReport, labels: Mapping[str, str] | None = None) -> tuple[str, ...]:
@@ -28,64 +30,117 @@ def search_ledger(report: SearchReport, labels: Mapping[str, str] | None = None)
     return tuple(line.korean for line in ledger(report.replies, labels, report.created_at))
 
 
+class Reported(StrEnum):
+    """Names how much of its report a run has come to."""
+
+    WHOLE = "whole"
+    PART = "part"
+    """It breaks off: the run was stopped, or writing failed."""
+    NONE = "none"
+
+
 def coverage(
     plan: Sequence[Subtask],
     asked: Mapping[int, Sequence[str]],
     sources: Sequence[ResearchSource],
     unanswered: Sequence[int] = (),
+    *,
+    reported: Reported = Reported.WHOLE,
+    own_only: bool = False,
+    excerpted: int = 0,
 ) -> tuple[str, ...]:
     """Return the ledger in Korean sentences.
 
     *asked* holds for each subtask, by number, the line of each search service; *unanswered* the numbers of the subtasks that the
-    report does not answer.
+    report does not answer; *excerpted* of how many sources the report uses the sentences nearest to the question only.
     """
-    lines = [_headline(plan, unanswered)] if plan else []
+    lines = [_headline(plan, unanswered, reported)] if plan else []
+    lines += [_OWN_ONLY] if own_only else []
     for subtask in plan:
-        lines += _searched(subtask, asked.get(subtask.number, ()))
-    lines.append(_reading(sources))
+        lines += _searched(subtask, asked.get(subtask.number, ()), own_only=own_only)
+    lines += _reading(sources, reported, own_only=own_only)
+    if excerpted:
+        lines.append(f"모두 합치면 너무 길어서 출처 {excerpted}개는 질문과 가까운 문장만 보고 썼어요.")
     lines += [f"답하지 못한 부분이에요: {subtask.number}. {subtask.text}" for subtask in plan if subtask.number in unanswered]
     return tuple(lines)
 
 
-def _headline(plan: Sequence[Subtask], unanswered: Sequence[int]) -> str:
+def _headline(plan: Sequence[Subtask], unanswered: Sequence[int], reported: Reported) -> str:
+    """Return what became of the plan; nothing is called answered that no report was written about to its end."""
+    if reported is not Reported.WHOLE:
+        return _unreported(plan, reported)
     left = sum(subtask.number in unanswered for subtask in plan)
     if len(plan) == 1:
         return "질문에 답하지 못했어요." if left else "질문을 나누지 않고 조사했어요."
     if not left:
-        return f"나눠 조사한 {len(plan)}가지를 모두 다뤘어요."
+        return f"나눠 조사한 {len(plan)}가지 모두 자료를 찾아 보고서를 썼어요."
     if left == len(plan):
-        return f"나눠 조사한 {len(plan)}가지를 하나도 다루지 못했어요."
-    return f"나눠 조사한 {len(plan)}가지 중 {len(plan) - left}가지를 다뤘고 {left}가지는 답하지 못했어요."
+        return f"나눠 조사한 {len(plan)}가지 모두 자료를 찾지 못했어요."
+    return f"나눠 조사한 {len(plan)}가지 중 {len(plan) - left}가지로 보고서를 썼고 {left}가지는 답하지 못했어요."
 
 
-def _searched(subtask: Subtask, services: Sequence[str]) -> list[str]:
+def _unreported(plan: Sequence[Subtask], reported: Reported) -> str:
+    found = sum(subtask.found > 0 for subtask in plan)
+    written = "보고서를 끝까지 쓰지 못했어요." if reported is Reported.PART else "보고서를 쓰지 못했어요."
+    if not found:
+        return f"찾은 자료가 없고, {written}"
+    of_all = "자료를 찾았지만" if len(plan) == 1 else f"나눠 조사한 {len(plan)}가지 중 {found}가지의 자료를 찾았지만"
+    return f"{of_all} {written}"
+
+
+def _searched(subtask: Subtask, services: Sequence[str], *, own_only: bool) -> list[str]:
     what = f"{subtask.number}. {subtask.text}"
+    own, web = subtask.own, subtask.found - subtask.own
     if subtask.state in (SubtaskState.WAITING, SubtaskState.SEARCHING, SubtaskState.LEFT_OUT):
-        return [f"{what}: 끝까지 찾아보지 못했어요.", *_indented(services)]
-    if subtask.state is SubtaskState.FAILED:
-        why = subtask.failure or "어느 검색 서비스에도 물어보지 못했어요."
-        return [f"{what}: {why} 자료가 없다는 뜻이 아니에요.", *_indented(services)]
-    if not subtask.found:
-        return [f"{what}: {subtask.failure or '물어봤지만 찾은 것이 없어요.'}", *_indented(services)]
-    return [f"{what}: 출처 {subtask.found}개를 찾았어요.", *_indented(services)]
+        told = "끝까지 찾아보지 못했어요."
+    elif subtask.state is SubtaskState.FAILED:
+        told = f"{subtask.failure or '어느 검색 서비스에도 물어보지 못했어요.'} 자료가 없다는 뜻이 아니에요."
+        told += f" 내 자료에서만 {own}개를 찾았어요." if own else ""
+    elif not subtask.found:
+        told = subtask.failure or "물어봤지만 찾은 것이 없어요."
+    elif own_only:
+        told = f"내 자료 {own}개를 찾았어요."
+    elif own and web:
+        told = f"웹에서 출처 {web}개, 내 자료에서 {own}개를 찾았어요."
+    elif own:
+        told = f"웹에서는 찾은 것이 없고 내 자료에서 {own}개를 찾았어요."
+    else:
+        told = f"출처 {web}개를 찾았어요."
+    return [f"{what}: {told}", *_indented(services)]
 
 
 def _indented(services: Sequence[str]) -> list[str]:
     return [f"· {line}" for line in services]
 
 
-def _reading(sources: Sequence[ResearchSource]) -> str:
+def _reading(sources: Sequence[ResearchSource], reported: Reported, *, own_only: bool) -> list[str]:
     if not sources:
-        return "찾은 출처가 없어서 읽은 페이지도 없어요."
+        return ["찾은 출처가 없어서 읽은 페이지도 없어요."]
+    web, own = [[source for source in sources if source.own is wanted] for wanted in (False, True)]
+    lines = [_read_of_web(web, "웹 출처" if own else "출처", reported)] if web else []
+    if own:
+        read, samples = sum(source.read is True for source in own), sum(source.sample for source in own)
+        of_them = f"예시 {samples}개를 포함한 내 자료" if samples else "내 자료"
+        lines.append(f"{of_them} {len(own)}개 중 {read}개의 본문을 읽었어요.{'' if own_only else ' 웹 출처로 세지 않았어요.'}")
+    if shortened := sum(source.shortened for source in sources):
+        lines.append(f"{shortened}개는 길어서 앞부분만 읽었어요.")
+    return lines
+
+
+def _read_of_web(sources: Sequence[ResearchSource], called: str, reported: Reported) -> str:
     read = sum(source.read is True for source in sources)
     failed = [source for source in sources if source.read is False]
     untried = len(sources) - read - len(failed)
     parts = [f"{read}개는 본문을 읽었어요"] if read else ["본문을 읽은 페이지가 없어요"]
+    used = reported is not Reported.NONE
     if failed:
-        parts.append(f"{len(failed)}개는 읽지 못해 검색 요약만 썼어요({_reasons(failed)})")
+        why = _reasons(failed)
+        parts.append(
+            f"{len(failed)}개는 읽지 못해 검색 요약만 썼어요({why})" if used else f"{len(failed)}개는 읽지 못했어요({why})"
+        )
     if untried:
-        parts.append(f"{untried}개는 열어 보지 않고 검색 요약만 썼어요")
-    return f"출처 {len(sources)}개 중 {'. '.join(parts)}."
+        parts.append(f"{untried}개는 열어 보지 않고 검색 요약만 썼어요" if used else f"{untried}개는 끝까지 열어 보지 않았어요")
+    return f"{called} {len(sources)}개 중 {'. '.join(parts)}."
 
 
 def _reasons(failed: Sequence[ResearchSource]) -> str:

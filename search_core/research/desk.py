@@ -76,6 +76,7 @@ class ResearchDesk:
 
     def start(self, request: ResearchRequest) -> ResearchRun:
         """Start a run and return at once; raises InputError for an empty or overlong question."""
+        self._parts.get_ready()
         kept = self._store.create(replace(request, question=validate_question(request.question)))
         self._engine.start(kept.id, kept.legs[-1])
         return kept.empty()
@@ -178,9 +179,10 @@ class ResearchDesk:
         agreed = self._store.wish(run_id, owner, Wish.AGREE, {}, legs=legs_to_go_on)
         self._engine.start(run_id, agreed.legs[-1])
 
-    def resume(self, run_id: str, owner: str) -> ResearchRun:
+    def resume(self, run_id: str, owner: str, *, own_only: bool | None = None) -> ResearchRun:
         """Start a run that goes on from what another has found: its finished searches and pages are not asked for again.
 
+        *own_only* says whether it is the library alone that is searched; None leaves that as it was.
         Raises ResearchStateError when that run has not ended, or is complete.
         """
         kept = self._store.load(run_id, owner)
@@ -189,7 +191,8 @@ class ResearchDesk:
                 "Only a run that was stopped, finished early or failed can go on.",
                 korean="멈췄거나 서둘러 마무리했거나 실패한 조사만 이어서 할 수 있어요.",
             )
-        return self.start(replace(kept.request, continues=run_id, plan_first=False))
+        alone = kept.request.own_only if own_only is None else own_only
+        return self.start(replace(kept.request, continues=run_id, plan_first=False, own_only=alone))
 
     def list(self, owner: str, video_key: str | None = None, conversation_id: str | None = None) -> tuple[ResearchEntry, ...]:
         """Return the runs of *owner*, newest first; only those about one video, or asked in one conversation, that is named."""

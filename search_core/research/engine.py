@@ -30,7 +30,7 @@ logger = logging.getLogger(__name__)
 
 STREAM = "events"
 QUEUE = "maekrak-research"
-VERSION = "1"
+VERSION = "2"
 """Of the order in which workflows take their steps: runs of another version are left to processes of theirs."""
 LOOK_S = 0.25
 """How often wishes made in other processes are looked for."""

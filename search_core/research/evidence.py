@@ -14,7 +14,7 @@ from search_core.domain import Question, ResearchRequest, ResearchSource, Subtas
 
 MAX_CONTENT_CHARS = 8_000
 TOTAL_CHARS = 48_000
-"""Of all sources together: what the models that are commonly served still hold beside a report (some 30,000 tokens of Korean)."""
+"""Of all sources, unless set otherwise: what commonly served models hold beside a report (some 30,000 tokens of Korean)."""
 MAX_SENTENCES = 400
 
 
@@ -33,8 +33,18 @@ class Material:
 
     @property
     def snippets_only(self) -> bool:
-        """Tell whether no page could be read, so that only what search services said is known."""
-        return not any(self.pages.get(source.number, "").strip() for source in self.sources)
+        """Tell whether no page of the web could be read, so that only what search services said of it is known."""
+        return bool(self.web) and not any(self.pages.get(source.number, "").strip() for source in self.web)
+
+    @property
+    def web(self) -> tuple[ResearchSource, ...]:
+        """Return the sources that are pages of the web."""
+        return tuple(source for source in self.sources if not source.own)
+
+    @property
+    def own(self) -> tuple[ResearchSource, ...]:
+        """Return the sources that are documents of the library."""
+        return tuple(source for source in self.sources if source.own)
 
     def question(self, text: str) -> Question:
         """Return *text* as a question about the video of the run."""
@@ -63,10 +73,15 @@ class Evidence:
         self._registry = CitationRegistry()
         self.texts: dict[int, str] = {}
         """What each source says, as far as it is used."""
+        self.excerpted = tuple(
+            source.number for source, text, share in zip(material.sources, whole, shares, strict=True) if len(text) > share
+        )
+        """Numbers of the sources of which only the sentences nearest to the question are used."""
         for source, text, share in zip(material.sources, whole, shares, strict=True):
             used = excerpt(text, wanted, share)
             self.texts[source.number] = used
-            given = self._registry.add(title=source.title, text=used, url=source.url, published=source.publish_date)
+            title = f"{source.domain}: {source.title}" if source.own else source.title
+            given = self._registry.add(title=title, text=used, url=source.url, published=source.publish_date)
             if given != source.number:
                 raise ValueError(f"source {source.number} of a report would be cited as {given}")
 

@@ -23,6 +23,8 @@ CANDIDATES = 5
 """Sentences of one source that are scored: those that share most words with the part."""
 
 SUMMARY_HEADING = "## 요약"
+OWN_HEADING = "## 내 자료에서"
+_OWN_QUOTED = "언어 모델에 보내지 않은 내 자료에서 질문과 관련된 문장을 그대로 옮겼어요. 웹에서 찾은 것이 아니에요."
 _QUOTED = "언어 모델이 쓴 글이 아니라, 찾은 자료에서 질문과 관련된 문장을 그대로 옮긴 발췌예요."
 _NOTHING_FOUND = "이 부분은 찾은 자료가 없어요."
 _NOTHING_NEAR = "이 부분과 바로 이어지는 문장을 찾지 못했어요. 관련 자료를 직접 살펴봐 주세요"
@@ -56,7 +58,7 @@ def extracted(evidence: Evidence, scorer: QuestionScorer, parts: Sequence[Subtas
     used: set[str] = set()
     sections: list[tuple[str, list[_Line], str]] = []
     for part in parts:
-        lines, otherwise = _section(evidence, scorer, part, used)
+        lines, otherwise = _section(evidence, scorer, part, used, evidence.material.of_part(part.number))
         sections.append((heading(part), lines, otherwise))
     written = [_top(sections)] if summary else []
     written += [
@@ -67,15 +69,33 @@ def extracted(evidence: Evidence, scorer: QuestionScorer, parts: Sequence[Subtas
     return Extract(text, evidence.checked(text).cited)
 
 
+def quoted_own(evidence: Evidence, scorer: QuestionScorer) -> str:
+    """Return a section of what own documents say to the plan, in their sentences.
+
+    Raises EmbeddingError as ``extracted`` does.
+    """
+    used: set[str] = set()
+    own = evidence.material.own
+    sections = [
+        _section(evidence, scorer, part, used, sources)
+        for part in evidence.material.plan
+        if (sources := [source for source in own if part.number in source.subtasks])
+    ]
+    lines = [line.text for found, _ in sections for line in found]
+    return "\n".join((OWN_HEADING, "", _OWN_QUOTED, "", *(lines or [_nothing_near(own)])))
+
+
 def _top(sections: Sequence[tuple[str, list[_Line], str]]) -> str:
     """Return the summary: of each part the sentence that bears most on it."""
     best = [max(lines, key=lambda line: (line.score, -line.number)).text for _, lines, _ in sections if lines]
     return "\n".join((SUMMARY_HEADING, "", _QUOTED, *(["", *best] if best else [])))
 
 
-def _section(evidence: Evidence, scorer: QuestionScorer, part: Subtask, used: set[str]) -> tuple[list[_Line], str]:
-    """Return the quotations for *part*, and what to say where there are none."""
-    sources = evidence.material.of_part(part.number)[:MAX_SOURCES_OF_PART]
+def _section(
+    evidence: Evidence, scorer: QuestionScorer, part: Subtask, used: set[str], found: Sequence[ResearchSource]
+) -> tuple[list[_Line], str]:
+    """Return the quotations for *part* from what was *found* for it, and what to say where there are none."""
+    sources = found[:MAX_SOURCES_OF_PART]
     if not sources:
         return [], _NOTHING_FOUND
     asked = scorer.asked(evidence.material.question(part.text))
@@ -85,7 +105,11 @@ def _section(evidence: Evidence, scorer: QuestionScorer, part: Subtask, used: se
     used.update(line.text for line in best)
     if best:
         return sorted(best, key=lambda line: line.number), ""
-    return [], f"{_NOTHING_NEAR} {''.join(f'[{source.number}]' for source in sources)}."
+    return [], _nothing_near(sources)
+
+
+def _nothing_near(sources: Sequence[ResearchSource]) -> str:
+    return f"{_NOTHING_NEAR} {''.join(f'[{source.number}]' for source in sources)}."
 
 
 def _quotes(

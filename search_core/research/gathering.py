@@ -28,9 +28,10 @@ from search_core.domain import (
 )
 from search_core.research.control import Command, Control, Wish
 from search_core.research.kept_findings import plan_values, results_of
+from search_core.research.parts import ResearchLimits
 from search_core.research.planning import Plan
 from search_core.research.sources import domain_counts, merge_sources
-from search_core.research.steps import Steps, page_key
+from search_core.research.steps import Steps, key_of
 from search_core.research.telling import Teller, step
 
 
@@ -53,9 +54,19 @@ class Span:
 
 
 class Gathering:
-    """Is the part of one leg between its plan and its report."""
+    """The part of one leg between its plan and its report."""
 
-    def __init__(self, plan: Plan, steps: Steps, teller: Teller, control: Control, *, heard: int, results: int) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        steps: Steps,
+        teller: Teller,
+        control: Control,
+        *,
+        heard: int,
+        limits: ResearchLimits,
+        own_only: bool = False,
+    ) -> None:
         self.halted: Wish | None = None
         """STOP or FINISH when the user wished for it."""
         self.sources: tuple[ResearchSource, ...] = ()
@@ -68,9 +79,15 @@ class Gathering:
         self._teller = teller
         self._control = control
         self._heard = heard
-        self._at_most = results * len(plan.subtasks)
+        self._at_most = limits.results_per_subtask * len(plan.subtasks)
+        self._fetches = limits.fetches_at_once
+        self._message = "내 자료에서 찾고 있어요." if own_only else "웹에서 찾고 있어요."
         self._found: dict[int, tuple[SearchResult, ...]] = {}
         self._pages: dict[str, dict[str, Any] | None] = {}
+        self._waiting: list[ResearchSource] = []
+        """Sources whose pages are to be read, in turn."""
+        self._opened: dict[str, ResearchSource] = {}
+        """Sources whose pages are read, or were, as they were first known."""
         self._tasks: dict[asyncio.Task[Any], tuple[str, Any]] = {}
         self._complete = False
 
@@ -83,7 +100,7 @@ class Gathering:
         """Search and read until there is nothing more to do, or the user has had enough."""
         try:
             if self.halted is None:
-                self._teller.tell(StatusChanged(status=ResearchStatus.SEARCHING, message="웹에서 찾고 있어요."))
+                self._teller.tell(StatusChanged(status=ResearchStatus.SEARCHING, message=self._message))
             self._listen()
             for number in self._subtasks:
                 self._search(number)
@@ -134,7 +151,7 @@ class Gathering:
         if self.halted is None:
             subtask = self._subtasks[number]
             self._start("search", subtask.text, self._steps.search, number, subtask.text, self._heard)
-            self._change(replace(subtask, state=SubtaskState.SEARCHING, found=0, failure=""))
+            self._change(replace(subtask, state=SubtaskState.SEARCHING, found=0, own=0, failure=""))
 
     def _change(self, subtask: Subtask) -> None:
         self._subtasks[subtask.number] = subtask
@@ -148,54 +165,72 @@ class Gathering:
         self.searching.add(result)
         results = results_of(result["results"])
         state = SubtaskState.DONE if result["state"] == "done" else SubtaskState.FAILED
-        subtask = replace(subtask, state=state, found=len(results), failure=result["failure"])
+        own = sum(found.own for found in results)
+        subtask = replace(subtask, state=state, found=len(results), own=own, failure=result["failure"])
         self._subtasks[subtask.number] = subtask
         self._found[subtask.number] = results
         self.ledgers[subtask.number] = result["ledger"]
         merged = await self._merged()
-        self._read_pages([source for source in merged if subtask.number in source.subtasks])
         self._teller.tell(
             SourcesUpdated(subtask=subtask, count=len(merged), domains=domain_counts(merged), ledger=tuple(result["ledger"]))
         )
+        self._read_pages([source for source in merged if subtask.number in source.subtasks])
 
     async def _merged(self) -> tuple[ResearchSource, ...]:
         return await asyncio.to_thread(merge_sources, dict(self._found), at_most=self._at_most)
 
     def _read_pages(self, sources: Sequence[ResearchSource]) -> None:
         for source in sources:
-            key = page_key(source.url)
+            key = key_of(source)
             if self.halted is None and key not in self._pages:
                 self._pages[key] = None
-                self._start("page", key, self._steps.page, source.url)
+                self._waiting.append(source)
+        self._read_next()
+
+    def _read_next(self) -> None:
+        """Read the pages whose turn it is; each is told of when its reading begins, not when it is put into the queue."""
+        while self.halted is None and self._waiting and len(self._being_read()) < self._fetches:
+            source = self._waiting.pop(0)
+            key = key_of(source)
+            self._opened[key] = replace(source, number=0)
+            self._start("page", key, self._steps.page, source.url, source.own)
+            self._tell_reading(key)
+
+    def _being_read(self) -> set[str]:
+        return {about for kind, about in self._tasks.values() if kind == "page"}
 
     async def _all_found(self) -> None:
-        """Tell all sources, those of which the pages were read meanwhile as well, and read the pages that are left."""
+        """Tell all sources, each with what is known of its page by now, and read the pages that are left."""
         self._complete = True
-        merged = await self._merged()
-        self.sources = merged
-        self._read_pages(merged)
-        self._teller.tell(SourcesComplete(sources=merged))
-        if merged and self.halted is None:
+        self.sources = tuple(map(self._as_it_stands, await self._merged()))
+        self._teller.tell(SourcesComplete(sources=self.sources))
+        if self.sources and self.halted is None:
             self._teller.tell(StatusChanged(status=ResearchStatus.READING, message="찾은 페이지를 읽고 있어요."))
-        for source in merged:
-            self._tell_read(source)
+        self._read_pages(self.sources)
+
+    def _as_it_stands(self, source: ResearchSource) -> ResearchSource:
+        """Return *source* with what is known of its page."""
+        key = key_of(source)
+        outcome = self._pages.get(key)
+        if outcome is None:
+            return replace(source, reading=key in self._being_read())
+        return replace(
+            source, read=outcome["read"], failure=outcome["failure"], shortened=outcome.get("shortened", False), reading=False
+        )
 
     def _read(self, key: str, result: dict[str, Any]) -> None:
-        if "cut" in result:
-            return
-        self._pages[key] = result
-        self.reading.add(result)
-        if self._complete:
-            for source in self.sources:
-                if page_key(source.url) == key:
-                    self._tell_read(source)
+        if "cut" not in result:
+            self._pages[key] = result
+            self.reading.add(result)
+        self._tell_reading(key)
+        self._read_next()
 
-    def _tell_read(self, source: ResearchSource) -> None:
-        outcome = self._pages.get(page_key(source.url))
-        if outcome is not None:
-            read = replace(source, read=outcome["read"], failure=outcome["failure"])
-            self.sources = tuple(read if each.number == read.number else each for each in self.sources)
-            self._teller.tell(SourceRead(source=read))
+    def _tell_reading(self, key: str) -> None:
+        """Tell how far the page of *key* is, under its number as soon as there is one."""
+        listed = next((source for source in self.sources if key_of(source) == key), None) if self._complete else None
+        told = self._as_it_stands(listed or self._opened[key])
+        self.sources = tuple(told if each is listed else each for each in self.sources)
+        self._teller.tell(SourceRead(source=told))
 
     async def _wished(self, commands: Sequence[Command]) -> None:
         for command in commands:
@@ -215,7 +250,7 @@ class Gathering:
         self.ledgers.pop(number, None)
         self._complete = False
         plan = Plan(
-            subtasks=tuple(replace(each, state=SubtaskState.WAITING, found=0, failure="") for each in self.subtasks),
+            subtasks=tuple(replace(each, state=SubtaskState.WAITING, found=0, own=0, failure="") for each in self.subtasks),
             origin=self._origin,
             note=self._note,
         )

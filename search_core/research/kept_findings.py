@@ -17,18 +17,18 @@ class _Found:
 
 
 _PLAN = KeptJson(Plan)
+_PLAN_FIELDS = ("subtasks", "origin", "note")
 _FOUND = KeptJson(_Found, Moment=Moment)
 
 
 def plan_values(plan: Plan) -> dict[str, Any]:
-    """Return *plan* as ``plan_of`` reads it again."""
-    values: dict[str, Any] = _PLAN.write(plan)
-    return values
+    """Return *plan* as ``plan_of`` reads it again, without the failure on the way to it."""
+    return {name: value for name, value in _PLAN.write(plan).items() if name in _PLAN_FIELDS}
 
 
 def plan_of(values: Mapping[str, Any]) -> Plan:
     """Return what ``plan_values`` made, whatever else stands beside it."""
-    return _PLAN.read({name: values[name] for name in ("subtasks", "origin", "note")})[0]
+    return _PLAN.read({name: values[name] for name in _PLAN_FIELDS})[0]
 
 
 def result_values(results: Iterable[SearchResult]) -> list[dict[str, Any]]:

@@ -83,9 +83,13 @@ class ResearchParts:
     search: Search
     read: Callable[[str], Awaitable[ReadPage]]
     """Reads the page at an address; raises PageReadError."""
+    read_own: Callable[[str], Awaitable[ReadPage]] | None = None
+    """Reads the document of the library at an address, asking nobody; None where there is no library."""
     writer: Writer
     labels: Mapping[str, str] = field(default_factory=dict)
     """What search services are called."""
+    get_ready: Callable[[], None] = lambda: None
+    """Begins to get ready what runs need, and returns at once; called when a run is started."""
     limits: ResearchLimits = field(default_factory=ResearchLimits)
     now: Callable[[], float] = time.time
     """Seconds since 1970."""

@@ -14,7 +14,7 @@ from search_core.answering.moments import mark
 from search_core.answering.passages import choose_passages
 from search_core.answering.question_scorer import QuestionScorer
 from search_core.answering.transcript_answer import facts_of
-from search_core.domain import PlanOrigin, Question, ResearchRequest, Subtask, TranscriptPassage
+from search_core.domain import PlanOrigin, Question, ResearchFailed, ResearchRequest, Subtask, TranscriptPassage
 from search_core.errors import EmbeddingError, LanguageModelError, LanguageModelFailure
 from search_core.llm import ChatMessage
 from search_core.llm.prompt import plain
@@ -48,6 +48,8 @@ class Plan:
     origin: PlanOrigin
     note: str = ""
     """One or two Korean sentences when the model could not make it."""
+    failure: ResearchFailed | None = None
+    """What became of the model when it failed."""
 
 
 class Planner:
@@ -67,7 +69,8 @@ class Planner:
             texts = read_subtasks(await self._answer(self._model, request))
         except LanguageModelError as error:
             logger.warning("The language model made no plan (%s): %s", error.kind, error)
-            return await self._by_rules(request, f"{error.korean} 그래서")
+            failure = ResearchFailed(kind=type(error).__name__, description=str(error), korean=error.korean)
+            return await self._by_rules(request, f"{error.korean} 그래서", failure)
         if len(texts) < MIN_SUBTASKS:
             logger.warning("The language model's plan could not be read as a list of subtasks")
             return await self._by_rules(request, "언어 모델이 쓴 계획을 읽을 수 없어서")
@@ -109,10 +112,11 @@ class Planner:
             logger.warning("The passages of a plan could not be chosen", exc_info=True)
             return ()
 
-    async def _by_rules(self, request: ResearchRequest, why: str) -> Plan:
+    async def _by_rules(self, request: ResearchRequest, why: str, failure: ResearchFailed | None = None) -> Plan:
         texts = await asyncio.to_thread(self._parts, request)
         what = "질문을 부분으로 나눠 조사해요." if len(texts) > 1 else "질문을 그대로 조사해요."
-        return Plan(subtasks=_numbered(texts, PlanOrigin.RULES), origin=PlanOrigin.RULES, note=f"{why} {what}")
+        subtasks = _numbered(texts, PlanOrigin.RULES)
+        return Plan(subtasks=subtasks, origin=PlanOrigin.RULES, note=f"{why} {what}", failure=failure)
 
     def _parts(self, request: ResearchRequest) -> tuple[str, ...]:
         """Return the parts of the question, pointing words resolved by the video and the earlier turns."""

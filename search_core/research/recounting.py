@@ -32,6 +32,13 @@ def recounted(run: ResearchRun) -> Iterator[ResearchEvent]:
     yield from run.failures
     if run.by_model is not None:
         yield ReportWritten(
-            text=run.report, by_model=run.by_model, cited=run.cited, unsupported=run.unsupported, note=run.report_note
+            text=run.report,
+            by_model=run.by_model,
+            cited=run.cited,
+            unsupported=run.unsupported,
+            note=run.report_note,
+            unfinished=run.unfinished,
+            own_sent=run.own_sent,
+            excerpted=run.excerpted,
         )
     yield ResearchEnded(status=run.status, metrics=run.metrics, coverage=run.coverage, unanswered=run.unanswered, at=run.ended_at)

@@ -9,13 +9,13 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from search_core.domain import ContentChunk, ReportWritten, ResearchFailed, ResearchSource, Subtask
-from search_core.errors import MaekrakError
 from search_core.research.control import Control, CutError, unless
 from search_core.research.crossing import from_there
 from search_core.research.event_json import kept
 from search_core.research.evidence import Material
+from search_core.research.failures import failed_report
 from search_core.research.patience import patiently
-from search_core.research.steps import page_key
+from search_core.research.steps import key_of
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -88,7 +88,7 @@ class ReportStep:
             self._report = await asyncio.to_thread(self._engine.parts.writer.stopped, material, draft.text)
         except Exception as error:
             logger.exception("A report failed")
-            self._failures.append(failure(error))
+            self._failures.append(failed_report(error))
             self._report = None
         return {
             "cut": cut,
@@ -117,22 +117,7 @@ class ReportStep:
             await draft.flush()
 
     def _material(self, plan: tuple[Subtask, ...], sources: tuple[ResearchSource, ...]) -> Material:
-        found = self._engine.store.find(self._run_id, [page_key(source.url) for source in sources if source.read])
-        pages = {
-            source.number: found[page_key(source.url)]["text"]
-            for source in sources
-            if source.read and page_key(source.url) in found
-        }
+        found = self._engine.store.find(self._run_id, [key_of(source) for source in sources if source.read])
+        pages = {source.number: found[key_of(source)]["text"] for source in sources if source.read and key_of(source) in found}
         now = datetime.fromtimestamp(self._engine.parts.now(), UTC)
         return Material(request=self._request, plan=plan, sources=sources, pages=pages, now=now)
-
-
-def failure(error: Exception) -> ResearchFailed:
-    """Return the event that tells of *error* without what it may hold of the question."""
-    if isinstance(error, MaekrakError):
-        return ResearchFailed(kind=type(error).__name__, description=str(error), korean=error.korean)
-    return ResearchFailed(
-        kind=type(error).__name__,
-        description="The report could not be written because of an unexpected error.",
-        korean="보고서를 쓰다가 예상하지 못한 문제가 생겼어요. 이어서 조사하면 여기까지 찾은 자료로 다시 쓸 수 있어요.",
-    )

@@ -11,6 +11,9 @@ from urllib.parse import urlsplit
 from search_core.domain import Moment, ProviderReply, ResearchSource, SearchResult, SearchStatus
 from search_core.merging import ResultAggregator, canonical_url
 
+OWN_DOCUMENTS = "내 자료"
+SAMPLES = "내 자료 (예시)"
+"""In place of the domain of what is in the library: no count of domains of the web holds it."""
 LARGEST_SHARE = 1 / 3
 """Part of the list that one domain may take while others have something to say."""
 
@@ -23,7 +26,7 @@ class _Seen(NamedTuple):
 
 
 def merge_sources(found: Mapping[int, Sequence[SearchResult]], *, at_most: int) -> tuple[ResearchSource, ...]:
-    """Return the results of all subtasks as one list, numbered from 1 by relevance.
+    """Return the results of all subtasks as one list, numbered from 1 by relevance, those of the web before own documents.
 
     *found* holds the results of each subtask by its number. A page and the copies of one story stand once, with the numbers of
     all subtasks that gave them. Of more than *at_most* the best of each subtask stays, then the most relevant, no domain with
@@ -32,13 +35,13 @@ def merge_sources(found: Mapping[int, Sequence[SearchResult]], *, at_most: int) 
     merged = _merged(found)
     seen = _best_sightings(found)
     ranked = sorted(merged, key=lambda result: (-_relevance(seen, result), -result.prior))
-    chosen = _chosen(ranked, at_most)
+    chosen = sorted(_chosen(ranked, at_most), key=lambda result: result.own)
     return tuple(_source(number, result, seen[_key(result)]) for number, result in enumerate(chosen, start=1))
 
 
 def domain_counts(sources: Iterable[ResearchSource]) -> dict[str, int]:
-    """Return how many sources each domain has, most first."""
-    return dict(Counter(source.domain for source in sources).most_common())
+    """Return how many sources each domain of the web has, most first."""
+    return dict(Counter(source.domain for source in sources if not source.own).most_common())
 
 
 def by_domain(sources: Iterable[ResearchSource]) -> dict[str, tuple[ResearchSource, ...]]:
@@ -67,8 +70,8 @@ def _merged(found: Mapping[int, Sequence[SearchResult]]) -> tuple[SearchResult, 
     return ResultAggregator().aggregate(replies)
 
 
-def _best_sightings(found: Mapping[int, Sequence[SearchResult]]) -> dict[str, _Seen]:
-    seen: dict[str, _Seen] = {}
+def _best_sightings(found: Mapping[int, Sequence[SearchResult]]) -> dict[tuple[str, bool], _Seen]:
+    seen: dict[tuple[str, bool], _Seen] = {}
     for result in (result for results in found.values() for result in results):
         before = seen.get(_key(result), _Seen(None, None))
         scores = [score for score in (before.score, result.relevance_score) if score is not None]
@@ -78,11 +81,11 @@ def _best_sightings(found: Mapping[int, Sequence[SearchResult]]) -> dict[str, _S
     return seen
 
 
-def _key(result: SearchResult) -> str:
-    return canonical_url(result.url) or result.title
+def _key(result: SearchResult) -> tuple[str, bool]:
+    return canonical_url(result.url) or result.title, result.own
 
 
-def _relevance(seen: Mapping[str, _Seen], result: SearchResult) -> float:
+def _relevance(seen: Mapping[tuple[str, bool], _Seen], result: SearchResult) -> float:
     score = seen[_key(result)].score
     return -1.0 if score is None else score
 
@@ -113,6 +116,8 @@ def _chosen(ranked: Sequence[SearchResult], at_most: int) -> list[SearchResult]:
 
 
 def _domain(result: SearchResult) -> str:
+    if result.own:
+        return SAMPLES if result.sample else OWN_DOCUMENTS
     return domain_of(result.url, result.source)
 
 
@@ -127,4 +132,5 @@ def _source(number: int, result: SearchResult, seen: _Seen) -> ResearchSource:
         relevance_score=seen.score,
         subtasks=tuple(sorted(map(int, result.providers))),
         moment=seen.moment,
+        collection=result.collection,
     )

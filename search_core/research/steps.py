@@ -7,15 +7,26 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from search_core.domain import PlanOrigin, ResearchRequest, SearchReport, SearchResult, SearchStatus, Subtask
+from search_core.domain import (
+    PlanOrigin,
+    ResearchFailed,
+    ResearchRequest,
+    ResearchSource,
+    SearchReport,
+    SearchResult,
+    SearchStatus,
+    Subtask,
+)
 from search_core.errors import MaekrakError, PageFailure, PageReadError
 from search_core.merging import canonical_url
 from search_core.research.control import Control, CutError, unless
 from search_core.research.coverage import search_ledger
 from search_core.research.crossing import there
+from search_core.research.event_json import kept as kept_event
+from search_core.research.failures import failed_plan
 from search_core.research.kept_findings import plan_values, result_values
 from search_core.research.patience import patiently
 from search_core.research.planning import Plan
@@ -27,9 +38,11 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
-_ANSWERED = (SearchStatus.SUCCESS, SearchStatus.NO_RESULTS)
-_NOBODY = "어느 검색 서비스에도 물어보지 못했어요."
+_NOBODY = "어느 웹 검색 서비스에도 물어보지 못했어요."
 _NOTHING = "찾은 것이 없어요."
+_NOTHING_ON_THE_WEB = "웹에서는 찾은 것이 없어요."
+_NOTHING_OWN = "내 자료에서 찾은 것이 없어요."
+_NO_LIBRARY = "내 자료를 찾아보지 못했어요."
 
 
 class Steps:
@@ -43,7 +56,6 @@ class Steps:
         self._run_id = run_id
         self._request = request
         self._control = control
-        self._fetches = asyncio.Semaphore(self._limits.fetches_at_once)
         self._one_prepared = asyncio.Lock()
         self._preparing: set[asyncio.Task[None]] = set()
 
@@ -68,10 +80,11 @@ class Steps:
             return {**values, "cut": True, **self._times(begun)}
         except Exception as error:  # noqa: BLE001 - the question itself is a plan, whatever fails
             logger.warning("The plan failed (%s); the question itself is the plan", type(error).__name__)
-            plan = self._question_itself("계획을 세우지 못해서 질문을 그대로 조사해요.")
+            plan = self._question_itself("계획을 세우지 못해서 질문을 그대로 조사해요.", failed_plan(error))
         values = plan_values(plan)
         await self._keep(PLAN, values)
-        return {**values, **self._times(begun)}
+        failure = None if plan.failure is None else kept_event(plan.failure)
+        return {**values, "failure": failure, **self._times(begun)}
 
     async def replan(self, plan: dict[str, Any]) -> bool:
         """Keep the plan as the user has changed it."""
@@ -89,7 +102,8 @@ class Steps:
     async def search(self, number: int, text: str, since: int) -> dict[str, Any]:
         """Return what the search for a subtask found; cut off when a command above *since* changes the subtask."""
         begun = self._parts.now()
-        key = f"search:{text}"
+        # Not "search:", as up to 0.3.0: what was kept under it does not say which results are own documents.
+        key = f"{'own' if self._request.own_only else 'web'} search:{text}"
         kept = await self._found(key)
         if kept is not None:
             return {"number": number, **kept, **self._times(begun)}
@@ -111,22 +125,23 @@ class Steps:
 
     def _values(self, report: SearchReport) -> dict[str, Any]:
         results: tuple[SearchResult, ...] = report.results[: self._limits.results_per_subtask]
-        asked = any(reply.status in _ANSWERED for reply in report.replies)
-        failure = "" if results else _NOTHING if asked else _NOBODY
+        answered, failure = _own_outcome(report) if self._request.own_only else _web_outcome(report, results)
         return {
-            "state": "done" if results or asked else "failed",
+            "state": "done" if answered else "failed",
             "failure": failure,
             "ledger": list(search_ledger(report, self._parts.labels)),
             "results": result_values(results),
         }
 
-    async def page(self, url: str) -> dict[str, Any]:
-        """Return whether the page at *url* was read; its text is kept."""
+    async def page(self, url: str, own: bool) -> dict[str, Any]:
+        """Return whether the page at *url*, or a document of the library, was read; its text is kept."""
         begun = self._parts.now()
-        if await self._found(page_key(url)) is not None:
-            return {"read": True, "failure": "", **self._times(begun)}
+        key = page_key(url, own=own)
+        found = await self._found(key)
+        if found is not None:
+            return {"read": True, "failure": "", "shortened": found.get("shortened", False), **self._times(begun)}
         try:
-            begun, text = await unless(self._read(url), self._control.finish)
+            text = await unless(self._read(url, own=own), self._control.finish)
         except CutError:
             return {"cut": True, **self._times(begun)}
         except (PageReadError, TimeoutError) as error:
@@ -136,11 +151,12 @@ class Steps:
         except Exception:
             logger.exception("A page of research was not read, unexpectedly")
             return {"read": False, "failure": PageFailure.UNREADABLE.value, **self._times(begun)}
-        await self._keep(page_key(url), {"text": text})
+        shortened, text = len(text) > self._limits.content_length, text[: self._limits.content_length]
+        await self._keep(key, {"text": text, "shortened": shortened})
         preparing = asyncio.create_task(self._prepare(text))
         self._preparing.add(preparing)
         preparing.add_done_callback(self._preparing.discard)
-        return {"read": True, "failure": "", **self._times(begun)}
+        return {"read": True, "failure": "", "shortened": shortened, **self._times(begun)}
 
     async def _prepare(self, text: str) -> None:
         """Let the writer look at a page ahead of the report, one page at a time; nobody waits for it."""
@@ -151,16 +167,13 @@ class Steps:
                 except Exception:
                     logger.exception("A page was not prepared for the report, which only takes longer for it")
 
-    async def _read(self, url: str) -> tuple[float, str]:
-        """Return when the page's turn came, and its text."""
-        async with self._fetches:
-            begun = self._parts.now()
-            async with asyncio.timeout(self._limits.page_timeout_s):
-                read = await there(self._loop, lambda: self._parts.read(url))
-        text = read.page.text[: self._limits.content_length]
-        if not text.strip():
+    async def _read(self, url: str, *, own: bool) -> str:
+        read = self._parts.read_own if own and self._parts.read_own is not None else self._parts.read
+        async with asyncio.timeout(self._limits.page_timeout_s):
+            page = (await there(self._loop, lambda: read(url))).page
+        if not page.text[: self._limits.content_length].strip():
             raise PageReadError(PageFailure.UNREADABLE, "The page holds no text.", korean="페이지에서 글을 찾지 못했어요.")
-        return begun, text
+        return page.text
 
     async def _unless_finished(self, work: Callable[[], Awaitable[T]], patience_s: float, *signals: asyncio.Event) -> T:
         async def bounded() -> T:
@@ -169,9 +182,9 @@ class Steps:
 
         return await unless(bounded(), self._control.finish, *signals)
 
-    def _question_itself(self, note: str) -> Plan:
+    def _question_itself(self, note: str, failure: ResearchFailed | None = None) -> Plan:
         subtask = Subtask(number=1, text=self._request.question, origin=PlanOrigin.RULES)
-        return Plan(subtasks=(subtask,), origin=PlanOrigin.RULES, note=note)
+        return Plan(subtasks=(subtask,), origin=PlanOrigin.RULES, note=note, failure=failure)
 
     async def _found(self, key: str) -> Any:
         return (await patiently(self._store.find, self._run_id, [key])).get(key)
@@ -183,9 +196,34 @@ class Steps:
         return {"begun": begun, "ended": self._parts.now()}
 
 
-def page_key(url: str) -> str:
-    """Return the key under which the text of a page is kept, however its address is written."""
-    return f"page:{canonical_url(url) or url}"
+def _web_outcome(report: SearchReport, results: Sequence[SearchResult]) -> tuple[bool, str]:
+    """Return whether a service of the web answered, and what is to be said of it."""
+    if report.web_unavailable:
+        return False, _NOBODY
+    if not results:
+        return True, _NOTHING
+    return True, _NOTHING_ON_THE_WEB if all(result.own for result in results) else ""
+
+
+def _own_outcome(report: SearchReport) -> tuple[bool, str]:
+    """Return whether the library could be searched, an empty one too, and what is to be said of it."""
+    if report.results or any(reply.status.answered for reply in report.replies):
+        return True, "" if report.results else _NOTHING_OWN
+    empty = [reply.advice for reply in report.replies if reply.status is SearchStatus.API_KEY_MISSING]
+    return bool(empty), next(filter(None, empty), _NOTHING_OWN) if empty else _NO_LIBRARY
+
+
+def key_of(source: ResearchSource) -> str:
+    """Return the key under which the text of *source* is kept."""
+    return page_key(source.url, own=source.own)
+
+
+def page_key(url: str, *, own: bool = False) -> str:
+    """Return the key under which a text is kept, however its address is written.
+
+    A document of the library is not the page of the web that it may be a copy of: what is told to whom depends on it.
+    """
+    return f"document:{url}" if own else f"page:{canonical_url(url) or url}"
 
 
 def _expected(error: Exception) -> bool:

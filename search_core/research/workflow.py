@@ -14,10 +14,10 @@ from typing import Any
 from dbos import DBOS, error
 
 from search_core.domain import (
+    STOPPED_MARKER,
     PlanMade,
     ReportWritten,
     ResearchEnded,
-    ResearchFailed,
     ResearchMetrics,
     ResearchStatus,
     StatusChanged,
@@ -25,15 +25,17 @@ from search_core.domain import (
     SubtaskState,
 )
 from search_core.research.control import Command, Control, Wish
-from search_core.research.coverage import coverage
+from search_core.research.coverage import Reported, coverage
 from search_core.research.engine import Engine, current
 from search_core.research.errors import ResearchNotFoundError
 from search_core.research.event_json import told
+from search_core.research.failures import NO_LIBRARY, NOBODY_ASKED, failed_report
 from search_core.research.gathering import Gathering
 from search_core.research.kept_findings import plan_of
+from search_core.research.own_documents import NOTHING_OWN
 from search_core.research.patience import patiently
 from search_core.research.planning import Plan
-from search_core.research.report_step import ReportStep, failure
+from search_core.research.report_step import ReportStep
 from search_core.research.steps import Steps
 from search_core.research.store import KeptRun
 from search_core.research.telling import Teller, step
@@ -42,11 +44,6 @@ logger = logging.getLogger(__name__)
 
 MAX_LIVES = 10
 """How often a run is taken up again; one that has ended so many processes is not given to another."""
-SEARCH_FAILED = ResearchFailed(
-    kind="Search failed",
-    description="No search service could be asked for any part of the plan. Try again, or check the network connection.",
-    korean="검색에 실패했어요(Search failed). 네트워크 연결을 확인하고 잠시 뒤에 다시 시도해 주세요.",
-)
 _NOTHING_FOUND = "찾은 자료가 없어서 보고서를 쓰지 못했어요. 질문을 바꾸거나 하위 질문을 고쳐서 다시 조사해 보세요."
 _NOTHING_YET = "자료를 찾기 전에 마무리해서 보고서에 쓸 내용이 없어요."
 _UNFINISHED = "보고서를 끝까지 쓰지 못했어요. 여기까지 쓴 글이에요."
@@ -87,6 +84,7 @@ class _Leg:
         self._begun = 0.0
         self._heard: list[Command] = []
         self._gathering: Gathering | None = None
+        self._reported = Reported.NONE
 
     async def go(self) -> None:
         begun = await step("begin", self._steps.begin, self._leg)
@@ -102,7 +100,7 @@ class _Leg:
             raise
         except Exception as failed:
             logger.exception("A research run failed unexpectedly")
-            self._teller.tell(failure(failed))
+            self._teller.tell(failed_report(failed))
             await self._end(ResearchStatus.FAILED)
         await self._teller.close()
 
@@ -116,14 +114,17 @@ class _Leg:
             self._teller,
             self._control,
             heard=self._heard[-1].number if self._heard else 0,
-            results=self._engine.parts.limits.results_per_subtask,
+            limits=self._engine.parts.limits,
+            own_only=self._run.request.own_only,
         )
         gathering.halted = self._halted()
         self._gathering = gathering
         await gathering.go()
         self._metrics = replace(self._metrics, search_duration_ms=gathering.searching.ms, scrape_duration_ms=gathering.reading.ms)
-        if gathering.halted is None and all(subtask.state is SubtaskState.FAILED for subtask in gathering.subtasks):
-            self._teller.tell(SEARCH_FAILED)
+        states = {subtask.state for subtask in gathering.subtasks}
+        if gathering.halted is not Wish.STOP and SubtaskState.FAILED in states and SubtaskState.DONE not in states:
+            # Documents of the library may have been found all the same: they do not stand in for the web.
+            self._teller.tell(NO_LIBRARY if self._run.request.own_only else NOBODY_ASKED)
             await self._end(ResearchStatus.FAILED)
             return
         await self._write(gathering)
@@ -146,6 +147,8 @@ class _Leg:
         if values.get("cut") and self._halted() is None:
             self._heard += [Command.of(plain) for plain in await step("wishes", self._steps.wishes, self._last())]
         plan = plan_of(values)
+        if values.get("failure") is not None:
+            self._teller.tell(told(values["failure"]))
         self._metrics = replace(self._metrics, query_decomposition=(values["ended"] - values["begun"]) * 1000)
         for subtask in plan.subtasks:
             self._teller.tell(SubtaskPlanned(subtask=subtask))
@@ -165,8 +168,8 @@ class _Leg:
         if not stopped:
             await self._say(ResearchStatus.WRITING)
         if not gathering.sources and not stopped:
-            text = _NOTHING_FOUND if gathering.halted is None else _NOTHING_YET
-            self._teller.tell(ReportWritten(text=text, by_model=False))
+            nothing = NOTHING_OWN if self._run.request.own_only else _NOTHING_FOUND
+            self._teller.tell(ReportWritten(text=nothing if gathering.halted is None else _NOTHING_YET, by_model=False))
         else:
             writing = ReportStep(self._engine, self._run.id, self._run.request, self._control)
             task = step("write", writing.write, gathering.subtasks, gathering.sources, self._teller.tell_piece)
@@ -174,7 +177,7 @@ class _Leg:
             await self._take_report(written)
             stopped = written["cut"]
         done = ResearchStatus.COMPLETE if gathering.halted is None else ResearchStatus.FINISHED_EARLY
-        failed = self._teller.run.by_model is None or self._teller.run.report_note == _UNFINISHED
+        failed = self._teller.run.by_model is None or self._teller.run.unfinished
         await self._end(ResearchStatus.STOPPED if stopped else ResearchStatus.FAILED if failed else done)
 
     async def _take_report(self, written: dict[str, Any]) -> None:
@@ -182,22 +185,37 @@ class _Leg:
         self._metrics = replace(self._metrics, analysis_duration_ms=(written["ended"] - written["begun"]) * 1000)
         for event in written["failures"]:
             self._teller.tell(told(event))
+        report = None
         if written["report"] is not None:
-            self._teller.tell(told(written["report"]))
+            report = told(written["report"])
         elif written["so_far"]:
-            self._teller.tell(ReportWritten(text=written["so_far"], by_model=True, note=_UNFINISHED))
+            report = ReportWritten(text=written["so_far"], by_model=True, note=_UNFINISHED, unfinished=True)
+        if isinstance(report, ReportWritten):
+            self._teller.tell(report)
+            nothing = report.text == STOPPED_MARKER
+            broken_off = written["cut"] or report.unfinished
+            self._reported = Reported.NONE if nothing else Reported.PART if broken_off else Reported.WHOLE
 
     async def _end(self, status: ResearchStatus) -> None:
         at = await step("clock", self._steps.clock)
         subtasks = self._gathering.subtasks if self._gathering else self._teller.run.plan
         sources = self._gathering.sources if self._gathering else ()
-        unanswered = tuple(each.number for each in subtasks if each.state is not SubtaskState.DONE or not each.found)
+        unwritten = self._reported is Reported.NONE
+        unanswered = tuple(each.number for each in subtasks if unwritten or each.state is not SubtaskState.DONE or not each.found)
         ledgers = self._gathering.ledgers if self._gathering else {}
         await self._teller.settle(
             ResearchEnded(
                 status=status,
                 metrics=replace(self._metrics, total_ms=(at - self._begun) * 1000),
-                coverage=coverage(subtasks, ledgers, sources, unanswered),
+                coverage=coverage(
+                    subtasks,
+                    ledgers,
+                    sources,
+                    unanswered,
+                    reported=self._reported,
+                    own_only=self._run.request.own_only,
+                    excerpted=len(self._teller.run.excerpted),
+                ),
                 unanswered=unanswered,
                 at=datetime.fromtimestamp(at, UTC),
             )

@@ -37,11 +37,15 @@ class LatePageReader:
     async def read(self, url: str) -> ReadPage:
         """Return what the page, or the document of the library, at *url* says; raises PageReadError."""
         if url.startswith(LIBRARY):
-            return await asyncio.to_thread(self._document, url)
+            return await self.read_document(url)
         reader = self._reader
         if reader is None:
             reader = await asyncio.to_thread(self._made)
         return await reader.read(url)
+
+    async def read_document(self, url: str) -> ReadPage:
+        """Return what the document of the library at *url* says, wherever it is from, and ask nobody; raises PageReadError."""
+        return await asyncio.to_thread(self._document, url)
 
     def _document(self, url: str) -> ReadPage:
         from search_core.reading.extraction import ExtractedPage

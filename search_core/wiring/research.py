@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 SEARCHED_FIRST = ("google", "duckduckgo")
 """Services that research asks before all others, each alone."""
+LIBRARY = "library"
+"""Asked by name where no such service is set up: then its reply says so."""
 
 
 class LateResearch:
@@ -37,6 +40,11 @@ class LateResearch:
                 self._desk = self._made(works=here if works is None else works)
             return self._desk
 
+    def get_ready(self) -> None:
+        """Begin to get ready what runs search and read with, and return at once; a second time does nothing."""
+        self._house.pages.get_ready()
+        self._house.warm.start()
+
     def _made(self, *, works: bool) -> ResearchDesk:
         from search_core.research import Planner, ReportWriter
         from search_core.research.desk import ResearchDesk
@@ -49,23 +57,36 @@ class LateResearch:
         options = default_options(house.settings)
         options = replace(options, first=SEARCHED_FIRST, ranking=replace(options.ranking, max_results=limits.results_per_subtask))
 
+        own = tuple(name for name, provider in house.providers.items() if not provider.web) or (LIBRARY,)
+
         async def search(text: str, request: ResearchRequest) -> SearchReport:
+            await asyncio.to_thread(house.warm.wait)
             chosen = replace(options, use_cache=not request.fresh)
+            if request.own_only:
+                chosen = replace(chosen, providers=own, first=())
             return await pipeline.run(Question(text=text, video=request.video), chosen, lambda _: None)
 
         planner = Planner(answering.model, answering.scorer)
 
         async def plan(request: ResearchRequest) -> Plan:
-            house.pages.get_ready()
+            self.get_ready()  # a worker, or a process that took the run over, has started none itself
             return await planner.plan(request)
 
         parts = ResearchParts(
             plan=plan,
             search=search,
             read=house.pages.read,
-            writer=ReportWriter(answering.model, answering.scorer, max_content_length=limits.content_length),
+            read_own=house.pages.read_document,
+            writer=ReportWriter(
+                answering.model,
+                answering.scorer,
+                max_content_length=limits.content_length,
+                max_total_length=house.settings.research_max_total_length,
+                may_send_own=house.settings.may_send_own_documents,
+            ),
             labels=answering.labels,
             limits=limits,
+            get_ready=self.get_ready,
         )
         return ResearchDesk(parts, house.database, self._loop, works=works)
 

@@ -180,7 +180,7 @@ class CoreDouble:
         self.chat = ChatDouble()
         self.research = ResearchDouble()
         self.chat.runs = ResearchRuns(self)
-        self.settings = SimpleNamespace(openai_model="m")
+        self.settings = SimpleNamespace(openai_model="m", may_send_own_documents=True)
 
     def default_options(self) -> SearchOptions:
         return SearchOptions()

@@ -44,7 +44,7 @@ REPORT = (
     "내년에는 세 배가 된다 [2].\n\n#### 값\n\n값은 한 묶음에 500달러 안팎이다 [3]."
 )
 OLD_REPORT = "HBM4 표준의 대역폭은 한 묶음에 초당 최대 1.6테라바이트다 [1]. 양산은 아직 시작되지 않았다 [2]."
-SNIPPETS = "페이지를 하나도 읽지 못해서 검색 요약만으로 썼어요."
+SNIPPETS = "언어 모델 없이 자료에서 뽑은 발췌예요. 페이지를 하나도 읽지 못해서 검색 요약만으로 썼어요."
 METRICS = ResearchMetrics(
     query_decomposition=1321.0,
     search_duration_ms=422.0,
@@ -284,8 +284,9 @@ class ResearchDouble:
         if not going.slow:
             going.tell()
 
-    def resume(self, run_id: str, owner: str) -> ResearchRun:
-        return self.start(replace(self._going(run_id, owner).run.request, continues=run_id, plan_first=False))
+    def resume(self, run_id: str, owner: str, *, own_only: bool | None = None) -> ResearchRun:
+        request = replace(self._going(run_id, owner).run.request, continues=run_id, plan_first=False)
+        return self.start(request if own_only is None else replace(request, own_only=own_only))
 
     def list(self, owner: str, video_key: str | None = None, conversation_id: str | None = None) -> tuple[ResearchEntry, ...]:
         runs = (going.run for going in reversed(self.runs.values()) if going.run.request.owner == owner)

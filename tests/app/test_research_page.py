@@ -12,7 +12,7 @@ import pytest
 
 from pages.parts import research_history, services
 from pages.parts.research_view import elapsed, spread
-from search_core.domain import STOPPED_MARKER, ResearchRequest, ResearchRun, ResearchStatus, SubtaskState
+from search_core.domain import STOPPED_KOREAN, STOPPED_MARKER, ResearchRequest, ResearchRun, ResearchStatus, SubtaskState
 from tests.app.conftest import Visit
 from tests.app.core_double import SAMPLE, CoreDouble
 from tests.app.research_double import NOTE, SNIPPETS, TEXTS, Going, ResearchDouble
@@ -87,7 +87,7 @@ def inquiring():
 def test_without_a_run_the_next_step_is_there(inquiring):
     """The page says what research does, offers videos, and then questions about the one that was chosen."""
     here = inquiring(video=False)
-    assert "질문을 **2–5개로 나눠** 웹에서 찾아요" in here.texts()
+    assert "여러 가지를 묻는 질문은 **나눠서** 웹에서 찾아요" in here.texts()
     assert here.has_button("open-sample-0")
     here.open_sample()
     here.click("research-example-0")
@@ -237,14 +237,15 @@ def test_a_failure_that_was_overcome_is_no_alarm(inquiring):
 
 
 def test_stopping_keeps_the_words_and_the_mark(inquiring):
-    """The partial report and the marker stay; the run can go on, and another can begin."""
+    """The partial report stays, with the mark in Korean; the run can go on, and another can begin."""
     here = inquiring("long", slow=True)
     here.ask_for()
     here.tell(until=lambda run: len(run.report) > 40)
     here.click("stop-research")
     here.look()
     assert "긴 보고서를 이어 가고" in here.texts()
-    assert STOPPED_MARKER in here.texts()
+    assert STOPPED_KOREAN in here.texts()
+    assert STOPPED_MARKER not in here.texts()
     assert "조사를 멈췄어요. 여기까지의 내용은 남겨 두었어요" in here.texts()
     assert not here.has_button("stop-research")
     here.research.slow = False

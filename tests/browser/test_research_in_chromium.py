@@ -11,7 +11,7 @@ import pypdf
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from search_core.domain import STOPPED_MARKER
+from search_core.domain import STOPPED_KOREAN
 from tests.browser.conftest import environment, free_port, running
 
 pytestmark = pytest.mark.browser
@@ -140,7 +140,7 @@ def test_a_reload_and_a_second_tab_follow_and_a_stop_keeps_the_words(inquire, vi
     for tab in (other, page):
         finished(tab)
         in_status(tab, "조사를 멈췄어요")
-        expect(tab.locator(".st-key-report-text").first).to_contain_text(STOPPED_MARKER)
+        expect(tab.locator(".st-key-report-text").first).to_contain_text(STOPPED_KOREAN)
         expect(tab.locator(".st-key-report-text").first).to_contain_text("긴 보고서를 이어 가고")
     expect(box(page)).to_have_value("다음에 물어볼 것")
     page.get_by_role("link", name="검색 상태").click()

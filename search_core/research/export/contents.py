@@ -85,10 +85,14 @@ def _facts(run: ResearchRun) -> Iterator[tuple[Run, ...]]:
         yield Run("영상: "), _linked(video.title or "제목 없는 영상", video.url)
         if video.published_at is not None:
             yield plain_runs(f"영상이 나온 날: {korean_date(video.published_at)}")
-    if run.by_model is not None:
+    if run.request.own_only:
+        yield plain_runs("찾은 곳: 웹은 검색하지 않고 내 자료만 찾아봤어요.")
+    if run.by_model is not None and run.sources:
         yield plain_runs(
             "글: 언어 모델이 자료를 바탕으로 썼어요." if run.by_model else "글: 언어 모델 없이 자료에서 뽑은 발췌예요."
         )
+    if run.own_sent is not None:
+        yield plain_runs(f"내 자료: {'언어 모델에도 보냈어요.' if run.own_sent else '언어 모델에 보내지 않았어요.'}")
     for note in (run.plan_note, run.report_note, *(failure.korean for failure in run.failures)):
         if note.strip():
             yield plain_runs(f"알림: {note}")
@@ -119,10 +123,11 @@ def _row(cells: tuple[str, ...]) -> tuple[tuple[Run, ...], ...]:
 def _sources(run: ResearchRun) -> list[Block]:
     if not run.sources:
         return [_heading("출처"), Paragraph(plain_runs("찾은 출처가 없어요."))]
-    counts = Counter(source.domain or _NO_SITE for source in run.sources).most_common()
+    counts = Counter(source.domain or _NO_SITE for source in run.sources if not source.own).most_common()
     rows = [_row(("사이트", "출처")), *(_row((domain, f"{count}개")) for domain, count in counts)]
     entries = [_entry(source) for source in sorted(run.sources, key=lambda source: source.number)]
-    return [_heading("출처"), *entries, Heading(3, (Run("사이트별 출처"),)), Table(tuple(rows))]
+    by_site: list[Block] = [Heading(3, (Run("사이트별 출처"),)), Table(tuple(rows))] if counts else []
+    return [_heading("출처"), *entries, *by_site]
 
 
 def _entry(source: ResearchSource) -> SourceEntry:

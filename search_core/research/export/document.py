@@ -122,7 +122,7 @@ def plain_runs(text: str) -> tuple[Run, ...]:
 def report_blocks(run: ResearchRun, top: int) -> tuple[Block, ...]:
     """Return the report of *run*, its highest possible headings at level *top*, unsupported sentences marked."""
     numbers = {str(source.number): "" for source in run.sources}
-    text = marked(run.report, run.unsupported)
+    text = marked(run.shown_report, run.unsupported)
     pieces = _SECTION.split(text) if len(text) > MAX_CHARS else [text]
     safe = "\n\n".join(safe_markdown(piece, numbers) for piece in pieces)
     return tuple(_Reader(_PARSER.parse(safe), frozenset(map(int, numbers)), top).until(""))

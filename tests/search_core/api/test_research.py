@@ -101,9 +101,9 @@ def test_a_run_is_told_from_its_name_to_its_end(client: httpx.Client, desk: Rese
     assert answer.headers["cache-control"] == "no-store"
     assert [event.number for event in events] == list(range(1, len(events) + 1))
     kinds = [event.name for event in events]
-    order = ("thought", "sources_update", "sources_complete", "source_read", "content_chunk", "report", "research_complete")
+    order = ("thought", "sources_update", "source_read", "sources_complete", "content_chunk", "report", "research_complete")
     assert [*dict.fromkeys(kind for kind in kinds if kind != "status")] == list(order)
-    assert kinds.count("source_read") == len(ADDRESSES)
+    assert kinds.count("source_read") == 2 * len(ADDRESSES)
     assert kinds[-1] == "research_complete"
     of_desk = [event_json(event) for _, event in desk.events(run_id, "minsu")]
     assert [event.body for event in events] == [{"type": each["event"], **each["data"]} for each in of_desk]

@@ -40,23 +40,24 @@ def library(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 
 def test_a_question_is_researched(library: Path, capsys: pytest.CaptureFixture[str]):
-    """Plan, source, quotation and coverage are printed in this order, and the run is kept."""
+    """Plan, source, quotation and coverage are printed in this order, that the web was not searched before the report."""
     capsys.readouterr()
-    assert main(["research", "김치찌개에 무엇을 넣나요?"]) == 0
+    assert main(["research", "김치찌개에 무엇을 넣나요?", "--own-documents"]) == 0
     printed = capsys.readouterr().out
     assert (
         printed.index("1. 김치찌개에 무엇을 넣나요?")
-        < printed.index("[1] 김치찌개 — library:docs/soup.md")
+        < printed.index("[1] (내 자료) 김치찌개 — library:docs/soup.md")
         < printed.index("“김치찌개는 김치와 돼지고기를 넣고 끓인다.”")
-        < printed.index("출처 1개 중 1개는 본문을 읽었어요.")
+        < printed.index("내 자료 1개 중 1개의 본문을 읽었어요.")
     )
+    assert "> 내 자료만으로 쓴 보고서예요. 웹은 검색하지 않았어요." in printed
     assert printed.count("“김치찌개는 김치와 돼지고기를 넣고 끓인다.”") == printed.count("끓인다.”")
 
 
 def test_events_are_lines_of_json(library: Path, capsys: pytest.CaptureFixture[str]):
     """Each event is one line with its name as the HTTP API has it, the last one ends the run."""
     capsys.readouterr()
-    assert main(["research", "김치찌개에 무엇을 넣나요?", "--json"]) == 0
+    assert main(["research", "김치찌개에 무엇을 넣나요?", "--own-documents", "--json"]) == 0
     events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert all(set(event) == {"event", "data"} for event in events)
     names = [event["event"] for event in events]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from search_core.domain import (
+    STOPPED_MARKER,
     ContentChunk,
     PlanMade,
     PlanOrigin,
@@ -24,6 +26,8 @@ from search_core.domain import (
     SubtaskPlanned,
     SubtaskState,
 )
+from search_core.storage.kept_json import KeptJson
+from search_core.video import VideoContext
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 
@@ -69,6 +73,40 @@ def test_pages_are_noted_at_their_source():
     run = folded(SourcesComplete(sources=(source(1), source(2))), SourceRead(source=source(2, read=False, failure="blocked")))
     assert run.sources == (source(1), source(2, read=False, failure="blocked"))
     assert run.count == 2
+
+
+def test_pages_are_noted_before_their_sources_have_numbers():
+    """What is opened while others are searched for is known by its address, until the list stands; numbers stay as listed."""
+    begun, ended = source(0, reading=True), source(0, read=True)
+    assert folded(SourceRead(source=begun)).opened == (begun,)
+    assert folded(SourceRead(source=begun), SourceRead(source=ended)).opened == (ended,)
+    listed = replace(ended, number=2)
+    run = folded(SourceRead(source=begun), SourcesComplete(sources=(listed,)), SourceRead(source=ended))
+    assert (run.sources, run.opened) == ((listed,), ())
+
+
+def test_a_document_and_a_page_at_one_address_are_two_sources():
+    """A copy of a page in the library is not the page."""
+    page, document = source(1), source(2, collection="user")
+    copy = replace(document, url=page.url)
+    run = folded(SourcesComplete(sources=(page, copy)), SourceRead(source=replace(copy, read=True)))
+    assert run.sources == (page, replace(copy, read=True))
+
+
+def test_the_mark_of_a_stop_is_kept_in_english_and_shown_in_korean():
+    """Only a mark at the very end is one; places in the report before it stay where they are."""
+    stopped = folded(ReportWritten(text=f"앞부분이에요.\n\n{STOPPED_MARKER}", by_model=True))
+    assert stopped.report.endswith("[Research stopped by user]")
+    assert stopped.shown_report == "앞부분이에요.\n\n[사용자가 조사를 멈췄어요]"
+    quoted = folded(ReportWritten(text=f"{STOPPED_MARKER} 이라는 표시", by_model=True))
+    assert quoted.shown_report == quoted.report
+
+
+def test_requests_of_earlier_versions_ask_the_web():
+    """A request that was kept before own documents could be asked alone opens as one for the web."""
+    request, whole = KeptJson(ResearchRequest, VideoContext=VideoContext).read({"question": "왜?"})
+    assert whole
+    assert request.own_only is False
 
 
 def test_the_checked_report_takes_the_place_of_its_chunks():

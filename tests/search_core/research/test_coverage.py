@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from search_core.domain import SubtaskState
 from search_core.errors import PageFailure
-from search_core.research.coverage import coverage
+from search_core.research.coverage import Reported, coverage
 
 from .report_material import source, subtask
 
@@ -15,7 +15,7 @@ def test_a_run_without_gaps():
     asked = {1: ("구글: 2건 · 0.3초",), 2: ("덕덕고: 1건 · 0.5초",)}
     sources = tuple(source(number, "글", "요약", read=True) for number in (1, 2, 3))
     assert coverage(plan, asked, sources) == (
-        "나눠 조사한 2가지를 모두 다뤘어요.",
+        "나눠 조사한 2가지 모두 자료를 찾아 보고서를 썼어요.",
         "1. 매출: 출처 2개를 찾았어요.",
         "· 구글: 2건 · 0.3초",
         "2. 양산: 출처 1개를 찾았어요.",
@@ -34,7 +34,7 @@ def test_found_none_could_not_ask_and_not_reached_are_told_apart():
     )
     lines = coverage(plan, {3: ("구글: 키가 없어서 물어보지 못했어요.",)}, (source(1, "글", "요약"),), unanswered=(2, 3, 4))
     assert lines == (
-        "나눠 조사한 4가지 중 1가지를 다뤘고 3가지는 답하지 못했어요.",
+        "나눠 조사한 4가지 중 1가지로 보고서를 썼고 3가지는 답하지 못했어요.",
         "1. 가: 출처 1개를 찾았어요.",
         "2. 나: 물어봤지만 찾은 것이 없어요.",
         "3. 다: 어느 검색 서비스도 답하지 않았어요. 자료가 없다는 뜻이 아니에요.",
@@ -73,3 +73,50 @@ def test_nothing_at_all():
 def test_a_question_that_was_not_split():
     """A plan of one part is not spoken of in numbers."""
     assert coverage((subtask(1, "가", found=1),), {}, (source(1, "글", "", read=True),))[0] == "질문을 나누지 않고 조사했어요."
+
+
+def test_without_a_report_nothing_is_called_answered_or_used():
+    """What was found is told, not what a report made of it: there is none, or only the beginning of one."""
+    plan = (subtask(1, "가", found=2), subtask(2, "나", found=1))
+    sources = (source(1, "글", "", read=True), source(2, "글", "", read=False, failure="blocked"), source(3, "글", ""))
+    lines = coverage(plan, {}, sources, unanswered=(1, 2), reported=Reported.NONE)
+    assert lines[0] == "나눠 조사한 2가지 중 2가지의 자료를 찾았지만 보고서를 쓰지 못했어요."
+    assert lines[3] == (
+        "출처 3개 중 1개는 본문을 읽었어요. 1개는 읽지 못했어요(자동 접근을 막음 1). 1개는 끝까지 열어 보지 않았어요."
+    )
+    assert "썼어요" not in " ".join(lines)
+    part = coverage(plan, {}, sources, reported=Reported.PART)
+    assert part[0] == "나눠 조사한 2가지 중 2가지의 자료를 찾았지만 보고서를 끝까지 쓰지 못했어요."
+    assert coverage((subtask(1, "가"),), {}, (), unanswered=(1,), reported=Reported.NONE)[0] == (
+        "찾은 자료가 없고, 보고서를 쓰지 못했어요."
+    )
+
+
+def test_own_documents_are_counted_apart():
+    """What the library gave is never among the sources of the web, also where the web could not be asked."""
+    plan = (
+        subtask(1, "가", found=3, own=1),
+        subtask(2, "나", found=1, own=1, failure="웹에서는 찾은 것이 없어요."),
+        subtask(3, "다", found=1, own=1, state=SubtaskState.FAILED, failure="어느 웹 검색 서비스에도 물어보지 못했어요."),
+    )
+    sources = (
+        source(1, "글", "", read=True),
+        source(2, "글", "", read=True, collection="user"),
+        source(3, "글", "", collection="sample"),
+    )
+    assert coverage(plan, {}, sources, unanswered=(3,)) == (
+        "나눠 조사한 3가지 중 2가지로 보고서를 썼고 1가지는 답하지 못했어요.",
+        "1. 가: 웹에서 출처 2개, 내 자료에서 1개를 찾았어요.",
+        "2. 나: 웹에서는 찾은 것이 없고 내 자료에서 1개를 찾았어요.",
+        "3. 다: 어느 웹 검색 서비스에도 물어보지 못했어요. 자료가 없다는 뜻이 아니에요. 내 자료에서만 1개를 찾았어요.",
+        "웹 출처 1개 중 1개는 본문을 읽었어요.",
+        "예시 1개를 포함한 내 자료 2개 중 1개의 본문을 읽었어요. 웹 출처로 세지 않았어요.",
+        "답하지 못한 부분이에요: 3. 다",
+    )
+
+
+def test_what_was_cut_is_told():
+    """Pages that go on behind what was read, and sources shortened because all are too long, are counted."""
+    lines = coverage((subtask(1, "가", found=1),), {}, (source(1, "글", "", read=True, shortened=True),), excerpted=1)
+    assert "1개는 길어서 앞부분만 읽었어요." in lines
+    assert "모두 합치면 너무 길어서 출처 1개는 질문과 가까운 문장만 보고 썼어요." in lines

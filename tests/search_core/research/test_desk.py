@@ -75,14 +75,17 @@ def test_a_run_tells_its_whole_story_in_order(desk: ResearchDesk):
         PlanMade: 1,
         SourcesUpdated: 5,
         SourcesComplete: 1,
-        SourceRead: 10,
+        SourceRead: 20,
         ReportWritten: 1,
         ResearchEnded: 1,
     }
     kinds = [type(event) for event in events]
     last = {kind: len(kinds) - 1 - kinds[::-1].index(kind) for kind in kinds}
     assert kinds.index(PlanMade) < kinds.index(SourcesUpdated) <= last[SourcesUpdated] < kinds.index(SourcesComplete)
-    assert kinds.index(SourcesComplete) < kinds.index(SourceRead) <= last[SourceRead] < kinds.index(ContentChunk)
+    assert kinds.index(SourcesUpdated) < kinds.index(SourceRead) <= last[SourceRead] < kinds.index(ContentChunk)
+    told = [(event.source.url, event.source.reading, event.source.read) for event in events if isinstance(event, SourceRead)]
+    for url in ADDRESSES:
+        assert [each[1:] for each in told if each[0] == url] == [(True, None), (False, True)]
     assert last[ContentChunk] < kinds.index(ReportWritten) < kinds.index(ResearchEnded) == len(kinds) - 1
     assert [event.status.value for event in events if isinstance(event, StatusChanged)] == [
         "planning",
@@ -114,15 +117,22 @@ def test_pieces_of_the_report_make_the_report(desk: ResearchDesk):
 
 
 def test_pages_are_read_while_other_searches_still_go_on(desk: ResearchDesk, actors: Actors):
-    """A page is asked for as soon as its address is known, and told of once it has its number."""
+    """A page is asked for as soon as its address is known; that its reading begins and ends is told while others are searched."""
     held = f"search {SUBTASKS[4]}"
     actors.holds.add(held)
     run = desk.start(ASKED)
     actors.holds.add(f"page {ADDRESSES[0]}")
     actors.wait_held(held, f"page {ADDRESSES[0]}")
-    actors.release(f"page {ADDRESSES[0]}", held)
+    actors.release(f"page {ADDRESSES[0]}")
+    told = (event.source for _, event in desk.events(run.id, "") if isinstance(event, SourceRead))
+    ended = next(source for source in told if source.url == ADDRESSES[0] and source.read)
+    assert (ended.number, ended.title) == (0, "가격 전망에 관한 1번째 글")
+    assert ended.url in {source.url for source in desk.get(run.id, "").opened}
+    actors.release(held)
     events = followed(desk, run.id)
-    assert sum(isinstance(event, SourceRead) for event in events) == 10
+    first = next(place for place, event in enumerate(events) if isinstance(event, SourcesComplete))
+    assert ADDRESSES[0] in {event.source.url for event in events[:first] if isinstance(event, SourceRead)}
+    assert sum(isinstance(event, SourceRead) for event in events) == 20
     assert actors.began[f"page {ADDRESSES[0]}"] == 1
 
 
@@ -182,13 +192,14 @@ def test_pages_that_cannot_be_read_are_passed_over(desk: ResearchDesk, actors: A
 
 
 def test_a_plan_that_breaks_makes_the_question_the_plan(desk: ResearchDesk, actors: Actors):
-    """The question itself is searched for, without an error, and a note says why."""
+    """The question itself is searched for and the run goes on; a note says why, a failure tells type and description."""
     actors.fails["plan"] = ZeroDivisionError("surprise")
     run = desk.get(_done(desk), "")
     assert run.status is ResearchStatus.COMPLETE
     assert [(subtask.text, subtask.origin) for subtask in run.plan] == [(QUESTION, PlanOrigin.RULES)]
     assert run.plan_note
-    assert run.failures == ()
+    assert [failure.kind for failure in run.failures] == ["ZeroDivisionError"]
+    assert "decomposed" in run.failures[0].description
 
 
 def test_a_report_that_breaks_keeps_what_was_written(desk: ResearchDesk, actors: Actors):

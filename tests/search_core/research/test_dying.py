@@ -99,7 +99,7 @@ def test_a_killed_report_begins_anew_for_its_readers(address: Path, journal: Pat
 
 def _told_once(events: list[object]) -> bool:
     counted = Counter(type(event) for event in events)
-    expected = {PlanMade: 1, SourcesUpdated: 5, SourcesComplete: 1, SourceRead: 10, ReportWritten: 1, ResearchEnded: 1}
+    expected = {PlanMade: 1, SourcesUpdated: 5, SourcesComplete: 1, SourceRead: 20, ReportWritten: 1, ResearchEnded: 1}
     return {kind: counted[kind] for kind in expected} == expected
 
 

@@ -22,7 +22,7 @@ from search_core.domain import SubtaskState as State
 from search_core.errors import PageFailure, PageReadError
 from search_core.reading.page_reader import ReadPage
 from search_core.research import Planner, ReportWriter, ResearchDesk, ResearchLimits, ResearchParts
-from search_core.research.writing import SNIPPETS_ONLY
+from search_core.research.own_documents import SNIPPETS_ONLY
 from search_core.runtime import LoopThread
 from search_core.storage import Database
 from tests.loopback import language_model as play
@@ -102,7 +102,7 @@ def test_a_model_plans_and_writes(server: LanguageModelServer, opened: Opened):
 
 
 def test_a_model_that_dies_over_the_plan_costs_the_plan_only(server: LanguageModelServer, opened: Opened):
-    """Rules plan in its place, with a note and without an error."""
+    """Rules plan in its place and the run goes on; the failure is told by type and description."""
 
     def answer(asked: Asked) -> Whole | Stream:
         return (play.dying(3) if "Decompose the question" in asked.prompt else play.saying("실렸어요 [1]."))(asked)
@@ -113,7 +113,9 @@ def test_a_model_that_dies_over_the_plan_costs_the_plan_only(server: LanguageMod
     assert run.status is ResearchStatus.COMPLETE
     assert run.plan_origin is PlanOrigin.RULES
     assert run.plan_note
-    assert run.failures == ()
+    assert [failure.kind for failure in run.failures] == ["LanguageModelError"]
+    assert run.failures[0].description
+    assert run.failures[0].korean
 
 
 def test_a_model_that_dies_over_the_report_leaves_an_extract(server: LanguageModelServer, opened: Opened):

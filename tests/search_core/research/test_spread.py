@@ -79,7 +79,7 @@ def test_a_database_that_is_away_for_a_moment_costs_no_run(tmp_path: Path):
     assert kept.status is ResearchStatus.COMPLETE
     assert kept.report == REPORT
     assert set(actors.began.values()) == {1}
-    assert len([event for event in events if isinstance(event, SourceRead)]) == 10
+    assert len([event for event in events if isinstance(event, SourceRead)]) == 20
 
 
 def _wait_unreadable(desk: ResearchDesk, run_id: str) -> None:

@@ -13,7 +13,8 @@ from search_core.answering import NoSourcesError
 from search_core.domain import STOPPED_MARKER, ContentChunk, ReportWritten, ResearchFailed, ResearchRequest
 from search_core.errors import PageFailure
 from search_core.llm import ChatMessage, safe_markdown
-from search_core.research.writing import SNIPPETS_ONLY, ReportWriter
+from search_core.research.own_documents import SNIPPETS_ONLY
+from search_core.research.writing import ReportWriter
 from tests.loopback import language_model as play
 from tests.loopback.language_model import LanguageModelServer
 from tests.search_core.answering.asking import hbm, scorer

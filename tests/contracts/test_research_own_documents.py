@@ -1,0 +1,124 @@
+"""What research tells a language model of the documents in the library, and what the report says of them, by the real core."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from search_core.core import SearchCore
+from search_core.domain import ResearchRequest, ResearchRun, ResearchStatus
+from search_core.settings import Settings
+from tests.loopback.language_model import LanguageModelServer, honest
+from tests.loopback.world import World
+
+SECRET = "청람프로젝트"
+QUESTION = "한빛전자 새 메모리의 대역폭은 얼마인가요?"
+DOCUMENT = f"# {SECRET} 한빛전자 메모리 대역폭\n\n한빛전자 새 메모리의 대역폭은 {SECRET} 시험에서 초당 3테라바이트였다.\n"
+
+
+@pytest.fixture(scope="module")
+def world() -> Iterator[World]:
+    with World() as world:
+        yield world
+
+
+@pytest.fixture(scope="module")
+def model() -> Iterator[LanguageModelServer]:
+    with LanguageModelServer(honest) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("own")
+    (folder / "docs").mkdir()
+    (folder / "docs/secret.md").write_text(DOCUMENT, encoding="utf-8")
+    return folder
+
+
+@contextmanager
+def research(world: World, model: LanguageModelServer, folder: Path, **changes: Any) -> Iterator[SearchCore]:
+    settings = world.settings(
+        maekrak_data_dir=folder / "data",
+        search_providers="library,searxng",
+        embedding_model="kiwi",
+        web_search_cache_ttl=0,
+        openai_base_url=model.url,
+        openai_model="m",
+        **changes,
+    )
+    core = SearchCore.from_settings(Settings(**settings))
+    core.index([folder / "docs"])
+    model.asked.clear()
+    try:
+        yield core
+    finally:
+        core.close()
+
+
+def researched(core: SearchCore, **more: Any) -> ResearchRun:
+    started = core.research.start(ResearchRequest(question=QUESTION, **more))
+    for _ in core.research.events(started.id, ""):
+        pass
+    return core.research.get(started.id, "")
+
+
+def sent(model: LanguageModelServer) -> str:
+    assert model.asked
+    return "\n".join(asked.prompt for asked in model.asked)
+
+
+def test_documents_stay_here_where_they_may_not_be_sent(world: World, model: LanguageModelServer, folder: Path):
+    """Neither the plan nor the report's prompt holds a word of them; what they say is quoted under a heading of their own."""
+    with research(world, model, folder, openai_own_documents="never") as core:
+        run = researched(core)
+    assert run.status is ResearchStatus.COMPLETE
+    assert run.by_model
+    assert SECRET not in sent(model)
+    head, _, own = run.report.partition("## 내 자료에서")
+    assert SECRET not in head
+    assert f"대역폭은 {SECRET} 시험에서 초당 3테라바이트였다." in own
+    [document] = [source for source in run.sources if source.collection == "user"]
+    assert f"[{document.number}]" in own
+    assert f"> 웹이 아니라 내 자료예요: [{document.number}]" in own
+    assert document.number > max(source.number for source in run.sources if not source.own)
+    assert run.own_sent is False
+    assert "내 자료" not in run.domains
+    assert any("웹 출처로 세지 않았어요" in line for line in run.coverage)
+
+
+@pytest.mark.parametrize("chosen", ["always", "auto"])
+def test_documents_go_where_they_may(world: World, model: LanguageModelServer, folder: Path, chosen: str):
+    """The model is told that they are the user's, and the report that they are not the web; loopback is a private place."""
+    with research(world, model, folder, openai_own_documents=chosen) as core:
+        run = researched(core)
+    assert f"내 자료: {SECRET}" in sent(model)
+    assert run.own_sent is True
+    [document] = [source for source in run.sources if source.collection == "user"]
+    assert f"> 웹이 아니라 내 자료예요: [{document.number}]" in run.report
+
+
+def test_own_documents_alone_without_leave_are_quoted(world: World, model: LanguageModelServer, folder: Path):
+    """Nothing is sent, the report is an extract, and both its first line and its note say what it is."""
+    with research(world, model, folder, openai_own_documents="never") as core:
+        world.asked.clear()
+        run = researched(core, own_only=True)
+    assert SECRET not in sent(model)
+    assert world.asked == []
+    assert run.report.startswith("> 내 자료만으로 쓴 보고서예요. 웹은 검색하지 않았어요.")
+    assert SECRET in run.report
+    assert run.by_model is False
+    assert "언어 모델에 보내지 않아서" in run.report_note
+
+
+def test_own_documents_alone_with_leave_are_written_about(world: World, model: LanguageModelServer, folder: Path):
+    """The model writes, and the first line is there all the same: it is not the model's."""
+    with research(world, model, folder, openai_own_documents="always") as core:
+        run = researched(core, own_only=True)
+    assert run.report.startswith("> 내 자료만으로 쓴 보고서예요. 웹은 검색하지 않았어요.")
+    assert run.by_model
+    assert SECRET in sent(model)
