@@ -13,7 +13,8 @@ from pages.parts.escaping import clean, link, md
 from pages.parts.explaining import explanation
 from pages.parts.words import clock, points
 from search_core.domain import SearchResult
-from search_core.presenting import is_recent, korean_date, relative_time
+from search_core.presenting import is_recent, korean_date, own_korean, relative_time
+from search_core.presenting.formatter import SAMPLE
 
 SNIPPET_CHARS = 160
 SUMMARY_CHARS = 240
@@ -32,7 +33,8 @@ def card(result: SearchResult, number: int, *, prefix: str, names: Mapping[str, 
         st.markdown(_meta(result, names))
         body = result.summary or result.snippet
         if body:
-            st.text(clean(body, SUMMARY_CHARS if result.summary else SNIPPET_CHARS))
+            shown = clean(body, SUMMARY_CHARS if result.summary else SNIPPET_CHARS)
+            st.text("\n".join([shown, *map(clean, own_korean(result, shown) if result.summary else ())]))
         with st.container(horizontal=True, vertical_alignment="center"):
             if result.moment is not None and desk().video is not None:
                 st.button(
@@ -84,7 +86,8 @@ def _meta(result: SearchResult, names: Mapping[str, str]) -> str:
         now = datetime.now(UTC)
         when = relative_time(result.publish_date, now)
         facts.append(f":green-badge[{labels.NEW} {when}]" if is_recent(result.publish_date, now) else when)
-    badges = [f":blue-badge[{md(name, 24)}]" for name in result.entity_matches[:3]]
+    badges = [f":violet-badge[{SAMPLE}]"] if result.sample else []
+    badges += [f":blue-badge[{md(name, 24)}]" for name in result.entity_matches[:3]]
     if result.summary:
         badges.append(f":gray-badge[{labels.SUMMARY_BY.get(result.summary_origin, result.summary_origin)}]")
     return f":small[:gray[{' · '.join(facts)}]] {' '.join(badges)}"

@@ -25,6 +25,7 @@ MAX_READ_CHARS = 2000
 _MAX_REMEMBERED = 2048
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？])[\"”’')\]]*\s+|(?<=[。！？])")
 _WORD = re.compile(r"[^\W_]+")
+_KOREAN_WORD = re.compile(r"[가-힣]+")
 _ABBREVIATION = re.compile(r"(?:\b[A-Z]|\b(?:Mr|Mrs|Ms|Dr|St|vs|No|Inc|Co|Corp|Ltd|Jr|Sr|e\.g|i\.e|U\.S))\.$")
 
 
@@ -34,6 +35,17 @@ def foreign_language(result: SearchResult) -> str:
     if found in ("", "ko"):
         return ""
     return result.language if result.language not in ("", "ko") else found
+
+
+@lru_cache(maxsize=_MAX_REMEMBERED)
+def korean_sentences(text: str) -> tuple[str, ...]:
+    """Return the Korean sentences of a foreign *text*, letter for letter and in order.
+
+    A sentence with two Korean words or more counts: a foreign one that quotes Korean is kept with what it quotes, one that only
+    names somebody in Korean is not.
+    """
+    sentences = (sentence for line in text.splitlines() for sentence in _sentences(line))
+    return tuple(dict.fromkeys(sentence for sentence in sentences if len(_KOREAN_WORD.findall(sentence)) > 1))
 
 
 def extract_summary(result: SearchResult) -> str:

@@ -176,7 +176,7 @@ class CoreDouble:
         self.probes: list[health_double.Probe] = []
         self.chat = ChatDouble()
         self.research = ResearchDouble()
-        self.settings = SimpleNamespace(openai_model="m")
+        self.settings = SimpleNamespace(openai_model="m", may_send_own_documents=False)
 
     def default_options(self) -> SearchOptions:
         return SearchOptions()
@@ -252,6 +252,9 @@ class CoreDouble:
         self.health_read.append(hours)
         return health_double.silence(hours) if self.world == "silent" else health_double.report(hours, more=self.newer)
 
+    def note_told(self, report: HealthReport) -> None:
+        """Forgets it."""
+
     def start_probe(self) -> health_double.Probe:
         if not self.probes or self.probes[-1].done:
             self.probes.append(health_double.Probe())
@@ -275,6 +278,8 @@ class CoreDouble:
         found = hits(0 if self.world in ("failed", "nothing") else self.count)
         if self.world == "unscored":
             found = tuple(replace(hit, relevance_score=None, parts=None) for hit in found)
+        if self.world == "offline":
+            found = tuple(replace(hit, collection="user", providers=("library",), ranks=(("library", 1),)) for hit in found)
         weak = Degradation(
             part=DegradedPart.SCORING, cause="scoring failed", korean="관련도를 재지 못해서 받은 순서대로 보여드려요."
         )
@@ -309,7 +314,13 @@ class CoreDouble:
         def reply(name: str, status: SearchStatus, **more: object) -> ProviderReply:
             results = found if status is SearchStatus.SUCCESS else ()
             return ProviderReply(
-                provider=name, status=status, query="HBM4 대역폭 가람반도체", results=results, latency_ms=640, **more
+                provider=name,
+                status=status,
+                query="HBM4 대역폭 가람반도체",
+                results=results,
+                latency_ms=640,
+                web=name != "library",
+                **more,
             )
 
         good, none = SearchStatus.SUCCESS, SearchStatus.NO_RESULTS

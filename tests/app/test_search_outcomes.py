@@ -22,7 +22,7 @@ def test_a_partial_answer_says_who_is_missing(visit):
     """Results come with one line on the services that failed and when to try again."""
     here = visit("partial")
     here.ask("HBM4")
-    assert "3곳 중 2곳이 답했어요. DuckDuckGo는 요청 한도를 넘었어요. 2분 뒤에 다시 시도해 보세요." in here.texts()
+    assert "2곳 중 1곳이 답했어요. DuckDuckGo는 요청 한도를 넘었어요. 2분 뒤에 다시 시도해 보세요." in here.texts()
     assert "**9건**" in here.texts()
     here.click("refresh")
     assert [options.use_cache for _, options in here.core.searches] == [True, False]
@@ -86,12 +86,19 @@ def test_an_old_answer_is_said_to_be_old(visit):
     assert here.core.searches[-1][1].use_cache is False
 
 
-def test_offline_the_library_answers_alone(visit):
-    """With every web service unreachable the page says that only the visitor's own documents were found."""
+def test_own_documents_stand_in_for_no_web(visit):
+    """With every web service unreachable the page says so in the specified words; own documents follow under their heading."""
     here = visit("offline")
+    here.open_sample()
     here.ask("HBM4")
-    assert "인터넷에서는 찾지 못하고 내 자료만 찾았어요." in here.texts()
-    assert "**9건**" in here.texts()
+    assert "[웹 검색 사용 불가] 외부 검색 서비스에 접근할 수 없습니다 (사유: " in here.texts()
+    assert "웹 검색 사용 불가 · 내 자료 **9건** · 숨김 3" in here.texts()
+    assert "웹 검색 2곳 중 0곳 응답" in here.texts()
+    assert "내 자료에서 9건" in here.texts()
+    assert "문서의 글은 언어 모델에 보내지 않아요." in here.texts()
+    assert here.has_button("retry")
+    assert here.has_button("video-only")
+    assert not here.has_button("refresh")
 
 
 def test_no_results_and_fifty_results_both_fit(visit):
