@@ -140,10 +140,10 @@ def _column_config() -> dict[str, object]:
     config = st.column_config
     return {
         _TIME: config.DatetimeColumn(format="M[월] D[일] HH:mm:ss", timezone="Asia/Seoul", width=128),
-        _QUERY: config.TextColumn(width=280),
+        _QUERY: config.TextColumn(width=220),
         _SERVICE: config.TextColumn(width=110),
         _STATUS: config.MultiselectColumn(options=list(kinds), color=list(kinds.values()), width=160),
         _COUNT: config.NumberColumn(format="%d", width=60),
         _LATENCY: config.NumberColumn(format="%.1f초", width=70),
-        _DETAIL: config.TextColumn(width=190),
+        _DETAIL: config.TextColumn(width=250),
     }

@@ -30,15 +30,16 @@ def alerts(last_hour: Iterable[SearchEvent], facts: Sequence[ProviderFacts], sto
     counted = [each for each in used if each.web] or used
     own = {each.name for each in used} - {each.name for each in counted}
     asked = totals(event for event in events if event.provider not in own)
-    found = [*_success(asked), *_nobody(counted), *_per_provider(events, facts), *_store(store), *_keys(facts)]
+    where = "웹 검색 서비스에 " if own else ""
+    found = [*_success(asked, where), *_nobody(counted), *_per_provider(events, facts), *_store(store), *_keys(facts)]
     return tuple(sorted(found, key=lambda alert: _SERIOUSNESS.index(alert.level)))
 
 
-def _success(hour: Totals) -> list[Alert]:
+def _success(hour: Totals, where: str) -> list[Alert]:
     rate = hour.success_rate
     if rate is None or hour.asked < MIN_ASKED or rate >= WARNING_BELOW:
         return []
-    counted = f"최근 1시간 동안 물은 {hour.asked}건 중 {hour.success}건만 결과를 찾았어요."
+    counted = f"최근 1시간 동안 {where}물은 {hour.asked}건 중 {hour.success}건만 결과를 찾았어요."
     if 2 * hour.no_results > hour.asked - hour.success:
         why = (
             f"{hour.no_results}건은 검색 서비스가 답했지만 찾은 것이 없었어요. "

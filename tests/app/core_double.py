@@ -205,7 +205,7 @@ class CoreDouble:
         self.arranged.append(ranking)
         everything = sorted((*report.results, *report.hidden), key=lambda result: -(result.relevance_score or 0))
         kept = [hit for hit in everything if hit.relevance_score is None or hit.relevance_score >= ranking.threshold]
-        shown = kept[: ranking.max_results]
+        shown = sorted(kept[: ranking.max_results], key=lambda hit: hit.own)
         return replace(report, results=tuple(shown), hidden=tuple(hit for hit in everything if hit not in shown))
 
     def providers(self) -> tuple[Info, ...]:
@@ -278,8 +278,11 @@ class CoreDouble:
         found = hits(0 if self.world in ("failed", "nothing") else self.count)
         if self.world == "unscored":
             found = tuple(replace(hit, relevance_score=None, parts=None) for hit in found)
-        if self.world == "offline":
-            found = tuple(replace(hit, collection="user", providers=("library",), ranks=(("library", 1),)) for hit in found)
+        if self.world in ("offline", "own", "both"):
+            half = len(found) // 2 if self.world == "both" else 0
+            kind = "sample" if self.world == "both" else "user"
+            own = (replace(hit, collection=kind, providers=("library",), ranks=(("library", 1),)) for hit in found[half:])
+            found = (*found[:half], *own)
         weak = Degradation(
             part=DegradedPart.SCORING, cause="scoring failed", korean="관련도를 재지 못해서 받은 순서대로 보여드려요."
         )
@@ -343,6 +346,8 @@ class CoreDouble:
                 reply("wikipedia", SearchStatus.NETWORK_ERROR),
                 reply("duckduckgo", SearchStatus.NETWORK_ERROR),
             )
+        if self.world == "own":
+            return (reply("library", good), reply("wikipedia", none))
         if self.world == "stale":
             return (reply("wikipedia", good, stale=True, from_cache=True, stored_at=NOW - timedelta(hours=3)),)
         return tuple(reply(name, good) for name in (options.providers or ("library", "wikipedia")))

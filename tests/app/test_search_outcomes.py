@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.app.conftest import Visit
+from tests.app.core_double import NOW
 
 
 def test_while_searching_the_page_names_what_it_waits_for(visit):
@@ -138,3 +139,33 @@ def test_a_page_reloaded_while_searching_has_its_video_back_at_the_end(visit):
     assert again.has_button("change-video")
     assert "**9건**" in again.texts()
     assert again.at.text_input(key="question").value == "대역폭"
+
+
+def test_web_and_own_documents_stand_apart_and_are_numbered_on(visit):
+    """Documents follow the pages of the web under their heading, page by page of a long list, samples marked."""
+    here = visit("both", count=14)
+    here.ask("HBM4")
+    here.at.slider(key="threshold").set_value(0)
+    here.at.select_slider(key="result-count").set_value(20)
+    here.look()
+    assert "**7건** · 내 자료 **7건**" in here.texts()
+    assert "내 자료에서 7건" in here.texts()
+    written = "\n".join(str(each.value) for each in here.at.markdown)
+    assert written.index("7\\.") < written.index("내 자료에서 7건") < written.index("8\\.")
+    assert "11\\." not in written
+    here.at.session_state[f"page-14-{NOW}"] = 2
+    here.look()
+    written = "\n".join(str(each.value) for each in here.at.markdown)
+    assert written.index("내 자료에서 7건") < written.index("11\\.")
+    assert ":violet-badge[예시]" in written
+
+
+def test_the_web_having_nothing_is_said_above_own_documents(visit):
+    """Own documents do not hide that the web answered and found nothing."""
+    here = visit("own")
+    here.ask("HBM4")
+    assert "웹에서 찾은 결과가 없어요" in here.texts()
+    assert "[검색 완료] 'HBM4'에 대한 검색 결과가 없습니다." in here.texts()
+    assert "**0건** · 내 자료 **9건**" in here.texts()
+    assert "내 자료에서 9건" in here.texts()
+    assert not here.has_button("retry")
