@@ -19,6 +19,8 @@ from search_core.presenting.wording import one_line
 MAX_KEY_TERMS = 5
 MAX_QUOTE_CHARS = 180
 MIN_QUOTE_CHARS = 25
+MOSTLY = 2 / 3
+"""Of the letters of a text, so many in sentences without a Korean word make it a foreign one."""
 MAX_READ_CHARS = 2000
 """Snippets are short; a longer text tells what it is about at its beginning."""
 
@@ -30,11 +32,26 @@ _ABBREVIATION = re.compile(r"(?:\b[A-Z]|\b(?:Mr|Mrs|Ms|Dr|St|vs|No|Inc|Co|Corp|L
 
 
 def foreign_language(result: SearchResult) -> str:
-    """Return the ISO 639-1 code of a foreign result, or an empty string for a Korean one and one without letters."""
+    """Return the ISO 639-1 code of a foreign result, or an empty string for a Korean one and one without letters.
+
+    A text is foreign, too, when most of it is sentences without a Korean word: a Korean text full of Latin names has one in each.
+    """
     found = detect_language(f"{result.title} {result.snippet}")
+    if found == "ko":
+        found = _mostly_foreign(result.title, result.snippet) or found
     if found in ("", "ko"):
         return ""
     return result.language if result.language not in ("", "ko") else found
+
+
+@lru_cache(maxsize=_MAX_REMEMBERED)
+def _mostly_foreign(title: str, snippet: str) -> str:
+    """Return the language of the foreign sentences of a text where they are most of it, or an empty string."""
+    sentences = [sentence for text in (title, snippet) for sentence in _sentences(one_line(text)[:MAX_READ_CHARS])]
+    foreign = [sentence for sentence in sentences if not _KOREAN_WORD.search(sentence)]
+    if sum(map(len, foreign)) < MOSTLY * sum(map(len, sentences)):
+        return ""
+    return detect_language(" ".join(foreign))
 
 
 @lru_cache(maxsize=_MAX_REMEMBERED)

@@ -198,7 +198,7 @@ class Settings(BaseSettings):
     )
     embedding_allow_download: bool = Field(False, description="Allow downloading the model when it is not on this machine.")
     embedding_base_url: WebAddress = Field(
-        "", description="Address (/v1) of a server of that model, sent all texts to score, own ones too; empty loads it here."
+        "", description="Address (/v1) of an OpenAI-compatible server for it, sent all texts to score; empty loads it here."
     )
     embedding_api_key: SecretStr = Field(SecretStr(""), description="Key of that server; empty sends none.")
 

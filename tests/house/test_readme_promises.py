@@ -318,16 +318,23 @@ def all_shown(core: SearchCore) -> RankingOptions:
 
 def page_note(core: SearchCore) -> str:
     """Return what the search page says over own documents about a language model."""
+    said = written_on_page(core, QUESTION)
+    return next((words for words in ("언어 모델에도 보내요", "언어 모델에 보내지 않아요") if words in said), "")
+
+
+def written_on_page(core: SearchCore, question: str) -> str:
+    """Return all that the search page says once *question* is answered."""
     services.provide(lambda: core)
     try:
         here = Visit(core, {})  # type: ignore[arg-type]
-        here.ask(QUESTION)
+        here.ask(question)
         while here.has_button("stop"):
             here.look()
-        said = here.texts()
+        here.at.slider(key="threshold").set_value(0)
+        here.look()
+        return here.texts()
     finally:
         services.provide(services.from_settings)
-    return next((words for words in ("언어 모델에도 보내요", "언어 모델에 보내지 않아요") if words in said), "")
 
 
 def test_an_embedding_server_is_sent_own_documents(core_of):
@@ -365,3 +372,20 @@ def test_samples_answer_about_samples(core_of):
     assert everything(core.search(Question(text=QUESTION, video=own))) == [OWN_TITLE]
     silent = core_of(search_providers="library", library_samples=False)
     assert everything(silent.search(Question(text="memory bandwidth HBM"))) == [OWN_TITLE]
+
+
+@pytest.mark.parametrize("model", ["", "m"])
+def test_korean_sentences_of_foreign_results_stay(core_of, world: World, model: str):
+    """Page, text and exports show them letter for letter, whether a model or an extract made the summary."""
+    promised("foreign ones with a Korean summary, Korean sentences in them as they are")
+    korean = "“올해 안에 대역폭을 두 배로 넓히겠다”고 회사는 밝혔다."
+    snippet = f"{FOREIGN.snippet} The company spoke to reporters after its yearly meeting in the city on Tuesday. {korean}"
+    world.play("searxng", pages=(replace(FOREIGN, snippet=snippet),))
+    with LanguageModelServer(saying(KOREAN_SUMMARY)) as endpoint:
+        core = core_of(search_providers="searxng", openai_base_url=endpoint.url, openai_model=model, openai_api_key="any")
+        question = Question(text="memory bandwidth HBM")
+        report = core.search(question, SearchOptions(ranking=all_shown(core)))
+        said = written_on_page(core, question.text)
+    assert report.results[0].summary_origin == ("model" if model else "extract")
+    files = [core.export(report, name).data.decode() for name in ("markdown", "csv", "json")]
+    assert all(korean in text.replace("\\", "") for text in (core.formatted(report), said, *files))

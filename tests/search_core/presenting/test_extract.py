@@ -19,6 +19,8 @@ from .conftest import english_hit, korean_hit
         ("Nvidia", "A new chip was shown today", "ko", "en"),
         ("日本銀行", "金利を据え置きました", "", "ja"),
         ("12 + 3", "2026", "en", ""),
+        ("Nvidia GTC", "Nvidia showed new chips today. The price was not told. “두 배로 넓히겠다”고 밝혔다.", "en", "en"),
+        ("NVIDIA GTC 2026 Keynote", "NVIDIA CEO Jensen Huang이 GTC 2026에서 Rubin GPU를 공개했다. HBM4를 쓴다.", "en", ""),
     ],
 )
 def test_the_text_decides_what_is_foreign(title: str, snippet: str, language: str, found: str):
