@@ -23,9 +23,8 @@ MAX_PARAGRAPHS = 200
 LIBRARY = "library:"
 
 
-def card(result: SearchResult, number: int, *, prefix: str, names: Mapping[str, str]) -> None:
-    """Draw *result*; *prefix* keeps the keys of the two lists of a page apart, *names* says what services are called."""
-    key = f"{prefix}{number}"
+def card(result: SearchResult, number: int, *, key: str, names: Mapping[str, str]) -> None:
+    """Draw *result*; *key* tells its widgets from those of other cards, *names* says what services are called."""
     with st.container(border=True, key=f"card-{key}"):
         with st.container(horizontal=True, wrap=False, vertical_alignment="top"):
             _title(result, number, key)

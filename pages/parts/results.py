@@ -88,13 +88,13 @@ def _cards(shown: Sequence[SearchResult], prefix: str, created: datetime | None,
     key = f"{prefix}page-{len(shown)}-{created}"  # another list starts at its first page
     page = int(st.session_state.get(key) or 1)
     names, first = provider_labels(), (page - 1) * PAGE_SIZE
-    place = after + first
+    place = first
     for heading, group in grouped(shown[first : first + PAGE_SIZE]):
         if heading:
             _own_heading(heading, sum(result.own for result in shown))
         for result in group:
             place += 1
-            card(result, place, prefix=prefix, names=names)
+            card(result, after + place, key=f"{prefix}{place}", names=names)
     if pages > 1:
         st.pagination(pages, key=key)
 
