@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from search_core.answering import EventStream
 from search_core.answering.online_check import CheckRequest
@@ -26,6 +26,7 @@ from search_core.presenting import (
     health_export,
     health_text,
     ledger,
+    report_json,
 )
 from search_core.provider_kit import ProviderInfo
 from search_core.query.examples import example_questions
@@ -33,7 +34,7 @@ from search_core.runtime import LoopThread
 from search_core.settings import Settings
 from search_core.storage import IndexOutcome, index_paths
 from search_core.video import VideoContext, YouTubeReader, read_upload, samples
-from search_core.wiring import House, LateChat, LateResearch, build_house, default_options
+from search_core.wiring import House, LateChat, LateResearch, build_house, chosen_options, default_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -83,7 +84,7 @@ class SearchCore:
         """
         self._check(question, options)
         self._house.warm.wait()
-        return self._loop.run(self._house.pipeline.run(question, options or self.default_options(), on_progress))
+        return self._loop.run(self._house.pipeline.run(question, chosen_options(self._house, options), on_progress))
 
     def start_search(self, question: Question, options: SearchOptions | None = None) -> SearchJob:
         """Start a search and return at once; read the job for its progress and report.
@@ -94,7 +95,7 @@ class SearchCore:
         self._house.warm.start()
         job = SearchJob()
         self._jobs.add(job)
-        job.follow(self._loop.start(self._house.pipeline.run(question, options or self.default_options(), job.watch)))
+        job.follow(self._loop.start(self._house.pipeline.run(question, chosen_options(self._house, options), job.watch)))
         return job
 
     def answer(self, question: Question) -> EventStream[AnswerEvent]:
@@ -164,6 +165,10 @@ class SearchCore:
     def health(self, hours: float = 24) -> HealthReport:
         """Return how searching has gone in the last *hours*, with the state of every service; asks nobody."""
         return self._house.monitor.report(hours)
+
+    def note_told(self, report: HealthReport) -> None:
+        """Note that somebody has seen *report*: infos in it are told once."""
+        self._house.monitor.note_told(report)
 
     def provider_states(self) -> dict[str, ProviderState]:
         """Return the state of each service in use by its name, as this process knows it; asks nobody."""
@@ -249,6 +254,10 @@ class SearchCore:
     def export(self, report: SearchReport, format_name: ExportFormat) -> ExportFile:
         """Return *report* as a file to download."""
         return export(report, format_name, labels=self._labels())
+
+    def report_json(self, report: SearchReport) -> dict[str, Any]:
+        """Return *report* as values for JSON, with what it came to in words."""
+        return report_json(report, self._labels())
 
     def ledger(self, report: SearchReport) -> tuple[LedgerLine, ...]:
         """Return who was asked and how it ended, a Korean sentence each."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Protocol
 
 from pydantic import SecretStr
 
@@ -31,6 +33,18 @@ MAX_EVENTS = 20_000
 DAY = timedelta(hours=24)
 
 
+class ToldOnce(Protocol):
+    """Remembers which alerts have been told."""
+
+    def told(self) -> frozenset[str]:
+        """Return the causes that have been told."""
+        ...
+
+    def add(self, causes: Iterable[str]) -> None:
+        """Note that *causes* have been told."""
+        ...
+
+
 class SearchMonitor:
     """Knows how every search service is doing; safe to call from many threads."""
 
@@ -42,10 +56,15 @@ class SearchMonitor:
         recorder: EventRecorder,
         metrics: Metrics,
         *,
+        told: ToldOnce,
         settings: Settings,
         now: Callable[[], datetime],
     ) -> None:
-        """Watch *providers*; *known* are all there are, those that SEARCH_PROVIDERS leaves out among them."""
+        """Watch *providers*; *known* are all there are, those that SEARCH_PROVIDERS leaves out among them.
+
+        *told* knows which infos were told already.
+        """
+        self._told = told
         self._settings = settings
         self._providers = providers
         self._known = known
@@ -55,11 +74,17 @@ class SearchMonitor:
         self._now = now
 
     def report(self, hours: float) -> HealthReport:
-        """Return how searching has gone in the last *hours*; asks no service."""
+        """Return how searching has gone in the last *hours*; asks no service. Infos that were told before are left out."""
         now = self._now()
         since = now - timedelta(hours=hours)
         events, store = self._recorder.recent(min(since, now - timedelta(hours=1)), MAX_EVENTS)
-        return health_report(events, self._facts(), now=now, since=since, store=store, say=status_sentence)
+        report = health_report(events, self._facts(), now=now, since=since, store=store, say=status_sentence)
+        told = self._told.told()
+        return replace(report, alerts=tuple(each for each in report.alerts if each.level != "info" or each.cause not in told))
+
+    def note_told(self, report: HealthReport) -> None:
+        """Note that somebody has seen *report*: its infos are not told again."""
+        self._told.add(alert.cause for alert in report.alerts if alert.level == "info")
 
     def states(self) -> dict[str, ProviderState]:
         """Return the state of each service in use, from the events this process remembers; asks nobody."""
@@ -107,6 +132,7 @@ class SearchMonitor:
             absent_because=absent,
             missing_keys=tuple(name for name in provider.keys if not self._is_set(name)),
             wait_s=wait_s,
+            web=provider.web,
         )
 
     def _is_set(self, name: str) -> bool:

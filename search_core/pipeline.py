@@ -80,6 +80,8 @@ class Stages:
     results_per_provider: int
     summary_deadline_s: float
     scope: Scope = Scope()
+    own_documents_to_model: bool = False
+    """Whether documents of the library may go to the summarizer."""
 
 
 class SearchPipeline:
@@ -130,7 +132,7 @@ class _Run:
         self._tell(phase="scoring", waiting=())
         merged = await self._own_step(self._stages.aggregator.aggregate, replies)
         scored, scorer = await self._own_step(self._score, merged, intent, constructed)
-        shown, hidden = await self._own_step(arrange, scored, self._options.ranking)
+        shown, hidden = await self._own_step(_placed, scored, self._options.ranking)
         self._tell(phase="summarizing")
         shown = await self._summarize(shown, self._stages.summarizer)
         hidden = await self._summarize(hidden, None)
@@ -267,12 +269,29 @@ class _Run:
         return tuple(scored.results), scored.scorer
 
     async def _summarize(self, results: Sequence[SearchResult], model: Summarizer | None) -> tuple[SearchResult, ...]:
-        summarized, degradations = await add_summaries(results, model, deadline_s=self._stages.summary_deadline_s)
+        summarized, degradations = await add_summaries(
+            results, model, deadline_s=self._stages.summary_deadline_s, own_documents=self._stages.own_documents_to_model
+        )
         self._degradations.extend(degradations)
         return tuple(summarized)
 
 
 def rearranged(report: SearchReport, ranking: RankingOptions) -> SearchReport:
     """Return *report* with its results placed anew by *ranking*; asks nobody and embeds nothing."""
-    shown, hidden = arrange((*report.results, *report.hidden), ranking)
-    return replace(report, results=tuple(shown), hidden=tuple(hidden), options=replace(report.options, ranking=ranking))
+    shown, hidden = _placed((*report.results, *report.hidden), ranking)
+    return replace(report, results=shown, hidden=hidden, options=replace(report.options, ranking=ranking))
+
+
+def _placed(
+    results: Sequence[SearchResult], ranking: RankingOptions
+) -> tuple[tuple[SearchResult, ...], tuple[SearchResult, ...]]:
+    """Return which of *results* are shown and which hidden; documents of the library stand after the pages of the web.
+
+    The score alone decides what is shown, so a document may keep a page out, but never stands among pages as one of them.
+    """
+    shown, hidden = arrange(results, ranking)
+    return tuple(sorted(shown, key=_is_own)), tuple(sorted(hidden, key=_is_own))
+
+
+def _is_own(result: SearchResult) -> bool:
+    return result.own

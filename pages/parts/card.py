@@ -13,7 +13,8 @@ from pages.parts.escaping import clean, link, md
 from pages.parts.explaining import explanation
 from pages.parts.words import points
 from search_core.domain import SearchResult
-from search_core.presenting import is_recent, korean_date, relative_time
+from search_core.presenting import is_recent, korean_date, own_korean, relative_time
+from search_core.presenting.formatter import SAMPLE
 from search_core.video_time import clock
 
 SNIPPET_CHARS = 160
@@ -23,9 +24,8 @@ MAX_PARAGRAPHS = 200
 LIBRARY = "library:"
 
 
-def card(result: SearchResult, number: int, *, prefix: str, names: Mapping[str, str]) -> None:
-    """Draw *result*; *prefix* keeps the keys of the two lists of a page apart, *names* says what services are called."""
-    key = f"{prefix}{number}"
+def card(result: SearchResult, number: int, *, key: str, names: Mapping[str, str]) -> None:
+    """Draw *result*; *key* tells its widgets from those of other cards, *names* says what services are called."""
     with st.container(border=True, key=f"card-{key}"):
         with st.container(horizontal=True, wrap=False, vertical_alignment="top"):
             _title(result, number, key)
@@ -33,7 +33,8 @@ def card(result: SearchResult, number: int, *, prefix: str, names: Mapping[str, 
         st.markdown(_meta(result, names))
         body = result.summary or result.snippet
         if body:
-            st.text(clean(body, SUMMARY_CHARS if result.summary else SNIPPET_CHARS))
+            shown = clean(body, SUMMARY_CHARS if result.summary else SNIPPET_CHARS)
+            st.text("\n".join([shown, *map(clean, own_korean(result, shown) if result.summary else ())]))
         with st.container(horizontal=True, vertical_alignment="center"):
             if result.moment is not None and desk().video is not None:
                 st.button(
@@ -85,7 +86,8 @@ def _meta(result: SearchResult, names: Mapping[str, str]) -> str:
         now = datetime.now(UTC)
         when = relative_time(result.publish_date, now)
         facts.append(f":green-badge[{labels.NEW} {when}]" if is_recent(result.publish_date, now) else when)
-    badges = [f":blue-badge[{md(name, 24)}]" for name in result.entity_matches[:3]]
+    badges = [f":violet-badge[{SAMPLE}]"] if result.sample else []
+    badges += [f":blue-badge[{md(name, 24)}]" for name in result.entity_matches[:3]]
     if result.summary:
         badges.append(f":gray-badge[{labels.SUMMARY_BY.get(result.summary_origin, result.summary_origin)}]")
     return f":small[:gray[{' · '.join(facts)}]] {' '.join(badges)}"

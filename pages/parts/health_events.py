@@ -11,6 +11,7 @@ from pages.parts import health_labels, labels
 from pages.parts.escaping import clean
 from search_core.domain import SearchEvent, SearchStatus
 from search_core.health import HealthReport
+from search_core.presenting import status_sentence
 
 PAGE_SIZE = 20
 STATUS_KEY, SERVICE_KEY, TEXT_KEY = "health-status", "health-service", "health-text"
@@ -83,7 +84,7 @@ def _wanted(event: SearchEvent, names: Mapping[str, str]) -> bool:
     text = str(state.get(TEXT_KEY) or "").strip().casefold()
     if (statuses and event.status.value not in statuses) or (chosen and event.provider not in chosen):
         return False
-    said = f"{event.query}\n{event.error_message or ''}\n{names.get(event.provider, event.provider)}"
+    said = f"{event.query}\n{_detail(event)}\n{event.error_message or ''}\n{names.get(event.provider, event.provider)}"
     return text in said.casefold()
 
 
@@ -116,8 +117,13 @@ def _columns(shown: Sequence[SearchEvent], names: Mapping[str, str]) -> dict[str
         _SERVICE: [clean(names.get(event.provider, event.provider), 40) for event in shown],
         _COUNT: [event.result_count if event.status.answered else None for event in shown],
         _LATENCY: [event.latency_ms / 1000 if event.asked else None for event in shown],
-        _DETAIL: [clean(event.error_message or "", 300) for event in shown],
+        _DETAIL: [_detail(event) for event in shown],
     }
+
+
+def _detail(event: SearchEvent) -> str:
+    """Return in Korean what a failure means and what to do; the English cause is in the export."""
+    return "" if event.status.answered else status_sentence(event.status)
 
 
 def _badges(event: SearchEvent) -> list[str]:
@@ -134,10 +140,10 @@ def _column_config() -> dict[str, object]:
     config = st.column_config
     return {
         _TIME: config.DatetimeColumn(format="M[월] D[일] HH:mm:ss", timezone="Asia/Seoul", width=128),
-        _QUERY: config.TextColumn(width=280),
+        _QUERY: config.TextColumn(width=220),
         _SERVICE: config.TextColumn(width=110),
         _STATUS: config.MultiselectColumn(options=list(kinds), color=list(kinds.values()), width=160),
         _COUNT: config.NumberColumn(format="%d", width=60),
         _LATENCY: config.NumberColumn(format="%.1f초", width=70),
-        _DETAIL: config.TextColumn(width=190),
+        _DETAIL: config.TextColumn(width=250),
     }

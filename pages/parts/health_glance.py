@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import health_labels, labels
+from pages.parts import health_labels, labels, services
 from pages.parts.escaping import md
 from search_core.domain import SearchStatus
 from search_core.health import Alert, HealthReport, ProviderState, Totals
@@ -16,6 +16,7 @@ _NOT_ERRORS = (
     SearchStatus.COOLING_DOWN,
     SearchStatus.API_KEY_MISSING,
 )
+_TOLD = "health-told"
 TILE_PX = 124
 """A tile is at least this wide."""
 
@@ -28,7 +29,7 @@ def seconds(milliseconds: float | None) -> str:
 def alerts(report: HealthReport) -> None:
     """Draw what an operator should look at, in words; what is merely good to know is folded."""
     urgent = [alert for alert in report.alerts if alert.level != "info"]
-    infos = [alert for alert in report.alerts if alert.level == "info"]
+    infos = _infos(report)
     with st.container(key="alerts"):
         if urgent:
             with st.container(border=True, key="alerts-urgent"):
@@ -39,6 +40,16 @@ def alerts(report: HealthReport) -> None:
             label = health_labels.INFOS.format(count=len(infos))
             with st.expander(label, key="alerts-info", icon=":material/info:", type="compact"):
                 st.markdown("\n".join(f"- {md(alert.korean, 300)}" for alert in infos))
+
+
+def _infos(report: HealthReport) -> tuple[Alert, ...]:
+    """Return what is told once: it stays in sight for this visit, though the report has it no more, and is gone with the next."""
+    new = tuple(alert for alert in report.alerts if alert.level == "info")
+    if new:
+        services.core().note_told(report)
+    shown = {alert.korean: alert for alert in (*st.session_state.get(_TOLD, ()), *new)}
+    st.session_state[_TOLD] = tuple(shown.values())
+    return tuple(shown.values())
 
 
 def _calm(report: HealthReport) -> str:

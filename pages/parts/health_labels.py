@@ -34,7 +34,7 @@ LEVELS = {
 }
 ALL_GOOD = ":green[:material/check_circle:] 지금은 살펴볼 문제가 없어요."
 UNWELL = ":orange[:material/warning:] 상태가 좋지 않은 검색 서비스가 {count}곳 있어요: {labels}"
-INFOS = "참고할 점 {count}가지"
+INFOS = "참고할 점 {count}가지 · 한 번만 알려 드려요"
 
 # At a glance
 GLANCE = "지난 {span} 한눈에"

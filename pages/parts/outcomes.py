@@ -13,25 +13,25 @@ from pages.parts.desk import desk
 from pages.parts.escaping import md
 from pages.parts.progress import provider_labels
 from pages.parts.words import points, span
-from search_core.domain import SearchReport
+from search_core.domain import SearchReport, SearchResult
 from search_core.presenting import ResultFormatter, failure_notice
 
 if TYPE_CHECKING:
     from search_core.presenting import LedgerLine
 
-LIBRARY = "library"
 MAX_BROADER = 5
 
 
 def notes(report: SearchReport) -> None:
     """Say above the list what limits it: services that failed, kept answers that are old, parts that did less."""
     lines = services.core().ledger(report)
-    answered = [line for line in lines if line.answered]
-    if len(answered) < len(lines) and any(line.status.answered for line in lines):
-        sentence = services.core().headline(report)
-        if [line.provider for line in answered] == [LIBRARY]:
-            sentence = f"{labels.LIBRARY_ONLY} {sentence}"
-        _note(f"{md(sentence)} {_pause(lines)}".strip())
+    web = [line for line in lines if line.web]
+    if any(line.status.answered for line in web) and not all(line.answered for line in web):
+        _note(f"{md(services.core().headline(report))} {_pause(web)}".strip())
+    if report.web_wanted:
+        for line in lines:
+            if not line.web and not line.status.answered:
+                st.warning(md(line.korean), icon=":material/folder_off:")
     for degradation in report.degradations:
         st.warning(md(degradation.korean), icon=":material/info:")
 
@@ -48,25 +48,34 @@ def _note(sentence: str) -> None:
         st.button(labels.REFRESH, key="refresh", type="tertiary", icon=":material/refresh:", on_click=searching.ask_fresh)
 
 
-def instead_of_results(report: SearchReport) -> bool:
-    """Draw what stands in for an empty list, with the next step; False when there is a list to draw."""
-    if report.results:
-        return False
-    if report.hidden:
-        _all_hidden(report)
-    elif any(reply.status.answered for reply in report.replies):
-        _nothing_found(report)
+def above_list(report: SearchReport) -> None:
+    """Draw, where nothing of what was asked for is shown, why, with the next step.
+
+    Documents of the library stand in for no page of the web: where the web was asked, they follow below.
+    """
+    if report.web_unavailable:
+        _web_away(report)
+        if report.hidden and not report.results:
+            _all_hidden(report.hidden, labels.ALL_HIDDEN)
+        return
+    if report.web_results if report.web_wanted else report.results:
+        return
+    hidden = [result for result in report.hidden if not (report.web_wanted and result.own)]
+    beside = bool(report.results)
+    if hidden:
+        _all_hidden(hidden, labels.ALL_HIDDEN_WEB if beside else labels.ALL_HIDDEN)
+    elif not report.web_wanted and not any(reply.status.answered for reply in report.replies):
+        _library_failed(report)
     else:
-        _all_failed(report)
-    return True
+        _nothing_found(report, labels.NOTHING_WEB if beside else labels.NOTHING)
 
 
-def _all_hidden(report: SearchReport) -> None:
-    best = max(report.hidden, key=lambda result: result.relevance_score or 0.0)
+def _all_hidden(hidden: Sequence[SearchResult], title: str) -> None:
+    best = max(hidden, key=lambda result: result.relevance_score or 0.0)
     target = math.floor((points(best.relevance_score) or 0) / 2)
-    count = sum((result.relevance_score or 0.0) * 100 >= target for result in report.hidden)
+    count = sum((result.relevance_score or 0.0) * 100 >= target for result in hidden)
     with st.container(border=True, key="all-hidden"):
-        st.markdown(f"## :material/filter_alt_off: {labels.ALL_HIDDEN}", anchors=False)
+        st.markdown(f"## :material/filter_alt_off: {title}", anchors=False)
         st.button(
             labels.LOWER.format(count=min(count, controls.ranking().max_results)),
             key="lower-threshold",
@@ -76,19 +85,20 @@ def _all_hidden(report: SearchReport) -> None:
         )
 
 
-def _outcome(report: SearchReport) -> str:
-    return ResultFormatter(labels=provider_labels()).outcome(report.question.text, report.replies)
+def _said(report: SearchReport) -> str:
+    """Return in the specified words what *report* came to."""
+    return md(ResultFormatter(labels=provider_labels()).said(report))
 
 
-def _nothing_found(report: SearchReport) -> None:
+def _nothing_found(report: SearchReport, title: str) -> None:
     tried = list(dict.fromkeys(reply.query for reply in report.replies if reply.query)) or [report.constructed.text]
     parts = report.constructed.parts
     broader = [query for query in report.constructed.fallback_queries if query not in tried]
     if len(parts) > 1:
         broader += [part.text for part in parts if part.text not in (*tried, *broader)]
     with st.container(border=True, key="nothing-found"):
-        st.markdown(f"## :material/search_off: {labels.NOTHING}", anchors=False)
-        st.caption(md(_outcome(report)))
+        st.markdown(f"## :material/search_off: {title}", anchors=False)
+        st.caption(_said(report))
         st.markdown(labels.NOTHING_TRIED.format(queries=", ".join(f"“{md(query, 100)}”" for query in tried)))
         if broader:
             st.caption(labels.NOTHING_BROADER)
@@ -97,20 +107,27 @@ def _nothing_found(report: SearchReport) -> None:
                     st.button(md(query, 80), key=f"broader-{index}", on_click=searching.ask_broader, args=(query,))
 
 
-def _all_failed(report: SearchReport) -> None:
+def _web_away(report: SearchReport) -> None:
     has_video = desk().video is not None and bool(desk().lines)
     notice = failure_notice(report.replies, provider_labels(), has_video=has_video)
     if notice is None:
         return
     retry, *without_web = notice.actions
-    with st.container(border=True, key="all-failed"):
+    with st.container(border=True, key="web-away"):
         st.markdown(f"## :material/cloud_off: {md(notice.text)}", anchors=False)
+        st.markdown(_said(report))
         # A line for each service says what to do about it; without any, only the settings help.
-        lines = [line.korean for line in services.core().ledger(report)] or notice.checks
+        lines = [line.korean for line in services.core().ledger(report) if line.web] or notice.checks
         st.markdown("\n".join(f"- {md(line)}" for line in lines))
-        st.caption(md(_outcome(report)))
         with st.container(horizontal=True, vertical_alignment="center"):
             st.button(md(retry), key="retry", type="primary", icon=":material/refresh:", on_click=searching.ask_fresh)
             for action in without_web:
                 st.button(md(action), key="video-only", icon=":material/subtitles:", on_click=searching.video_only)
             st.page_link("pages/health.py", label=labels.SEE_HEALTH, icon=":material/monitor_heart:")
+
+
+def _library_failed(report: SearchReport) -> None:
+    """Say that the library, asked alone, could not be searched; the web was not to be asked."""
+    with st.container(border=True, key="library-failed"):
+        st.markdown(f"## :material/folder_off: {labels.LIBRARY_FAILED}", anchors=False)
+        st.markdown("\n".join(f"- {md(line.korean)}" for line in services.core().ledger(report)))

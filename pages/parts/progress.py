@@ -9,6 +9,7 @@ import streamlit as st
 from pages.parts import labels, searching, services
 from pages.parts.desk import desk
 from pages.parts.escaping import md
+from pages.parts.words import span
 from search_core.domain import ProviderReply, SearchStatus
 
 POLL_S = 0.4
@@ -63,4 +64,7 @@ def answered(reply: ProviderReply, names: Mapping[str, str]) -> str:
         return f":green[:material/check_circle:] {words}"
     if reply.status is SearchStatus.NO_RESULTS:
         return f":gray[:material/remove_circle_outline: {labels.REPLIED_NONE.format(label=label, seconds=seconds)}]"
-    return f":orange[:material/error_outline:] {label} · {labels.STATUSES[reply.status.value]}"
+    words = labels.STATUSES[reply.status.value]
+    if reply.status is SearchStatus.COOLING_DOWN and reply.retry_after_s:
+        words = labels.RESTING.format(status=words, span=span(reply.retry_after_s))
+    return f":orange[:material/error_outline:] {label} · {words}"

@@ -14,6 +14,7 @@ from pages.parts.desk import desk
 from pages.parts.escaping import md
 from pages.parts.progress import provider_labels
 from search_core.domain import SearchReport, SearchResult
+from search_core.presenting import grouped
 
 PAGE_SIZE = 10
 """Cards drawn at once; fifty of them would cost every visitor a second."""
@@ -38,8 +39,8 @@ def _report(report: SearchReport, left_out: int) -> None:
     outcomes.notes(report)
     if left_out:
         st.caption(labels.LEFT_OUT.format(count=left_out))
-    if not outcomes.instead_of_results(report):
-        _cards(report.results, "", report.created_at)
+    outcomes.above_list(report)
+    _cards(report.results, "", report.created_at)
     if report.hidden:
         _hidden(report)
     _ledger(report)
@@ -59,7 +60,7 @@ def _hidden(report: SearchReport) -> None:
     if panel.open:
         with panel:
             st.caption(labels.HIDDEN_NOTE)
-            _cards(report.hidden, "h", report.created_at)
+            _cards(report.hidden, "h", report.created_at, after=len(report.results))
 
 
 def _keep_open(key: str) -> None:
@@ -67,29 +68,54 @@ def _keep_open(key: str) -> None:
 
 
 def _head_line(report: SearchReport) -> None:
-    facts = [labels.COUNT.format(count=len(report.results))]
+    own = len(report.own_results)
+    facts = [labels.WEB_AWAY] if report.web_unavailable else []
+    if report.web_wanted and not report.web_unavailable:
+        facts.append(labels.COUNT.format(count=len(report.web_results)))
+    if own or not report.web_wanted:
+        facts.append(labels.OWN_COUNT.format(count=own))
     if report.hidden:
         facts.append(labels.HIDDEN_COUNT.format(count=len(report.hidden)))
     facts.append(labels.SECONDS.format(seconds=report.elapsed_ms / 1000))
-    lines = services.core().ledger(report)
-    facts.append(labels.ANSWERED.format(asked=len(lines), answered=sum(line.answered for line in lines)))
+    if web := [line for line in services.core().ledger(report) if line.web]:
+        facts.append(labels.ANSWERED.format(asked=len(web), answered=sum(line.answered for line in web)))
     st.markdown(" · ".join(facts))
 
 
-def _cards(shown: Sequence[SearchResult], prefix: str, created: datetime | None) -> None:
+def _cards(shown: Sequence[SearchResult], prefix: str, created: datetime | None, *, after: int = 0) -> None:
+    """Draw a page of *shown*, numbered on after so many results above."""
     pages = math.ceil(len(shown) / PAGE_SIZE)
     key = f"{prefix}page-{len(shown)}-{created}"  # another list starts at its first page
     page = int(st.session_state.get(key) or 1)
-    names = provider_labels()
-    first = (page - 1) * PAGE_SIZE
-    for place, result in enumerate(shown[first : first + PAGE_SIZE], start=first + 1):
-        card(result, place, prefix=prefix, names=names)
+    names, first = provider_labels(), (page - 1) * PAGE_SIZE
+    place = first
+    for heading, group in grouped(shown[first : first + PAGE_SIZE]):
+        if heading:
+            _own_heading(heading, sum(result.own for result in shown))
+        for result in group:
+            place += 1
+            card(result, after + place, key=f"{prefix}{place}", names=names)
     if pages > 1:
         st.pagination(pages, key=key)
+
+
+def _own_heading(heading: str, count: int) -> None:
+    """Draw the heading over documents of the library, which says whether a language model is sent any of their text."""
+    settings = services.core().settings
+    sent = labels.OWN_SENT if settings.may_send_own_documents else labels.OWN_NOT_SENT
+    st.markdown(f"### {labels.OWN_HEADING.format(heading=heading, count=count)}", anchors=False)
+    st.caption(f"{labels.OWN_NOTE} {sent}" if settings.openai_model else labels.OWN_NOTE)
 
 
 def _ledger(report: SearchReport) -> None:
     panel = st.expander(labels.LEDGER, key="ledger", on_change="rerun", icon=":material/fact_check:")
     if panel.open:
         with panel:
-            st.markdown("\n".join(f"- {md(line.korean)}" for line in services.core().ledger(report)))
+            lines = services.core().ledger(report)
+            web = [line.korean for line in lines if line.web] or [labels.LEDGER_NOBODY] * report.web_wanted
+            for title, told in (
+                (labels.LEDGER_WEB, web),
+                (labels.LEDGER_OWN, [line.text for line in lines if not line.web]),
+            ):
+                if told:
+                    st.markdown("\n".join([title, "", *(f"- {md(text)}" for text in told)]))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from search_core.chat import Chat
-    from search_core.domain import Question, SearchOptions
+    from search_core.domain import Question, SearchOptions, SearchReport
     from search_core.job import SearchJob
     from search_core.research import ResearchDesk
     from search_core.settings import Settings
@@ -41,4 +41,8 @@ class Door(Protocol):
 
     def start_search(self, question: Question, options: SearchOptions | None = None) -> SearchJob:
         """Start a search and return at once."""
+        ...
+
+    def report_json(self, report: SearchReport) -> dict[str, Any]:
+        """Return *report* as values for JSON."""
         ...

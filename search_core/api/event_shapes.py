@@ -196,6 +196,8 @@ REPORT: Schema = an_object(
         "video": VIDEO,
         "intent": {"type": "object"},
         "constructed": {"type": "object"},
+        "web_unavailable": {**FLAG, "description": "The web was to be searched, and none of its services answered."},
+        "outcome": {**TEXT, "description": "That, or that nothing was found, in Korean with the reasons; else empty."},
         "replies": a_list({"type": "object"}),
         "results": a_list({"type": "object"}),
         "hidden": a_list({"type": "object"}),

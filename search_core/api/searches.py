@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import anyio
 from starlette.concurrency import run_in_threadpool
@@ -19,8 +19,7 @@ from search_core.api.presence import ClientGoneError, ServerStoppingError, while
 from search_core.api.problems import NO_STORE, ApiError, stopping
 from search_core.api.stopping import Stopping
 from search_core.api.videos import known_video
-from search_core.domain import Question, SearchOptions
-from search_core.presenting import report_json
+from search_core.domain import Question, SearchOptions, SearchReport
 from search_core.video import VideoContext
 
 if TYPE_CHECKING:
@@ -46,7 +45,7 @@ class Searches:
             raise ApiError(400, "two_videos", "Send video_id or video, not both.", "video_id와 video 가운데 하나만 보내 주세요.")
         job = await run_in_threadpool(self._start, body, owner)
         self._waiters = self._waiters or anyio.CapacityLimiter(SEARCHES_AT_ONCE)
-        return _Report(job, self._stopping, self._waiters)
+        return _Report(job, self._door().report_json, self._stopping, self._waiters)
 
     def _start(self, body: SearchBody, owner: str) -> SearchJob:
         core = self._door()
@@ -59,8 +58,11 @@ class Searches:
 class _Report(Response):
     """Sends the report of *job*; a search whose client leaves is stopped."""
 
-    def __init__(self, job: SearchJob, sign: Stopping, waiters: anyio.CapacityLimiter) -> None:
+    def __init__(
+        self, job: SearchJob, as_json: Callable[[SearchReport], dict[str, Any]], sign: Stopping, waiters: anyio.CapacityLimiter
+    ) -> None:
         self._job = job
+        self._as_json = as_json
         self._stopping = sign
         self._waiters = waiters
         self.background = None
@@ -82,7 +84,7 @@ class _Report(Response):
 
     def _response(self) -> Response:
         if self._job.report is not None:
-            return JSONResponse(report_json(self._job.report), headers=NO_STORE)
+            return JSONResponse(self._as_json(self._job.report), headers=NO_STORE)
         if self._job.error is not None:
             raise self._job.error
         raise ApiError(503, "stopped", "The search was stopped.", "검색이 중단되었어요. 다시 요청해 주세요.")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from contextlib import closing
 from typing import Any
 
-from search_core.core import ProbeJob, SearchCore
+from search_core.core import ProbeJob, ProviderInfo, SearchCore
 from search_core.relevance import ScorerState
 from search_core.settings import Settings
 
@@ -22,17 +23,46 @@ def add_to(commands: Any) -> None:
 
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
-    """Print the state of every part; 0 when at least one search service can answer."""
+    """Print the state of every part; 0 when a search would be answered.
+
+    That takes a service of the web, for the library says nothing about it; where SEARCH_PROVIDERS names the library alone, it
+    takes the library. With --offline being set up is enough.
+    """
     with closing(SearchCore.from_settings(settings)) as core:
         print(f"자료 폴더: {settings.maekrak_data_dir}")
         probe = None if args.offline else core.start_probe()
         if probe is not None:
             _print_probe(core, probe)
-        print(core.health_text(core.health()))
+        report = core.health()
+        print(core.health_text(report))
+        core.note_told(report)
         print(f"채점: {_scorer(core.scorer(wait_s=SCORER_WAIT_S))}")
-        if probe is None:
-            return 0 if any(info.available for info in core.providers()) else 1
-        return 0 if any(reply.status.answered for reply in probe.replies) else 1
+        return _verdict(core, probe)
+
+
+def _verdict(core: SearchCore, probe: ProbeJob | None) -> int:
+    """Print who can be asked among those that count, and return the exit code."""
+    infos = core.providers()
+    counted = [info for info in infos if info.web] or list(infos)
+    kind = "웹 검색 서비스" if counted[0].web else "내 자료"
+    on = [info for info in counted if info.available]
+    answered = {reply.provider for reply in probe.replies if reply.status.answered} if probe is not None else None
+    good = [info for info in on if answered is None or info.name in answered]
+    names = ", ".join(info.label for info in good)
+    did = "켜져 있어요" if answered is None else "답했어요"
+    if good:
+        print(f"결과: {kind} {len(on)}곳 중 {len(good)}곳이 {did} ({names}).")
+        return 0
+    if on:
+        print(f"결과: {kind} {len(on)}곳이 모두 답하지 않았어요 ({', '.join(info.label for info in on)}).{_own_aside(infos)}")
+    else:
+        print(f"결과: 켜진 {kind}가 없어요.{_own_aside(infos)}")
+    return 1
+
+
+def _own_aside(infos: Sequence[ProviderInfo]) -> str:
+    own = any(info.available and not info.web for info in infos) and any(info.web for info in infos)
+    return " 내 자료는 답하더라도 웹을 대신하지 않아요." if own else ""
 
 
 def _print_probe(core: SearchCore, probe: ProbeJob) -> None:

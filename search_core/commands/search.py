@@ -11,7 +11,6 @@ from typing import Any
 from search_core.commands.question_arguments import add_question, question_of
 from search_core.core import SearchCore
 from search_core.domain import SearchOptions, SearchReport
-from search_core.presenting import report_json
 from search_core.settings import Settings
 
 EXIT_NOBODY_ANSWERED = 1
@@ -30,14 +29,18 @@ def add_to(commands: Any) -> None:
 
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
-    """Search and print; 0 when at least one service answered, 1 when none did."""
+    """Search and print, documents of the library also while the web is away.
+
+    Returns 1 when the web was to be searched and none of its services answered, or when nobody did, 0 otherwise.
+    """
     with closing(SearchCore.from_settings(settings)) as core:
         report = core.search(question_of(args, core), _options(args, core.default_options()))
         if args.json:
-            print(json.dumps(report_json(report), ensure_ascii=False, indent=2))
+            print(json.dumps(core.report_json(report), ensure_ascii=False, indent=2))
         else:
             print(_text(core, report))
-    return 0 if any(reply.status.answered for reply in report.replies) else EXIT_NOBODY_ANSWERED
+    answered = any(reply.status.answered for reply in report.replies) and not report.web_unavailable
+    return 0 if answered else EXIT_NOBODY_ANSWERED
 
 
 def _options(args: argparse.Namespace, options: SearchOptions) -> SearchOptions:

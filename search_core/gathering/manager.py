@@ -13,7 +13,7 @@ from typing import Literal
 from search_core.domain import ProviderReply, SearchEvent, SearchStatus
 from search_core.errors import ProviderError
 from search_core.gathering.cache import MemoryReplyCache, ReplyCache
-from search_core.gathering.desk import Limits, ProviderDesk
+from search_core.gathering.desk import GRACE_S, Limits, ProviderDesk
 from search_core.gathering.fitting import fitting, tidy
 from search_core.gathering.flight import stopped
 from search_core.gathering.stragglers import Stragglers
@@ -112,7 +112,8 @@ class MultiProviderSearchManager:
 
         *providers* limits the search to some by name; a name nobody has, or whose provider is not set up, gets a reply that says
         so. *broader* queries are for services that may try them by themselves. *on_progress* is called on the event loop.
-        *deadline_s* shortens the deadline of this search. Providers named by *first* are asked before all others, each alone.
+        *deadline_s* shortens the deadline of this search; a provider with a time of its own has all of it, whatever was asked
+        before. Providers named by *first* are asked before all others, each alone.
         *samples* says whether documents that ship with the app may answer.
         Cancelling waits until the requests are closed, at most half a second.
         """
@@ -138,9 +139,9 @@ class MultiProviderSearchManager:
                 desk.note(reply)
             tell(GatheringProgress(event="replied", provider=reply.provider, reply=reply))
         for tier in tiers:
-            left_s = ends_s - self._monotonic()
+            left_s = max(ends_s - self._monotonic(), self._own_time_s(tier))
             if replies and left_s < MIN_TIER_S:
-                break
+                continue
             found = await self._ask_tier(tier, request, left_s, tell, use_cache=use_cache)
             replies.extend(found)
             if any(self._settles(reply) for reply in found):
@@ -153,12 +154,18 @@ class MultiProviderSearchManager:
         names = await asyncio.to_thread(self.get_available_providers)
         if not names:
             return ()
-        return tuple(await self._ask_tier(names, request, self._deadline_s, tell, use_cache=False, insist=True))
+        left_s = max(self._deadline_s, self._own_time_s(names))
+        return tuple(await self._ask_tier(names, request, left_s, tell, use_cache=False, insist=True))
 
     @property
     def deadline_s(self) -> float:
-        """Return how long a search may take, in seconds."""
+        """Return how long a search may take, in seconds, without what providers with a time of their own take beyond it."""
         return self._deadline_s
+
+    @property
+    def longest_s(self) -> float:
+        """Return after how many seconds a search has surely ended; a tier with a time of its own may outlast the deadline."""
+        return self._deadline_s + sum(self._own_time_s(tier) for tier in self._tiers)
 
     def is_web(self, provider: str) -> bool:
         """Tell whether *provider* asks the web and not the user's own documents."""
@@ -176,6 +183,11 @@ class MultiProviderSearchManager:
     def _heard(self, event: SearchEvent) -> None:
         self._stragglers.learn(event, left_alone=self._desks[event.provider].wait_s() > 0)
         self._record(event)
+
+    def _own_time_s(self, names: Iterable[str]) -> float:
+        """Return how long those of *names* may take that were given a time of their own; 0 without any."""
+        own_s = (self._desks[name].provider.timeout_s for name in names)
+        return max((timeout_s + 2 * GRACE_S for timeout_s in own_s if timeout_s is not None), default=0.0)
 
     def _settles(self, reply: ProviderReply) -> bool:
         """Tell whether *reply* makes asking further services unnecessary."""

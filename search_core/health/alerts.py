@@ -22,18 +22,24 @@ def alerts(last_hour: Iterable[SearchEvent], facts: Sequence[ProviderFacts], sto
 
     *last_hour* holds the events of the last hour. Critical: under 10 % of the requests succeeded, or no service can be asked.
     Warning: under 50 % succeeded, a service answered under 50 % of its own, the event store does not work. Info: a key that a
-    service of SEARCH_PROVIDERS lacks. Rates need at least five requests.
+    service of SEARCH_PROVIDERS lacks; whoever tells it does so once. Rates need at least five requests. Where services of the web
+    are in use, the library counts for neither: it answers while the web is away.
     """
     events = list(last_hour)
-    found = [*_success(totals(events)), *_nobody(facts), *_per_provider(events, facts), *_store(store), *_keys(facts)]
+    used = [each for each in facts if each.in_use]
+    counted = [each for each in used if each.web] or used
+    own = {each.name for each in used} - {each.name for each in counted}
+    asked = totals(event for event in events if event.provider not in own)
+    where = "웹 검색 서비스에 " if own else ""
+    found = [*_success(asked, where), *_nobody(counted), *_per_provider(events, facts), *_store(store), *_keys(facts)]
     return tuple(sorted(found, key=lambda alert: _SERIOUSNESS.index(alert.level)))
 
 
-def _success(hour: Totals) -> list[Alert]:
+def _success(hour: Totals, where: str) -> list[Alert]:
     rate = hour.success_rate
     if rate is None or hour.asked < MIN_ASKED or rate >= WARNING_BELOW:
         return []
-    counted = f"최근 1시간 동안 물은 {hour.asked}건 중 {hour.success}건만 결과를 찾았어요."
+    counted = f"최근 1시간 동안 {where}물은 {hour.asked}건 중 {hour.success}건만 결과를 찾았어요."
     if 2 * hour.no_results > hour.asked - hour.success:
         why = (
             f"{hour.no_results}건은 검색 서비스가 답했지만 찾은 것이 없었어요. "

@@ -18,6 +18,8 @@ class ProviderFacts:
     """Names of the settings it lacks, upper case."""
     in_use: bool = True
     """False when SEARCH_PROVIDERS leaves it out."""
+    web: bool = True
+    """False for the library, which says nothing about the web."""
     wait_s: float = 0.0
     """Seconds it is left alone yet; 0 when it can be asked now."""
 

@@ -15,7 +15,7 @@ from typing import Literal
 from search_core.domain import SearchReport, SearchResult
 from search_core.presenting.dates import KOREA, korean_date
 from search_core.presenting.explain import explain
-from search_core.presenting.formatter import ResultFormatter
+from search_core.presenting.formatter import SAMPLE, ResultFormatter, grouped
 from search_core.presenting.inert_markdown import escaped, link
 from search_core.presenting.ledger import headline, ledger
 from search_core.presenting.report_json import report_json
@@ -24,6 +24,7 @@ from search_core.video_time import clock
 ExportFormat = Literal["markdown", "csv", "json"]
 
 MAX_NAME_CHARS = 40
+WEB_KIND, OWN_KIND = "웹", "내 자료"
 COLUMNS = (
     "순서",
     "보임",
@@ -39,9 +40,11 @@ COLUMNS = (
     "영상 발언",
     "영상 속 이름",
     "원문",
+    "자료",
 )
 _FORMULA = re.compile(r"^[\s'\"]*[=+\-@＝＋－＠]|^[\t\r\n]")
 """Spreadsheets run cells that begin so, full-width signs included (OWASP, CSV Injection)."""
+_SHOWN, _HIDDEN = "예", "숨김"
 _NOT_IN_NAMES = re.compile(r"[^\w가-힣-]+")
 
 
@@ -70,7 +73,7 @@ def file_name(words: str, when: datetime, ending: str) -> str:
 def _json(report: SearchReport, labels: dict[str, str]) -> bytes:
     lines = ledger(report.replies, labels, report.created_at)
     values = {
-        **report_json(report),
+        **report_json(report, labels),
         "headline": headline(report.replies, labels, report.created_at),
         "ledger": [{"provider": line.provider, "label": line.label, "text": line.text} for line in lines],
     }
@@ -82,13 +85,17 @@ def _csv(report: SearchReport, labels: dict[str, str]) -> bytes:
     file = io.StringIO()
     writer = csv.writer(file, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
     writer.writerow(COLUMNS)
-    for number, result in enumerate((*report.results, *report.hidden), start=1):
-        shown = "예" if number <= len(report.results) else "숨김"
+    rows = [(shown, result) for shown, results in _lists(report) for _, group in grouped(results) for result in group]
+    for number, (shown, result) in enumerate(rows, start=1):
         writer.writerow([number, shown, *map(inert_cell, _row(result, formatter, labels))])
     writer.writerow([])
     for label, value in _frame(report, labels):
         writer.writerow([inert_cell(label), inert_cell(value)])
     return file.getvalue().encode("utf-8-sig", "replace")
+
+
+def _lists(report: SearchReport) -> tuple[tuple[str, tuple[SearchResult, ...]], ...]:
+    return (_SHOWN, report.results), (_HIDDEN, report.hidden)
 
 
 def _row(result: SearchResult, formatter: ResultFormatter, labels: Mapping[str, str]) -> tuple[str, ...]:
@@ -106,7 +113,14 @@ def _row(result: SearchResult, formatter: ResultFormatter, labels: Mapping[str, 
         moment.text if moment is not None else "",
         ", ".join(result.entity_matches),
         result.snippet,
+        _kind(result),
     )
+
+
+def _kind(result: SearchResult) -> str:
+    if result.sample:
+        return f"{OWN_KIND} ({SAMPLE})"
+    return OWN_KIND if result.own else WEB_KIND
 
 
 def _frame(report: SearchReport, labels: Mapping[str, str]) -> list[tuple[str, str]]:
@@ -117,6 +131,8 @@ def _frame(report: SearchReport, labels: Mapping[str, str]) -> list[tuple[str, s
         frame.append(("영상", video.title))
     if report.created_at is not None:
         frame.append(("검색한 날", korean_date(report.created_at)))
+    if said := ResultFormatter(report.created_at, labels).said(report):
+        frame.append(("알림", said))
     frame.append(("응답", headline(report.replies, labels, report.created_at)))
     frame += [(line.label, line.text) for line in ledger(report.replies, labels, report.created_at)]
     return frame + [("알림", each.korean) for each in report.degradations]
@@ -132,11 +148,14 @@ def _markdown(report: SearchReport, labels: dict[str, str]) -> bytes:
     formatter = ResultFormatter(report.created_at, labels)
     lines = [f"# {escaped(report.question.text)}", ""]
     lines += [f"- {escaped(label)}: {escaped(value)}" for label, value in _frame(report, labels)]
-    for heading, results in (("결과", report.results), ("숨긴 결과", report.hidden)):
-        if results:
-            lines += ["", f"## {heading} {len(results)}건", ""]
-        for number, result in enumerate(results, start=1):
-            lines += _item(number, result, formatter, labels)
+    number = 0
+    for shown, results in _lists(report):
+        for heading, group in grouped(results):
+            told = " ".join(part for part in ("숨긴" if shown == _HIDDEN else "", heading or "결과") if part)
+            lines += ["", f"## {told} {len(group)}건", ""]
+            for result in group:
+                number += 1  # over all lists: a number is one result of the file
+                lines += _item(number, result, formatter, labels)
     return ("\n".join(lines) + "\n").encode("utf-8", "replace")
 
 
@@ -144,7 +163,7 @@ def _item(number: int, result: SearchResult, formatter: ResultFormatter, labels:
     services = ", ".join(labels.get(name, name) for name in result.providers)
     date = korean_date(result.publish_date) if result.publish_date is not None else "날짜 모름"
     lines = [
-        f"{number}. {link(result.title, result.url)}",
+        f"{number}. {link(result.title, result.url)}{f' · {SAMPLE}' if result.sample else ''}",
         f"   - 요약: {escaped(formatter.create_summary(result))}",
         f"   - 출처: {escaped(result.source)} · {escaped(services)} · {date}",
         f"   - 점수: {escaped(explain(result))}",

@@ -19,21 +19,50 @@ from search_core.presenting.wording import one_line
 MAX_KEY_TERMS = 5
 MAX_QUOTE_CHARS = 180
 MIN_QUOTE_CHARS = 25
+MOSTLY = 2 / 3
+"""Of the letters of a text, so many in sentences without a Korean word make it a foreign one."""
 MAX_READ_CHARS = 2000
 """Snippets are short; a longer text tells what it is about at its beginning."""
 
 _MAX_REMEMBERED = 2048
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？])[\"”’')\]]*\s+|(?<=[。！？])")
 _WORD = re.compile(r"[^\W_]+")
+_KOREAN_WORD = re.compile(r"[가-힣]+")
 _ABBREVIATION = re.compile(r"(?:\b[A-Z]|\b(?:Mr|Mrs|Ms|Dr|St|vs|No|Inc|Co|Corp|Ltd|Jr|Sr|e\.g|i\.e|U\.S))\.$")
 
 
 def foreign_language(result: SearchResult) -> str:
-    """Return the ISO 639-1 code of a foreign result, or an empty string for a Korean one and one without letters."""
+    """Return the ISO 639-1 code of a foreign result, or an empty string for a Korean one and one without letters.
+
+    A text is foreign, too, when most of it is sentences without a Korean word: a Korean text full of Latin names has one in each.
+    """
     found = detect_language(f"{result.title} {result.snippet}")
+    if found == "ko":
+        found = _mostly_foreign(result.title, result.snippet) or found
     if found in ("", "ko"):
         return ""
     return result.language if result.language not in ("", "ko") else found
+
+
+@lru_cache(maxsize=_MAX_REMEMBERED)
+def _mostly_foreign(title: str, snippet: str) -> str:
+    """Return the language of the foreign sentences of a text where they are most of it, or an empty string."""
+    sentences = [sentence for text in (title, snippet) for sentence in _sentences(one_line(text)[:MAX_READ_CHARS])]
+    foreign = [sentence for sentence in sentences if not _KOREAN_WORD.search(sentence)]
+    if sum(map(len, foreign)) < MOSTLY * sum(map(len, sentences)):
+        return ""
+    return detect_language(" ".join(foreign))
+
+
+@lru_cache(maxsize=_MAX_REMEMBERED)
+def korean_sentences(text: str) -> tuple[str, ...]:
+    """Return the Korean sentences of a foreign *text*, letter for letter and in order.
+
+    A sentence with two Korean words or more counts: a foreign one that quotes Korean is kept with what it quotes, one that only
+    names somebody in Korean is not.
+    """
+    sentences = (sentence for line in text.splitlines() for sentence in _sentences(line))
+    return tuple(dict.fromkeys(sentence for sentence in sentences if len(_KOREAN_WORD.findall(sentence)) > 1))
 
 
 def extract_summary(result: SearchResult) -> str:

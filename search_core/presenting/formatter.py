@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
-from search_core.domain import ProviderReply, SearchResult, web_answered
+from search_core.domain import ProviderReply, SearchReport, SearchResult, web_answered
 from search_core.presenting.dates import is_recent, korean_date, relative_time
-from search_core.presenting.extract import extract_summary, foreign_language
-from search_core.presenting.ledger import headline, reasons
+from search_core.presenting.extract import extract_summary, foreign_language, korean_sentences
+from search_core.presenting.ledger import headline, own_unavailable, reasons
 from search_core.presenting.wording import language_name, one_line
 
 INDENT = "   "
@@ -21,6 +21,7 @@ NEW = "🆕"
 NOBODY = "물어볼 수 있는 웹 검색 서비스가 없어요"
 OWN_DOCUMENTS = "내 자료에서"
 SAMPLE = "예시"
+KOREAN_ORIGINAL = "원문의 한국어:"
 NO_TEXT = "미리 볼 수 있는 본문이 없어요. 출처에서 확인해 주세요."
 _ORIGINS = {"model": "AI 요약", "extract": "자동 정리"}
 
@@ -38,13 +39,17 @@ class ResultFormatter:
         return "\n\n".join(self._entry(number, result) for number, result in enumerate(results, start=first))
 
     def create_summary(self, result: SearchResult) -> str:
-        """Return the Korean summary of *result*: its own snippet, or for a foreign one a labelled Korean line."""
+        """Return the Korean summary of *result*: its own snippet, or for a foreign one a labelled Korean line.
+
+        Korean sentences of a foreign text follow as they are, where the summary does not hold them.
+        """
         foreign = foreign_language(result)
         if not foreign:
             return result.snippet if result.snippet.strip() else NO_TEXT
         origin = result.summary_origin if result.summary else "extract"
         label = f"[{language_name(foreign)} 자료 · {_ORIGINS.get(origin, origin)}]"
-        return f"{label} {one_line(result.summary) if result.summary else extract_summary(result)}"
+        summary = one_line(result.summary) if result.summary else extract_summary(result)
+        return "\n".join([f"{label} {summary}", *own_korean(result, summary)])
 
     def format_korean_response(
         self,
@@ -63,8 +68,10 @@ class ResultFormatter:
         """
         away = web_wanted and replies is not None and not web_answered(replies)
         if not results:
-            return self._nothing(one_line(query), replies, for_model=for_model, away=away)
+            return self._nothing(one_line(query), replies, for_model=for_model, away=away, web_wanted=web_wanted)
         lines = [f"{self.unavailable(replies or ())} {self._next_step(for_model=for_model)}", ""] if away else []
+        if not away and web_wanted and replies and all(result.own for result in results):
+            lines = [self._web_gave_nothing(one_line(query), replies), ""]
         first = 1
         for heading, group in grouped(results):
             asked = f"'{one_line(query)}' {heading or '검색 결과'}" if query else heading or "검색 결과"
@@ -73,6 +80,20 @@ class ResultFormatter:
         if not away and replies and any(reply.is_degraded() for reply in replies):
             lines += [headline(replies, self._labels, self.now), ""]
         return "\n".join(lines[:-1])
+
+    def said(self, report: SearchReport) -> str:
+        """Return in the specified words that nothing was found, or could be; an empty text when something was.
+
+        Where the web was to be searched, documents of the library are not something.
+        """
+        if report.web_unavailable:
+            return self.unavailable(report.replies)
+        wanted = [reply for reply in report.replies if reply.web or not report.web_wanted]
+        if any(reply.results for reply in wanted):
+            return ""
+        if not any(reply.status.answered for reply in wanted):
+            return own_unavailable(wanted, self._labels)
+        return self.outcome(report.question.text, report.replies, web_wanted=report.web_wanted)
 
     def outcome(self, query: str, replies: Sequence[ProviderReply] | None, *, web_wanted: bool = True) -> str:
         """Return in the specified words that nothing was found, or that nobody could be asked and why."""
@@ -112,17 +133,35 @@ class ResultFormatter:
             return "기존 지식 그래프와 대화 맥락만을 바탕으로 답변하세요."
         return "결과가 없다는 뜻이 아니에요. 잠시 뒤 다시 시도하거나 영상만으로 계속해 주세요."
 
-    def _nothing(self, query: str, replies: Sequence[ProviderReply] | None, *, for_model: bool, away: bool) -> str:
+    def _web_gave_nothing(self, query: str, replies: Sequence[ProviderReply]) -> str:
+        """Return what is said above own documents when no page of the web is shown, though the web answered."""
+        found = sum(len(reply.results) for reply in replies if reply.web)
+        return self._all_below(query, found) if found else self.outcome(query, replies)
+
+    def _all_below(self, query: str, found: int, where: str = "") -> str:
+        return f"[검색 완료] '{query}'에 대해 {where}찾은 {found}건이 모두 관련도 기준보다 낮아요. 기준을 낮추면 볼 수 있어요."
+
+    def _nothing(
+        self, query: str, replies: Sequence[ProviderReply] | None, *, for_model: bool, away: bool, web_wanted: bool
+    ) -> str:
         if away:
             return f"{self.unavailable(replies or ())} {self._next_step(for_model=for_model)}"
-        found = sum(len(reply.results) for reply in replies or ())
-        if found:
-            return f"[검색 완료] '{query}'에 대해 찾은 {found}건이 모두 관련도 기준보다 낮아요. 기준을 낮추면 볼 수 있어요."
+        if not web_wanted and replies and not any(reply.status.answered for reply in replies):
+            return own_unavailable(replies, self._labels)
+        for where, of_web in (("", True), (f"{OWN_DOCUMENTS} ", False)):
+            if found := sum(len(reply.results) for reply in replies or () if reply.web is of_web):
+                return self._all_below(query, found, where)
         next_step = "기존 지식을 바탕으로 답변하세요." if for_model else "더 짧은 검색어로 다시 찾아보세요."
         text = f"{self.outcome(query, replies, web_wanted=False)} {next_step}"
         if replies and not all(reply.status.answered for reply in replies):
             text += f" {headline(replies, self._labels, self.now)}"
         return text
+
+
+def own_korean(result: SearchResult, summary: str) -> tuple[str, ...]:
+    """Return the Korean sentences of the foreign *result* that its *summary* does not hold, on a line that says what they are."""
+    left = [sentence for sentence in korean_sentences(result.snippet) if sentence not in summary]
+    return (f"{KOREAN_ORIGINAL} {' '.join(left)}",) if left and foreign_language(result) else ()
 
 
 def grouped(results: Sequence[SearchResult]) -> list[tuple[str, list[SearchResult]]]:

@@ -11,6 +11,7 @@ from search_core.domain import ProviderReply, SearchStatus, web_answered
 from search_core.presenting.dates import relative_time
 from search_core.presenting.wording import with_topic
 
+OWN_UNAVAILABLE = "내 자료를 찾아보지 못했어요."
 NOBODY_TO_ASK = "설정에서 웹 검색 서비스를 하나 이상 켜 주세요."
 
 _ENDED = {
@@ -138,7 +139,18 @@ def failure_notice(
 def reasons(replies: Sequence[ProviderReply], labels: Mapping[str, str] | None = None) -> str:
     """Return why each service of the web that failed did so, in one line."""
     lines = [line for line in ledger(replies, labels) if line.web and not line.status.answered]
-    return ", ".join(f"{line.label}: {_ENDED[line.status]}" for line in lines)
+    return ", ".join(f"{line.label}: {_why(line)}" for line in lines)
+
+
+def own_unavailable(replies: Sequence[ProviderReply], labels: Mapping[str, str] | None = None) -> str:
+    """Return that the documents of the library, asked alone, could not be searched, and why."""
+    return f"{OWN_UNAVAILABLE} {' '.join(line.korean for line in ledger(replies, labels))}"
+
+
+def _why(line: LedgerLine) -> str:
+    """Return why a service did not answer, in a few words; of one that rests, for how long yet."""
+    resting = line.status is SearchStatus.COOLING_DOWN and line.retry_after_s
+    return f"{_ENDED[line.status]} ({_pause(line.retry_after_s or 0)} 남음)" if resting else _ENDED[line.status]
 
 
 def status_sentence(status: SearchStatus) -> str:
@@ -191,7 +203,7 @@ def _short(line: LedgerLine, replies: Sequence[ProviderReply], now: datetime | N
     if line.stale:
         reply = next(reply for reply in reversed(replies) if reply.provider == line.provider and reply.stale)
         return _kept(reply, now or datetime.now(UTC))
-    return _ENDED[line.status]
+    return _why(line)
 
 
 def _kept(reply: ProviderReply, now: datetime) -> str:

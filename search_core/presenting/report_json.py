@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
 from search_core.domain import ProviderReply, SearchReport, SearchResult
+from search_core.presenting.formatter import ResultFormatter
 
 
-def report_json(report: SearchReport) -> dict[str, Any]:
-    """Return *report* as values ``json.dumps`` takes as they are; times are ISO 8601."""
+def report_json(report: SearchReport, labels: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """Return *report* as values ``json.dumps`` takes as they are; times are ISO 8601.
+
+    ``outcome`` says in the specified words that the web could not be searched, or had nothing, and is empty otherwise; *labels*
+    says what search services are called there.
+    """
     intent, video = report.intent, report.question.video
     return {
         "query": report.question.text,
@@ -31,6 +37,7 @@ def report_json(report: SearchReport) -> dict[str, Any]:
             "verbatim": report.constructed.verbatim,
         },
         "web_unavailable": report.web_unavailable,
+        "outcome": ResultFormatter(report.created_at, labels).said(report),
         "replies": [reply_json(reply) for reply in report.replies],
         "results": [result_json(result) for result in report.results],
         "hidden": [result_json(result) for result in report.hidden],

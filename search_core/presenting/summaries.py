@@ -42,26 +42,29 @@ class _Failures:
 
 
 async def add_summaries(
-    results: Sequence[SearchResult], model: Summarizer | None, *, deadline_s: float
+    results: Sequence[SearchResult], model: Summarizer | None, *, deadline_s: float, own_documents: bool = False
 ) -> tuple[tuple[SearchResult, ...], tuple[Degradation, ...]]:
     """Return *results* with ``summary`` filled for foreign ones that have none, and what the model failed to do.
 
-    The model has *deadline_s* seconds for all of them together; what it does not deliver is summarised by extract.
+    The model has *deadline_s* seconds for all of them together; what it does not deliver is summarised by extract. It is sent
+    documents of the library only where *own_documents* allows it.
     """
     foreign = [place for place, result in enumerate(results) if not result.summary and foreign_language(result)]
     if not foreign:
         return tuple(results), ()
     failures = _Failures()
-    written = {} if model is None else await _ask(model, {place: results[place] for place in foreign}, deadline_s, failures)
+    given = {place: results[place] for place in foreign if own_documents or not results[place].own}
+    written = {} if model is None else await _ask(model, given, deadline_s, failures)
     missing = [place for place in foreign if place not in written]
+    failed = [place for place in missing if place in given]
     extracts = await asyncio.to_thread(lambda: {place: extract_summary(results[place]) for place in missing})
     summarized = list(results)
     for origin, texts in (("model", written), ("extract", extracts)):
         for place, text in texts.items():
             summarized[place] = replace(results[place], summary=text, summary_origin=origin)
-    if model is None or not missing:
+    if model is None or not failed:
         return tuple(summarized), ()
-    return tuple(summarized), (_degradation(len(missing), len(foreign), failures),)
+    return tuple(summarized), (_degradation(len(failed), len(given), failures),)
 
 
 async def _ask(model: Summarizer, results: dict[int, SearchResult], deadline_s: float, failures: _Failures) -> dict[int, str]:

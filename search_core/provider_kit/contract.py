@@ -124,8 +124,11 @@ class ProviderInfo:
     available: bool
     absent_because: str | None
     """Korean sentence why it is off by choice; None when it can be asked."""
+    web: bool = True
+    """False for the library."""
 
     @classmethod
     def of(cls, name: str, provider: SearchProvider) -> Self:
         """Return what is to be said of *provider*; asks nobody."""
-        return cls(name=name, label=provider.label, available=provider.is_available(), absent_because=provider.absent_because())
+        absent = provider.absent_because()
+        return cls(name=name, label=provider.label, available=absent is None, absent_because=absent, web=provider.web)

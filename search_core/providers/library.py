@@ -26,13 +26,15 @@ class LibraryProvider(SearchProvider):
     web: ClassVar[bool] = False
     cacheable: ClassVar[bool] = False
 
-    def __init__(self, index: DocumentIndex) -> None:
+    def __init__(self, index: DocumentIndex, *, samples: bool = True) -> None:
+        """Ask *index*; *samples* False never lets documents answer that ship with the app, though they were indexed once."""
         self._index = index
+        self._samples = samples
 
     @classmethod
-    def from_settings(cls, settings: Settings, tools: ProviderTools) -> Self:  # noqa: ARG003 - the index is already set up
+    def from_settings(cls, settings: Settings, tools: ProviderTools) -> Self:
         """Return a provider over the index of *tools*."""
-        return cls(tools.library)
+        return cls(tools.library, samples=settings.library_samples)
 
     def absent_because(self) -> str | None:
         """Return how to fill the library when it is empty."""
@@ -44,7 +46,7 @@ class LibraryProvider(SearchProvider):
 
     def _empty_because(self, *, samples: bool) -> str | None:
         try:
-            empty = self._index.count(samples=samples) == 0
+            empty = self._index.count(samples=samples and self._samples) == 0
         except StorageError as error:
             logger.info("The library cannot be counted, asking it will tell why: %s", error)
             return None
@@ -57,7 +59,8 @@ class LibraryProvider(SearchProvider):
     def _search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         queries = dict.fromkeys(query for query in (request.query, request.translated) if query)
         try:
-            lists = [self._index.search(query, request.limit, samples=request.samples) for query in queries]
+            samples = request.samples and self._samples
+            lists = [self._index.search(query, request.limit, samples=samples) for query in queries]
         except StorageError as error:
             raise ProviderError(
                 SearchStatus.INVALID_RESPONSE, f"The library could not be read: {error}", korean=error.korean, advice=error.korean

@@ -70,7 +70,7 @@ class ResearchLimits:
             fetches_at_once=settings.research_fetches_at_once,
             results_per_subtask=settings.max_search_results,
             content_length=settings.max_content_length,
-            search_timeout_s=settings.web_search_deadline + 30,
+            search_timeout_s=settings.web_search_deadline + settings.playwright_timeout / 1000 + 30,
             page_timeout_s=settings.web_scraper_timeout * 4 + 20,
         )
 

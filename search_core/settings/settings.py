@@ -36,7 +36,7 @@ class Settings(BaseSettings):
 
     web_search_timeout: float = Field(10.0, gt=0, le=120, description="Seconds one request to one search service may take.")
     web_search_deadline: float = Field(
-        15.0, gt=0, le=300, description="Seconds a whole search may take before partial results are shown."
+        15.0, gt=0, le=300, description="Seconds a search may take before partial results are shown; `browser` has its own after."
     )
     web_search_cache_ttl: int = Field(
         86_400, ge=0, description="Seconds an identical query is answered from the cache; 0 turns the cache off."
@@ -204,7 +204,7 @@ class Settings(BaseSettings):
     )
     embedding_allow_download: bool = Field(False, description="Allow downloading the model when it is not on this machine.")
     embedding_base_url: WebAddress = Field(
-        "", description="Address of an OpenAI-compatible server of that model, ending in /v1; empty loads the model here."
+        "", description="Address (/v1) of an OpenAI-compatible server for it, sent all texts to score; empty loads it here."
     )
     embedding_api_key: SecretStr = Field(SecretStr(""), description="Key of that server; empty sends none.")
 
@@ -301,6 +301,6 @@ class Settings(BaseSettings):
 
     @property
     def provider_tiers(self) -> tuple[tuple[str, ...], ...]:
-        """Return the provider names tier by tier, as SEARCH_PROVIDERS has them."""
+        """Return the provider names tier by tier, as SEARCH_PROVIDERS has them; Bing is none, its API v7 ended on 2025-08-11."""
         tiers = (tuple(name.strip() for name in tier.split(",") if name.strip()) for tier in self.search_providers.split(";"))
         return tuple(tier for tier in tiers if tier)

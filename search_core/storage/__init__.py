@@ -15,6 +15,7 @@ from search_core.storage.redis_event_log import RedisEventLog
 from search_core.storage.redis_reply_cache import RedisReplyCache
 from search_core.storage.reply_cache import DiskReplyCache
 from search_core.storage.sqlite_library import LibraryIndex
+from search_core.storage.told_alerts import ToldAlerts
 from search_core.storage.vector_cache import VectorCache
 from search_core.storage.video_key import video_key
 
@@ -30,6 +31,7 @@ __all__ = [
     "RedisReplyCache",
     "SharedLibraryIndex",
     "SqliteEventLog",
+    "ToldAlerts",
     "VectorCache",
     "index_paths",
     "video_key",

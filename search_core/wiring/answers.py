@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from search_core.llm import OpenAICompatible
 
 SCORING_S = 5.0
-"""Time a search may take beyond its deadline, for scoring what it found."""
+"""Time a search may take after the last reply, for scoring what it found."""
 CHECKED_FIRST = ("tavily", "brave")
 """Services that a check of an answer asks before all others, each alone."""
 
@@ -63,7 +63,7 @@ def answering_by(
     writes = model if model is not None and model.available() else None
     scorer = QuestionScorer(relevance=stages.relevance, analyzer=stages.analyzer, constructor=stages.constructor)
     labels = {name: provider.label for name, provider in providers.items()}
-    search_timeout_s = stages.deadline_s + SCORING_S
+    search_timeout_s = stages.manager.longest_s + SCORING_S
     web = tuple(name for name, provider in providers.items() if provider.web)
     flow = AnswerFlow(
         AnswerParts(

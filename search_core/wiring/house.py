@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from search_core import korean, redaction
-from search_core.domain import Question
+from search_core.domain import Question, SearchOptions
 from search_core.gathering import MultiProviderSearchManager
 from search_core.health import EventRecorder, Metrics
 from search_core.intent import QueryIntentAnalyzer
@@ -20,10 +20,11 @@ from search_core.providers import build, catalogue
 from search_core.query import QueryConstructor
 from search_core.relevance import EmbedderHost, KiwiEmbedder, RelevanceFilter, ServerEmbedder, VectorStore
 from search_core.settings import Settings
-from search_core.storage import Database, Library, LibraryIndex, SharedLibraryIndex, VectorCache
+from search_core.storage import Database, Library, LibraryIndex, SharedLibraryIndex, ToldAlerts, VectorCache
 from search_core.video import samples
 from search_core.wiring.answers import Answering, answering_by, model_of
 from search_core.wiring.kept import Kept, kept_by, make_private
+from search_core.wiring.options import default_options
 from search_core.wiring.pages import LatePageReader
 from search_core.wiring.warm_up import SampledLibrary, WarmUp
 
@@ -71,7 +72,7 @@ def build_house(settings: Settings, *, now: Callable[[], datetime] = lambda: dat
         settings.provider_tiers,
         cache=kept.replies,
         timeout_s=settings.web_search_timeout,
-        deadline_s=_deadline_s(settings, providers),
+        deadline_s=settings.web_search_deadline,
         ttl_s=settings.web_search_cache_ttl,
         now=now,
         record=recorder.record,
@@ -95,7 +96,16 @@ def build_house(settings: Settings, *, now: Callable[[], datetime] = lambda: dat
         library=library,
         embedders=embedders,
         kept=kept,
-        monitor=SearchMonitor(providers, catalogue(), manager, recorder, metrics, settings=settings, now=now),
+        monitor=SearchMonitor(
+            providers,
+            catalogue(),
+            manager,
+            recorder,
+            metrics,
+            told=ToldAlerts(folder / "told-alerts.json"),
+            settings=settings,
+            now=now,
+        ),
         vectors=vectors,
         warm=warm,
     )
@@ -127,13 +137,16 @@ def _stages(
         results_per_provider=settings.web_search_max_results,
         summary_deadline_s=settings.openai_timeout,
         scope=_scope(settings),
+        own_documents_to_model=settings.may_send_own_documents,
     )
 
 
-def _deadline_s(settings: Settings, providers: Mapping[str, SearchProvider]) -> float:
-    """Return how long a search may take: at least as long as a service that was given more time of its own."""
-    own_s = [provider.timeout_s + 1.0 for provider in providers.values() if provider.timeout_s is not None]
-    return max([settings.web_search_deadline, *own_s])
+def chosen_options(house: House, options: SearchOptions | None) -> SearchOptions:
+    """Return *options*, or those the settings ask for; where SEARCH_PROVIDERS names the library alone, it alone is meant."""
+    options = options or default_options(house.settings)
+    if options.providers is None and not any(provider.web for provider in house.providers.values()):
+        return replace(options, providers=tuple(house.providers))
+    return options
 
 
 def _scope(settings: Settings) -> Scope:

@@ -180,7 +180,7 @@ class CoreDouble:
         self.chat = ChatDouble()
         self.research = ResearchDouble()
         self.chat.runs = ResearchRuns(self)
-        self.settings = SimpleNamespace(openai_model="m", may_send_own_documents=True)
+        self.settings = SimpleNamespace(openai_model="m", may_send_own_documents=False)
 
     def default_options(self) -> SearchOptions:
         return SearchOptions()
@@ -218,7 +218,7 @@ class CoreDouble:
         self.arranged.append(ranking)
         everything = sorted((*report.results, *report.hidden), key=lambda result: -(result.relevance_score or 0))
         kept = [hit for hit in everything if hit.relevance_score is None or hit.relevance_score >= ranking.threshold]
-        shown = kept[: ranking.max_results]
+        shown = sorted(kept[: ranking.max_results], key=lambda hit: hit.own)
         return replace(report, results=tuple(shown), hidden=tuple(hit for hit in everything if hit not in shown))
 
     def providers(self) -> tuple[Info, ...]:
@@ -265,6 +265,9 @@ class CoreDouble:
         self.health_read.append(hours)
         return health_double.silence(hours) if self.world == "silent" else health_double.report(hours, more=self.newer)
 
+    def note_told(self, report: HealthReport) -> None:
+        """Forgets it."""
+
     def start_probe(self) -> health_double.Probe:
         if not self.probes or self.probes[-1].done:
             self.probes.append(health_double.Probe())
@@ -288,6 +291,11 @@ class CoreDouble:
         found = hits(0 if self.world in ("failed", "nothing") else self.count)
         if self.world == "unscored":
             found = tuple(replace(hit, relevance_score=None, parts=None) for hit in found)
+        if self.world in ("offline", "own", "both"):
+            half = len(found) // 2 if self.world == "both" else 0
+            kind = "sample" if self.world == "both" else "user"
+            own = (replace(hit, collection=kind, providers=("library",), ranks=(("library", 1),)) for hit in found[half:])
+            found = (*found[:half], *own)
         weak = Degradation(
             part=DegradedPart.SCORING, cause="scoring failed", korean="관련도를 재지 못해서 받은 순서대로 보여드려요."
         )
@@ -322,7 +330,13 @@ class CoreDouble:
         def reply(name: str, status: SearchStatus, **more: object) -> ProviderReply:
             results = found if status is SearchStatus.SUCCESS else ()
             return ProviderReply(
-                provider=name, status=status, query="HBM4 대역폭 가람반도체", results=results, latency_ms=640, **more
+                provider=name,
+                status=status,
+                query="HBM4 대역폭 가람반도체",
+                results=results,
+                latency_ms=640,
+                web=name != "library",
+                **more,
             )
 
         good, none = SearchStatus.SUCCESS, SearchStatus.NO_RESULTS
@@ -345,6 +359,8 @@ class CoreDouble:
                 reply("wikipedia", SearchStatus.NETWORK_ERROR),
                 reply("duckduckgo", SearchStatus.NETWORK_ERROR),
             )
+        if self.world == "own":
+            return (reply("library", good), reply("wikipedia", none))
         if self.world == "stale":
             return (reply("wikipedia", good, stale=True, from_cache=True, stored_at=NOW - timedelta(hours=3)),)
         return tuple(reply(name, good) for name in (options.providers or ("library", "wikipedia")))

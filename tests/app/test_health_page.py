@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from pages.parts import health_events, health_timeline
+from pages.parts import health_events, health_timeline, services
+from search_core.core import SearchCore
 from search_core.domain import SearchEvent, SearchStatus
 from search_core.health import StoreState
+from search_core.settings import Settings
 from tests.app import health_double
 from tests.app.conftest import Visit
 
@@ -66,7 +69,7 @@ def test_alerts_are_words_and_missing_keys_are_folded(health):
     """What is wrong stands on top with its level in words, in no red box; what is merely good to know is folded together."""
     here = health()
     assert ":orange-badge[:material/warning: 주의] DuckDuckGo가 지난 1시간 동안 절반도 답하지 못했어요." in here.texts()
-    folded = next(panel for panel in here.at.expander if panel.label == "참고할 점 2가지")
+    folded = next(panel for panel in here.at.expander if panel.label == "참고할 점 2가지 · 한 번만 알려 드려요")
     assert "Brave는 키가 없어서 묻지 않아요." in folded.markdown[0].value.replace("\\", "")
     assert "Tavily는 키가 없어서 묻지 않아요." in folded.markdown[0].value.replace("\\", "")
     assert not here.at.error
@@ -273,7 +276,29 @@ def test_a_hostile_event_cannot_leave_its_cell():
     )
     columns = health_events._columns([event], {})
     assert columns["검색어"] == [f"가나 다{health_double.HOSTILE_QUERY}"]
-    assert columns["자세히"] == ["ab"]
+    assert columns["자세히"] == ["알 수 없는 문제가 생겼어요. 다시 시도해 주세요."]
     assert columns["검색 서비스"] == ["nobody"]
     assert columns["응답"] == [1.234]
     assert columns["건수"] == [None]
+
+
+def test_a_missing_key_is_told_in_one_visit_only(tmp_path):
+    """The first visit sees it as long as it lasts; the page loaded anew does not have it, only how to turn the service on."""
+    settings = Settings(
+        maekrak_data_dir=tmp_path, embedding_model="kiwi", search_providers="library,brave", library_samples=False
+    )
+    label = "참고할 점 1가지 · 한 번만 알려 드려요"
+    with closing(SearchCore.from_settings(settings)) as core:
+        services.provide(lambda: core)
+        try:
+            first = Visit(core, {})
+            first.open_health()
+            assert label in first.texts()
+            first.look()
+            assert label in first.texts()
+            again = Visit(core, {})
+            again.open_health()
+            assert "참고할 점" not in again.texts()
+            assert "BRAVE_SEARCH_API_KEY" in again.texts()
+        finally:
+            services.provide(services.from_settings)

@@ -7,8 +7,10 @@ import asyncio
 import pytest
 
 from pages.parts.headers import SecurityHeaders
+from pages.parts.progress import answered
 from pages.parts.transcript_lines import Line, holding, line_at, lines_of, marked
 from pages.parts.words import points, span
+from search_core.domain import ProviderReply, SearchStatus
 from search_core.video import TranscriptSegment
 
 
@@ -105,3 +107,9 @@ def test_an_answer_that_breaks_carries_them_too():
         assert [message["status"] for message in starts] == statuses
         assert b"content-security-policy" in dict(starts[0]["headers"])
         assert b"planted" not in b"".join(message.get("body", b"") for message in sent)
+
+
+def test_a_resting_service_says_for_how_long():
+    """While a search goes on, a service that is left alone is said to rest, with the time left."""
+    resting = ProviderReply(provider="duckduckgo", status=SearchStatus.COOLING_DOWN, retry_after_s=90.0)
+    assert answered(resting, {"duckduckgo": "DuckDuckGo"}).endswith("DuckDuckGo · 쉬는 중 (2분 남음)")

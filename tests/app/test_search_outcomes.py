@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.app.conftest import Visit
+from tests.app.core_double import NOW
 
 
 def test_while_searching_the_page_names_what_it_waits_for(visit):
@@ -22,7 +23,7 @@ def test_a_partial_answer_says_who_is_missing(visit):
     """Results come with one line on the services that failed and when to try again."""
     here = visit("partial")
     here.ask("HBM4")
-    assert "3곳 중 2곳이 답했어요. DuckDuckGo는 요청 한도를 넘었어요. 2분 뒤에 다시 시도해 보세요." in here.texts()
+    assert "2곳 중 1곳이 답했어요. DuckDuckGo는 요청 한도를 넘었어요. 2분 뒤에 다시 시도해 보세요." in here.texts()
     assert "**9건**" in here.texts()
     here.click("refresh")
     assert [options.use_cache for _, options in here.core.searches] == [True, False]
@@ -86,12 +87,19 @@ def test_an_old_answer_is_said_to_be_old(visit):
     assert here.core.searches[-1][1].use_cache is False
 
 
-def test_offline_the_library_answers_alone(visit):
-    """With every web service unreachable the page says that only the visitor's own documents were found."""
+def test_own_documents_stand_in_for_no_web(visit):
+    """With every web service unreachable the page says so in the specified words; own documents follow under their heading."""
     here = visit("offline")
+    here.open_sample()
     here.ask("HBM4")
-    assert "인터넷에서는 찾지 못하고 내 자료만 찾았어요." in here.texts()
-    assert "**9건**" in here.texts()
+    assert "[웹 검색 사용 불가] 외부 검색 서비스에 접근할 수 없습니다 (사유: " in here.texts()
+    assert "웹 검색 사용 불가 · 내 자료 **9건** · 숨김 3" in here.texts()
+    assert "웹 검색 2곳 중 0곳 응답" in here.texts()
+    assert "내 자료에서 9건" in here.texts()
+    assert "문서의 글은 언어 모델에 보내지 않아요." in here.texts()
+    assert here.has_button("retry")
+    assert here.has_button("video-only")
+    assert not here.has_button("refresh")
 
 
 def test_no_results_and_fifty_results_both_fit(visit):
@@ -131,3 +139,33 @@ def test_a_page_reloaded_while_searching_has_its_video_back_at_the_end(visit):
     assert again.has_button("change-video")
     assert "**9건**" in again.texts()
     assert again.at.text_input(key="question").value == "대역폭"
+
+
+def test_web_and_own_documents_stand_apart_and_are_numbered_on(visit):
+    """Documents follow the pages of the web under their heading, page by page of a long list, samples marked."""
+    here = visit("both", count=14)
+    here.ask("HBM4")
+    here.at.slider(key="threshold").set_value(0)
+    here.at.select_slider(key="result-count").set_value(20)
+    here.look()
+    assert "**7건** · 내 자료 **7건**" in here.texts()
+    assert "내 자료에서 7건" in here.texts()
+    written = "\n".join(str(each.value) for each in here.at.markdown)
+    assert written.index("7\\.") < written.index("내 자료에서 7건") < written.index("8\\.")
+    assert "11\\." not in written
+    here.at.session_state[f"page-14-{NOW}"] = 2
+    here.look()
+    written = "\n".join(str(each.value) for each in here.at.markdown)
+    assert written.index("내 자료에서 7건") < written.index("11\\.")
+    assert ":violet-badge[예시]" in written
+
+
+def test_the_web_having_nothing_is_said_above_own_documents(visit):
+    """Own documents do not hide that the web answered and found nothing."""
+    here = visit("own")
+    here.ask("HBM4")
+    assert "웹에서 찾은 결과가 없어요" in here.texts()
+    assert "[검색 완료] 'HBM4'에 대한 검색 결과가 없습니다." in here.texts()
+    assert "**0건** · 내 자료 **9건**" in here.texts()
+    assert "내 자료에서 9건" in here.texts()
+    assert not here.has_button("retry")

@@ -14,7 +14,7 @@ from tests.browser.conftest import running_app
 pytestmark = pytest.mark.browser
 # ``first`` stands wherever a rerun may be under way: Streamlit then keeps the old element beside the new one for a moment.
 
-HEAD_LINE = re.compile(r"^(\d+)건( · 숨김 (\d+))? · \d+\.\d초 · 1곳 중 1곳 응답$")
+HEAD_LINE = re.compile(r"^내 자료 (\d+)건( · 숨김 (\d+))? · \d+\.\d초$")
 
 
 def question(page: Page):
@@ -76,7 +76,7 @@ def test_the_threshold_places_anew_without_searching(app, visitor):
     ask_example(page)
     address = page.url
     set_threshold(page, 0)
-    expect(page.get_by_text(re.compile(r"^[1-9]\d*건")).first).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^내 자료 [1-9]\d*건")).first).to_be_visible()
     shown, hidden = counts(page)
     set_threshold(page, 100)
     expect(page.get_by_text("기준보다 높은 결과가 없어요").first).to_be_visible()

@@ -211,3 +211,29 @@ def test_only_the_keys_that_are_missing_are_named(cores):
     assert len(infos) == 1
     assert "NAVER_CLIENT_SECRET" in infos[0]
     assert "NAVER_CLIENT_ID" not in infos[0]
+
+
+def test_a_missing_key_is_told_once(cores):
+    """What was told is told no more, by this process or the next; a key that is missing later is new."""
+    first = cores(search_providers="wikipedia,brave", brave_search_api_key="")
+    report = first.health()
+    assert [alert.provider for alert in report.alerts] == ["brave"]
+    assert first.health().alerts == report.alerts
+    first.note_told(report)
+    assert first.health().alerts == ()
+    assert cores(search_providers="wikipedia,brave", brave_search_api_key="").health().alerts == ()
+    later = cores(search_providers="wikipedia,brave,youtube", brave_search_api_key="", youtube_api_key="").health()
+    assert [alert.provider for alert in later.alerts] == ["youtube"]
+
+
+def test_what_was_told_may_be_lost_but_breaks_nothing(cores, tmp_path: Path):
+    """A damaged record of what was told tells once more; one that cannot be written is kept while the process lives."""
+    (tmp_path / "data").mkdir()
+    record = tmp_path / "data/told-alerts.json"
+    record.write_text("[1, ", encoding="utf-8")
+    core = cores(search_providers="wikipedia,brave", brave_search_api_key="")
+    assert [alert.provider for alert in core.health().alerts] == ["brave"]
+    record.unlink()
+    record.mkdir()
+    core.note_told(core.health())
+    assert core.health().alerts == ()

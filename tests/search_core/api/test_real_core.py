@@ -80,14 +80,14 @@ def test_a_search_takes_its_options(real: Served):
             "transcript": [{"start_s": 1, "end_s": 4, "text": "메모리 대역폭이 모자랍니다."}],
             "sample": True,
         },
-        "providers": ["library"],
+        "providers": ["wikipedia"],
         "threshold": 0.0,
         "max_results": 1,
         "verbatim": True,
     }
     with real.client() as client:
         report = client.post("/api/search", json=body).json()
-    assert [reply["provider"] for reply in report["replies"]] == ["library"]
+    assert [reply["provider"] for reply in report["replies"]] == ["wikipedia"]
     assert report["threshold"] == 0.0
     assert len(report["results"]) == 1
     assert report["constructed"]["verbatim"]

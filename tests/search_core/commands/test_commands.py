@@ -121,10 +121,14 @@ def test_doctor_offline_asks_nobody(library_only: Path, monkeypatch: pytest.Monk
     monkeypatch.setenv("SEARCH_PROVIDERS", "library,searxng")
     main(["index", str(library_only / "docs")])
     capsys.readouterr()
-    assert main(["doctor", "--offline"]) == 0
+    assert main(["doctor", "--offline"]) == 1
     printed = capsys.readouterr().out
     assert "library" in printed
     assert "searxng" in printed
+    assert "결과: 켜진 웹 검색 서비스가 없어요. 내 자료는 답하더라도 웹을 대신하지 않아요." in printed
+    monkeypatch.setenv("SEARXNG_URL", "http://127.0.0.1:9")
+    assert main(["doctor", "--offline"]) == 0
+    assert "결과: 웹 검색 서비스 1곳 중 1곳이 켜져 있어요 (SearXNG)." in capsys.readouterr().out
 
 
 def test_a_damaged_library_is_told_and_can_be_begun_anew(library_only: Path, capsys: pytest.CaptureFixture[str]):

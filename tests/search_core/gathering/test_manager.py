@@ -101,6 +101,41 @@ def test_the_deadline_ends_a_search_with_what_there_is():
     asyncio.run(scenario())
 
 
+def test_a_provider_with_a_time_of_its_own_has_it_whatever_hung_before():
+    """The browser is asked after a tier that hung to the deadline, and may take longer than that deadline had been."""
+
+    async def scenario() -> None:
+        go = asyncio.Event()
+        slow, skipped, browser = Told("slow", go=asyncio.Event()), Told("skipped"), Told("browser", go=go)
+        browser.timeout_s = 30.0
+        providers = {provider.name: provider for provider in (slow, skipped, browser)}
+        manager = MultiProviderSearchManager(providers, [["slow"], ["skipped"], ["browser"]], timeout_s=60, deadline_s=0.05)
+        assert 30.05 < manager.longest_s < 31.05
+        search = asyncio.create_task(manager.search("맥락"))
+        await run_until(lambda: bool(browser.asked))
+        asyncio.get_running_loop().call_later(0.1, go.set)
+        assert statuses(await search) == {"slow": "timeout", "browser": "success"}
+        assert not skipped.asked
+
+    asyncio.run(scenario())
+
+
+def test_a_probe_gives_a_provider_its_own_time():
+    """Asking everybody once waits for the browser longer than a search may take."""
+
+    async def scenario() -> None:
+        go = asyncio.Event()
+        browser = Told("browser", go=go)
+        browser.timeout_s = 30.0
+        manager = MultiProviderSearchManager({"browser": browser}, timeout_s=60, deadline_s=0.05)
+        probe = asyncio.create_task(manager.probe("맥락"))
+        await run_until(lambda: bool(browser.asked))
+        asyncio.get_running_loop().call_later(0.1, go.set)
+        assert statuses(await probe) == {"browser": "success"}
+
+    asyncio.run(scenario())
+
+
 def test_a_shorter_deadline_can_be_given_for_one_search():
     """The caller's remaining time counts when it is shorter."""
 

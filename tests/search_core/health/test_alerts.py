@@ -91,3 +91,13 @@ def test_the_most_serious_comes_first():
     found = alerts(many(timeout=20), [keyless, TAVILY], broken)
     assert [each.level for each in found] == ["critical", "warning", "warning", "info"]
     assert found[2].korean == "Redis에 닿지 않아요."
+
+
+def test_the_library_does_not_hide_an_outage():
+    """The library answering counts for no success of the web, and being able to ask it is not being able to ask somebody."""
+    library = ProviderFacts(name="library", label="내 자료", web=False)
+    events = [*many(network_error=5), *(event(provider="library") for _ in range(50))]
+    assert [each.level for each in alerts(events, [TAVILY, library], WORKS) if each.provider is None] == ["critical"]
+    keyless = ProviderFacts(name="brave", label="Brave", absent_because="키가 없어요.")
+    assert [each.cause for each in alerts([], [keyless, library], WORKS)] == ["No search service can be asked."]
+    assert alerts([event(provider="library") for _ in range(50)], [library], WORKS) == ()

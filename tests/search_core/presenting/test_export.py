@@ -168,3 +168,38 @@ def test_lone_surrogates_do_not_break_a_file():
     """Half of a character pair is replaced, not raised."""
     for kind in ("markdown", "csv", "json"):
         assert export(report(results=(korean_hit(title="반쪽 \ud800"),)), kind).data.decode("utf-8")
+
+
+def test_every_file_says_that_the_web_was_away_and_whose_documents_these_are():
+    """Markdown, CSV and JSON hold the specified sentence; documents stand under their heading, numbered alike, samples marked."""
+    own = korean_hit(title="사내 문서", url="library:a", collection="user")
+    sample = korean_hit(title="금리 예시", url="library:b", collection="sample")
+    hidden = korean_hit(title="먼 문서", url="library:c", collection="user")
+    away = report(
+        results=(own, sample),
+        hidden=(hidden,),
+        replies=(reply("library", SearchStatus.SUCCESS, own, web=False), reply("google", SearchStatus.TIMEOUT)),
+    )
+    sentence = "[웹 검색 사용 불가] 외부 검색 서비스에 접근할 수 없습니다 (사유: 구글: 시간 안에 답하지 않았어요)."
+    markdown = export(away, "markdown", labels=LABELS).data.decode()
+    plain = markdown.replace("\\", "")
+    assert f"- 알림: {sentence}\n" in plain
+    heads = [line.split("](")[0] for line in plain.splitlines() if line.startswith("## ") or line[:2] in ("1.", "2.", "3.")]
+    assert [head.split(" · ")[0] for head in heads] == [
+        "## 내 자료에서 2건",
+        *("1. 사내 문서", "2. 금리 예시"),
+        "## 숨긴 내 자료에서 1건",
+        "3. 먼 문서",
+    ]
+    assert [line.endswith(" · 예시") for line in plain.splitlines() if line[:2] in ("1.", "2.", "3.")] == [False, True, False]
+    table = rows(export(away, "csv", labels=LABELS).data)
+    kind = table[0].index("자료")
+    assert [(row[0], row[3], row[kind]) for row in table[1:4]] == [
+        ("1", "사내 문서", "내 자료"),
+        ("2", "금리 예시", "내 자료 (예시)"),
+        ("3", "먼 문서", "내 자료"),
+    ]
+    assert ["알림", sentence] in table
+    values = json.loads(export(away, "json", labels=LABELS).data)
+    assert (values["outcome"], values["web_unavailable"]) == (sentence, True)
+    assert [result["collection"] for result in values["results"]] == ["user", "sample"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from search_core.presenting import extract_summary, foreign_language
-from search_core.presenting.extract import MAX_QUOTE_CHARS, best_sentence, key_terms
+from search_core.presenting.extract import MAX_QUOTE_CHARS, best_sentence, key_terms, korean_sentences
 
 from .conftest import english_hit, korean_hit
 
@@ -19,6 +19,8 @@ from .conftest import english_hit, korean_hit
         ("Nvidia", "A new chip was shown today", "ko", "en"),
         ("日本銀行", "金利を据え置きました", "", "ja"),
         ("12 + 3", "2026", "en", ""),
+        ("Nvidia GTC", "Nvidia showed new chips today. The price was not told. “두 배로 넓히겠다”고 밝혔다.", "en", "en"),
+        ("NVIDIA GTC 2026 Keynote", "NVIDIA CEO Jensen Huang이 GTC 2026에서 Rubin GPU를 공개했다. HBM4를 쓴다.", "en", ""),
     ],
 )
 def test_the_text_decides_what_is_foreign(title: str, snippet: str, language: str, found: str):
@@ -75,3 +77,17 @@ def test_quotation_marks_inside_do_not_end_the_quotation():
     """The sentence's own curly quotation marks become straight ones."""
     summary = extract_summary(english_hit(snippet="The company said “HBM4 will ship this year” on Monday."))
     assert summary.endswith('원문: “The company said "HBM4 will ship this year" on Monday.”')
+
+
+MIXED = (
+    "SK hynix said it will ship HBM4 this year. "
+    "“올해 안에 HBM4를 양산하겠다”고 회사는 밝혔다.  The CEO, Kwak (곽노정), spoke in Seoul."
+    " Analysts at several banks, who had expected the announcement later in the year, raised their price targets on the news."
+    " 값은 공개하지 않았다."
+)
+
+
+def test_korean_sentences_of_a_foreign_text_are_kept_letter_for_letter():
+    """Sentences with Korean words come back as they are and in order; one that only holds a name in Korean is not one of them."""
+    assert korean_sentences(MIXED) == ("“올해 안에 HBM4를 양산하겠다”고 회사는 밝혔다.", "값은 공개하지 않았다.")
+    assert korean_sentences("Only English. Kim (김철수) said so.") == ()

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from search_core.domain import SearchStatus
+from search_core.domain import ProviderReply, SearchStatus
 from search_core.korean import has_hangul
 from search_core.presenting import ResultFormatter, foreign_language
 
@@ -232,3 +232,68 @@ def test_recent_dates_are_highlighted(date: datetime | None, title: str):
     recent = date is not None and NOW - date <= timedelta(days=7)
     assert bool(re.search(r"날짜: 🆕 \*\*.+ 전\*\* \(", last)) is recent
     assert ("🆕" in last) is recent
+
+
+KOREAN_INSIDE = "값은 공개하지 않았다."
+MIXED = (
+    "SK hynix will ship HBM4 this year, the company said in Seoul on Tuesday, and analysts raised their price targets after it. "
+    f"Shares of the company rose four percent in the afternoon session. {KOREAN_INSIDE} Rivals declined to comment on the plans."
+)
+
+
+@pytest.mark.parametrize(("summary", "origin"), [("", ""), ("하이닉스가 HBM4를 올해 낸다는 소식이에요.", "model")])
+def test_korean_sentences_survive_a_summary(summary: str, origin: str):
+    """A foreign result whose text holds Korean sentences shows them as they are, whoever wrote the summary.
+
+    Feature: improved-web-search, Property 14: Korean content is preserved
+    """
+    mixed = english_hit(snippet=MIXED, summary=summary, summary_origin=origin)
+    assert FORMATTER.create_summary(mixed).endswith(f"\n원문의 한국어: {KOREAN_INSIDE}")
+    assert KOREAN_INSIDE in FORMATTER.format_results([mixed])
+    whole = english_hit(snippet=MIXED, summary=f"회사는 {KOREAN_INSIDE}", summary_origin="model")
+    assert FORMATTER.create_summary(whole).count(KOREAN_INSIDE) == 1
+
+
+def test_own_documents_are_counted_and_titled_apart():
+    """Pages of the web come first; documents follow under a heading of their own, numbered on, samples marked."""
+    own = korean_hit(title="사내 문서", url="library:a", collection="user", providers=("library",))
+    sample = korean_hit(title="금리 예시", url="library:b", collection="sample", providers=("library",))
+    replies = [reply("wikipedia", SearchStatus.SUCCESS, korean_hit()), reply("library", web=False)]
+    text = FORMATTER.format_korean_response([own, korean_hit(), sample], query="금리", replies=replies)
+    lines = [line for line in text.splitlines() if line.startswith(("1", "2", "3", "'"))]
+    assert [line.split(" · 관련도")[0] for line in lines] == [
+        "'금리' 검색 결과 1건이에요.",
+        "1. **한국은행, 기준금리 동결 결정**",
+        "'금리' 내 자료에서 2건이에요.",
+        "2. **사내 문서**",
+        "3. **금리 예시** · 예시",
+    ]
+
+
+def test_own_documents_do_not_hide_what_became_of_the_web():
+    """Above own documents it is said that the web was away, had nothing, or had only what is below the threshold."""
+    own = korean_hit(url="library:a", collection="user")
+    library = reply("library", SearchStatus.SUCCESS, own, web=False)
+
+    def first(web: ProviderReply) -> str:
+        return FORMATTER.format_korean_response([own], query="금리", replies=[library, web]).splitlines()[0]
+
+    assert first(reply("wikipedia", SearchStatus.TIMEOUT)).startswith(
+        "[웹 검색 사용 불가] 외부 검색 서비스에 접근할 수 없습니다 (사유: 위키백과: 시간 안에 답하지 않았어요)."
+    )
+    assert first(reply("wikipedia", SearchStatus.NO_RESULTS)) == "[검색 완료] '금리'에 대한 검색 결과가 없습니다."
+    assert first(reply("wikipedia", SearchStatus.SUCCESS, korean_hit())).startswith("[검색 완료] '금리'에 대해 찾은 1건이 모두")
+
+
+def test_a_resting_service_is_said_to_rest_and_for_how_long():
+    """Cooling down is not "not set up": the reason says that the service rests, and the time left."""
+    resting = [reply("wikipedia", SearchStatus.COOLING_DOWN, retry_after_s=90.0)]
+    text = FORMATTER.format_korean_response([], query="금리", replies=resting)
+    assert "(사유: 위키백과: 잇따라 실패해서 잠시 쉬고 있어요 (2분 남음))." in text
+
+
+def test_an_empty_library_asked_alone_is_said_to_be_empty():
+    """Where the library alone was asked and could not answer, the text says why and speaks of no web and no empty result."""
+    empty = reply("library", SearchStatus.API_KEY_MISSING, web=False, advice="내 자료가 비어 있어요.")
+    text = FORMATTER.format_korean_response([], query="금리", replies=[empty], web_wanted=False)
+    assert text == "내 자료를 찾아보지 못했어요. library: 내 자료가 비어 있어요."

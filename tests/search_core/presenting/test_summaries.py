@@ -145,3 +145,15 @@ def test_a_bug_in_the_model_is_heard_of():
 
     with pytest.raises(ZeroDivisionError):
         add([english_hit()], Model(breaks))
+
+
+def test_own_documents_go_to_no_model_unless_that_is_allowed():
+    """A foreign document of the library is summarised by extract, which is no failure of the model."""
+    document = english_hit(title="Secret plan", url="library:a", collection="user")
+    model = Model(writes)
+    summarized, degradations = add([document, english_hit()], model)
+    assert model.asked == [english_hit().title]
+    assert [result.summary_origin for result in summarized] == ["extract", "model"]
+    assert degradations == ()
+    allowed = asyncio.run(add_summaries([document], model, deadline_s=5, own_documents=True))[0]
+    assert (allowed[0].summary_origin, model.asked[-1]) == ("model", "Secret plan")
