@@ -12,6 +12,7 @@ from search_core.domain import (
     Message,
     MessageKind,
     ResearchRun,
+    ResearchSource,
     ResearchStatus,
     Turn,
 )
@@ -87,10 +88,17 @@ def told_by_research(run: ResearchRun) -> str:
 def _of_the_web(run: ResearchRun) -> str:
     """Return the report, or only its lines that cite nothing but the web and samples, where it cites a document of the user's."""
     report = run.report.replace(STOPPED_MARKER, "")
-    own = {source.number for source in run.sources if not source.url.startswith(_WEB) and source.domain != _SAMPLES}
+    own = {source.number for source in run.sources if _is_private(source)}
     if not own & _cited(report):
         return report
     return "\n".join(line for line in report.splitlines() if (cited := _cited(line)) and not own & cited)
+
+
+def _is_private(source: ResearchSource) -> bool:
+    """Tell whether *source* is a document the user has put in; runs of 0.3.0 say so by address and domain only."""
+    if source.own:
+        return not source.sample
+    return not source.url.startswith(_WEB) and source.domain != _SAMPLES
 
 
 def _cited(text: str) -> set[int]:

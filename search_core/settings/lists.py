@@ -84,3 +84,32 @@ def _web_address(text: str) -> str:
 
 WebAddress = Annotated[str, AfterValidator(_web_address)]
 """Is an address of http or https without a slash at its end; empty for none."""
+
+
+def _host_list(text: str) -> str:
+    hosts_with_ports(text)
+    return text
+
+
+HostList = Annotated[str, AfterValidator(_host_list)]
+"""Hosts with their ports, a comma between them, as ``hosts_with_ports`` reads them."""
+
+
+def _token_list(text: SecretStr) -> SecretStr:
+    named_tokens(text)
+    return text
+
+
+TokenList = Annotated[SecretStr, AfterValidator(_token_list)]
+"""Tokens with their names, a comma between them, as ``named_tokens`` reads them."""
+
+
+def _postgres_address(text: SecretStr) -> SecretStr:
+    address = text.get_secret_value().strip()
+    if address and not address.startswith(("postgresql://", "postgres://")):
+        raise ValueError("must start with postgresql://")
+    return SecretStr(address)
+
+
+PostgresAddress = Annotated[SecretStr, AfterValidator(_postgres_address)]
+"""The address of a PostgreSQL database; empty for none."""

@@ -15,7 +15,17 @@ from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from search_core.errors import SettingsError
-from search_core.settings.lists import Rate, WebAddress, hosts_with_ports, is_private_host, listed, named_tokens
+from search_core.settings.lists import (
+    HostList,
+    PostgresAddress,
+    Rate,
+    TokenList,
+    WebAddress,
+    hosts_with_ports,
+    is_private_host,
+    listed,
+    named_tokens,
+)
 
 _LOGIN = re.compile(r"://[^/?#\s]*@")
 _ENVIRONMENT_ONLY = frozenset({"reading_allow_private"})
@@ -62,7 +72,7 @@ class Settings(BaseSettings):
         description="Search services by name: a comma joins services asked at the same time, a semicolon starts the next tier.",
     )
     web_scraper_timeout: float = Field(10.0, gt=0, le=120, description="Seconds fetching one web page to read may take.")
-    reading_allow_private: str = Field(
+    reading_allow_private: HostList = Field(
         "",
         description="Hosts outside the public address space that pages may be read from, each with its port "
         "(intranet.example:8080, comma between them); only from the environment or `.env`.",
@@ -74,7 +84,7 @@ class Settings(BaseSettings):
         SecretStr(""), description="Bearer token that `/metrics` asks for; empty serves it to everybody who reaches the app."
     )
 
-    database_url: SecretStr = Field(
+    database_url: PostgresAddress = Field(
         SecretStr(""),
         description="PostgreSQL database for conversations, research and the library (postgresql://user:password@host/name); "
         "empty keeps them in files of the data folder.",
@@ -101,7 +111,7 @@ class Settings(BaseSettings):
         0, ge=0, le=10_000, description="Research runs all processes together work on at the same time; 0 sets no limit."
     )
 
-    api_tokens: SecretStr = Field(
+    api_tokens: TokenList = Field(
         SecretStr(""),
         description="Bearer tokens of the HTTP API, each name:token (comma between them); empty answers callers on this machine "
         "only.",
@@ -227,26 +237,6 @@ class Settings(BaseSettings):
         if not key.isascii() or not key.isprintable():
             raise ValueError("holds letters no key has, copy it again")
         return SecretStr(key)
-
-    @field_validator("reading_allow_private")
-    @classmethod
-    def _arehosts_with_ports(cls, value: str) -> str:
-        hosts_with_ports(value)
-        return value
-
-    @field_validator("api_tokens")
-    @classmethod
-    def _arenamed_tokens(cls, value: SecretStr) -> SecretStr:
-        named_tokens(value)
-        return value
-
-    @field_validator("database_url")
-    @classmethod
-    def _is_postgresql(cls, value: SecretStr) -> SecretStr:
-        address = value.get_secret_value().strip()
-        if address and not address.startswith(("postgresql://", "postgres://")):
-            raise ValueError("must start with postgresql://")
-        return SecretStr(address)
 
     @classmethod
     def from_env(cls, secrets: Mapping[str, Any] | None = None) -> Self:

@@ -121,14 +121,18 @@ def test_research_is_an_earlier_turn(status: ResearchStatus, report: str, answer
     assert turns(asked("q", "얼마나?"), card) == [("얼마나?", "", answer)]
 
 
-def test_what_research_found_in_own_documents_is_not_remembered():
+@pytest.mark.parametrize(
+    ("address", "collection"),
+    [("library:plans/secret.md", "user"), ("https://intranet.example/plan", "user"), ("library:plans/secret.md", "")],
+)
+def test_what_research_found_in_own_documents_is_not_remembered(address: str, collection: str):
     """Only lines that cite the web alone leave the machine with later questions, where a document of the user's is cited."""
     sources = tuple(
-        ResearchSource(number=number, title="", url=url, snippet="", domain=domain)
-        for number, url, domain in (
-            (1, "https://news.example/1", "news.example"),
-            (2, "library:plans/secret.md", "내 자료"),
-            (3, "library:library/hbm.md", "맥락 샘플 자료"),
+        ResearchSource(number=number, title="", url=url, snippet="", domain=domain, collection=collection)
+        for number, url, domain, collection in (
+            (1, "https://news.example/1", "news.example", ""),
+            (2, address, "내 자료", collection),
+            (3, "library:library/hbm.md", "맥락 샘플 자료", "sample" if collection else ""),
         )
     )
     of_web, mixed, of_sample, uncited = "양산해요 [1].", "비밀이에요 [1, 2].", "두 배예요 [3].", "요약하면 비밀이에요."
