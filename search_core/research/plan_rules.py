@@ -56,10 +56,7 @@ class _Thing(NamedTuple):
 
 
 def parts_of(question: str) -> tuple[str, ...]:
-    """Return the parts of *question*, at most five; the question itself when it asks for one thing.
-
-    Every part says of what it asks: where one would not ("가격"), the question stays whole.
-    """
+    """Return the parts of *question*, at most five; the question itself when it asks for one thing."""
     text = korean.normalize(question)
     sentences = [piece.strip() for piece in _SENTENCE_END.split(text) if any(char.isalnum() for char in piece)]
     asking = [sentence for sentence in sentences if _ASKS.search(sentence)] if len(sentences) > 1 else []
@@ -70,11 +67,11 @@ def parts_of(question: str) -> tuple[str, ...]:
         found += _split(carried)
         subject = subject or _subject(sentence)
     parts = distinct(found)
-    return parts if len(parts) > 1 and all(map(_stands_alone, parts)) else (text.strip(),)
+    return parts if len(parts) > 1 else (text.strip(),)
 
 
-def _stands_alone(part: str) -> bool:
-    """Tell whether *part* names something that is more than a property to ask for."""
+def stands_alone(part: str) -> bool:
+    """Tell whether *part* says of what it asks: it names something that is more than a property ("가격")."""
     return any(not (term.attribute or term.predicate) for term in content_terms(part))
 
 

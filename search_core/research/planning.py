@@ -19,7 +19,7 @@ from search_core.errors import EmbeddingError, LanguageModelError, LanguageModel
 from search_core.llm import ChatMessage
 from search_core.llm.prompt import plain
 from search_core.research.plan_answer import MAX_READ_CHARS, MAX_SUBTASKS, distinct, read_subtasks
-from search_core.research.plan_rules import parts_of
+from search_core.research.plan_rules import parts_of, stands_alone
 
 logger = logging.getLogger(__name__)
 
@@ -119,11 +119,16 @@ class Planner:
         return Plan(subtasks=subtasks, origin=PlanOrigin.RULES, note=f"{why} {what}", failure=failure)
 
     def _parts(self, request: ResearchRequest) -> tuple[str, ...]:
-        """Return the parts of the question, pointing words resolved by the video and the earlier turns."""
+        """Return the parts of the question, pointing words resolved by the video and the earlier turns.
+
+        Where one of them could not be searched for by itself ("가격"), the question stays whole.
+        """
         parts = parts_of(request.question)
-        if len(parts) == 1:
-            return (plain(request.question),)
-        return distinct(self._scorer.asked(_question(part, request)).text for part in parts)[:MAX_SUBTASKS]
+        if len(parts) > 1:
+            resolved = distinct(self._scorer.asked(_question(part, request)).text for part in parts)[:MAX_SUBTASKS]
+            if all(map(stands_alone, resolved)):
+                return resolved
+        return (plain(request.question),)
 
 
 def _question(text: str, request: ResearchRequest) -> Question:

@@ -93,15 +93,8 @@ class Settings(BaseSettings):
         5, ge=0, le=20, description="Pages read for one check of an answer against the web; 0 goes by the snippets."
     )
     max_search_results: int = Field(10, ge=1, le=50, description="Sources a research run takes from the searches of one subtask.")
-    max_content_length: int = Field(
-        8_000, ge=500, le=100_000, description="Characters of one web page that a research run reads at most."
-    )
-    research_max_total_length: int = Field(
-        48_000,
-        ge=1_000,
-        le=2_000_000,
-        description="Characters of all sources together that the report of a research run is made of.",
-    )
+    max_content_length: int = Field(8_000, ge=500, le=100_000, description="Characters of one source that a research run reads.")
+    research_max_total_length: int = Field(48_000, ge=1_000, le=2_000_000, description="Characters of all sources of one report.")
     research_runs_at_once: int = Field(3, ge=1, le=100, description="Research runs one process works on at the same time.")
     research_fetches_at_once: int = Field(16, ge=1, le=64, description="Pages one research run reads at the same time.")
     research_works_here: bool = Field(

@@ -208,7 +208,7 @@ def test_a_plan_of_rules_and_an_extract_say_so(inquiring):
     here.ask_for()
     assert "질문의 부분대로 나눴어요" in here.texts()
     assert NOTE in here.texts()
-    assert "AI 모델 없이 자료에서 뽑은 발췌예요." in here.texts()
+    assert "언어 모델 없이 자료에서 뽑은 발췌예요." in here.texts()
     assert SNIPPETS in here.texts()
 
 
@@ -219,7 +219,7 @@ def test_where_nobody_could_be_asked_the_page_says_what_to_try(inquiring):
     failure = here.at.error[0].value.replace("\\", "")
     assert "네트워크 연결을 확인하고 잠시 뒤에 다시 시도해 주세요." in failure
     assert "Search failed · No search service could be asked" in failure
-    assert "조사를 끝까지 하지 못했어요" in here.texts()
+    assert "웹을 검색하지 못했어요" in here.texts()
     assert "쓰지 못했어요" in here.texts()
     assert "대기 중" not in here.texts()
     assert here.texts().count("조사하지 못했어요") == len(TEXTS)

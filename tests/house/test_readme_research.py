@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -236,4 +237,6 @@ def test_a_plan_has_as_many_parts_as_said():
 
     assert (MIN_SUBTASKS, MAX_SUBTASKS) == (2, 5)
     assert len(read_subtasks(json.dumps([f"{number}번째 질문은 무엇인가요 {number}" for number in range(9)]))) == 5
-    assert len(parts_of("가격은 얼마야? 언제 나와?")) == 1
+    plan = asyncio.run(Planner(None, scorer()).plan(ResearchRequest(question="가격은 얼마야? 언제 나와?")))
+    assert len(plan.subtasks) == 1
+    assert len(parts_of("한국, 미국, 일본, 중국, 독일, 영국, 프랑스의 금리를 알려줘")) == 5

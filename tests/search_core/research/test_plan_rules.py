@@ -47,8 +47,6 @@ def test_a_question_of_several_is_split(question: str, parts: tuple[str, ...]):
         "HBM4 양산 시기를 알고 싶어요",
         "양자컴퓨터의 장단점",
         "장점과 단점은?",
-        "가격은 얼마야? 언제 나와?",
-        "가격은 얼마고 언제 나와?",
         "네이버, 커머스 신임 대표 선임",
         "HBM 한 묶음의 폭을 GDDR6 칩과 영어로 비교한 자료",
         "What is HBM and why does it matter?",

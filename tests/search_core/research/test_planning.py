@@ -129,6 +129,12 @@ def test_without_a_model_one_question_is_the_plan():
     assert plan.note == "언어 모델이 없어서 질문을 그대로 조사해요."
 
 
+@pytest.mark.parametrize("question", ["가격은 얼마야? 언제 나와?", "가격은 얼마고 성능은 어때?"])
+def test_parts_that_do_not_stand_alone_leave_the_question_whole(question: str):
+    """Nobody can search for "가격": without knowing of what, the question itself is the one task."""
+    assert texts(planned(None, question)) == (question,)
+
+
 def test_parts_by_rules_name_what_the_video_means():
     """A part that points at the video is resolved by it, so that it can be searched for by itself."""
     video = VideoContext(title="한빛전자 신제품 발표", organizations=("한빛전자",), language="ko")

@@ -125,4 +125,5 @@ def wait_kept(desk: ResearchDesk, run_id: str, journal: Path, point: str) -> Non
 
 
 def _key(point: str) -> str:
-    return point.replace(" ", ":", 1)
+    kind, _, rest = point.partition(" ")
+    return f"web search:{rest}" if kind == "search" else point.replace(" ", ":", 1)
