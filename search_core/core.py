@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from search_core.answering import EventStream
 from search_core.answering.online_check import CheckRequest
@@ -174,6 +174,10 @@ class SearchCore:
         """Return the state of each service in use by its name, as this process knows it; asks nobody."""
         return self._house.monitor.states()
 
+    def overall_state(self) -> Literal["ok", "degraded", "down"]:
+        """Return how the search services of the web together are doing; the library counts where there is no other."""
+        return self._house.monitor.overall()
+
     def metrics(self) -> tuple[bytes, str]:
         """Return the metrics in the text format of Prometheus, and its content type."""
         return self._house.monitor.exposition()
@@ -288,13 +292,9 @@ class SearchCore:
         self._research.close()
         self._loop.run(self._house.manager.aclose(), timeout_s=5)
         self._loop.close()
-        self._house.pages.close()
-        self._house.database.close()
-        self._house.embedders.close()
-        self._house.library.close()
-        self._house.vectors.close()
-        self._house.monitor.close()
-        self._house.kept.close()
+        house = self._house
+        for part in (house.pages, house.database, house.embedders, house.library, house.vectors, house.monitor, house.kept):
+            part.close()
 
 
 __all__ = ["ProbeJob", "ProviderInfo", "SearchCore", "SearchJob", "SearchProgress"]

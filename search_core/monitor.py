@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Protocol
+from typing import Literal, Protocol
 
 from pydantic import SecretStr
 
@@ -17,7 +17,10 @@ from search_core.health import (
     Metrics,
     ProviderFacts,
     ProviderState,
+    counted_events,
+    counted_facts,
     health_report,
+    overall,
     provider_states,
     totals,
 )
@@ -92,10 +95,15 @@ class SearchMonitor:
         events = [event for event in self._recorder.remembered() if event.timestamp >= since]
         return provider_states(events, [facts for facts in self._facts() if facts.in_use])
 
+    def overall(self) -> Literal["ok", "degraded", "down"]:
+        """Return how the services of ``counted_facts`` together are doing, from the events remembered here; asks nobody."""
+        states = self.states()
+        return overall(states[facts.name] for facts in counted_facts(self._facts()))
+
     def exposition(self) -> tuple[bytes, str]:
         """Return the metrics in the text format of Prometheus, and its content type."""
         events, _ = self._recorder.recent(self._now() - DAY, MAX_EVENTS)
-        return self._metrics.exposition(totals(events))
+        return self._metrics.exposition(totals(counted_events(events, self._facts())))
 
     def probe_job(self) -> ProbeJob:
         """Return a job for ``probe``, waiting for every service that is set up."""

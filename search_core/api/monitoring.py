@@ -14,7 +14,6 @@ from starlette.routing import BaseRoute, Route
 from search_core.api.callers import digest, is_bearer
 from search_core.api.problems import NO_STORE, ApiError, internal, problem_of
 from search_core.errors import SettingsError
-from search_core.health import overall
 
 if TYPE_CHECKING:
     from search_core.core import SearchCore
@@ -37,7 +36,7 @@ def monitoring_routes(core: Callable[[], SearchCore]) -> list[BaseRoute]:
 
 def _healthz(core: SearchCore) -> Response:
     states = core.provider_states()
-    body = {"status": overall(states.values()), "providers": {name: state.value for name, state in states.items()}}
+    body = {"status": core.overall_state(), "providers": {name: state.value for name, state in states.items()}}
     return JSONResponse(body, headers=NO_STORE)
 
 

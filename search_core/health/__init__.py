@@ -3,7 +3,7 @@
 from search_core.health.alerts import alerts
 from search_core.health.assemble import Say, health_report, overall, provider_states
 from search_core.health.event_store import EventStore
-from search_core.health.facts import ProviderFacts
+from search_core.health.facts import ProviderFacts, counted_events, counted_facts
 from search_core.health.metrics import timeline, totals, totals_by_provider
 from search_core.health.prometheus import Metrics
 from search_core.health.recorder import EventRecorder
@@ -31,6 +31,8 @@ __all__ = [
     "TimeSlice",
     "Totals",
     "alerts",
+    "counted_events",
+    "counted_facts",
     "health_report",
     "overall",
     "provider_states",

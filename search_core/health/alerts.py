@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from search_core.domain import SearchEvent
-from search_core.health.facts import ProviderFacts
+from search_core.health.facts import ProviderFacts, counted_events, counted_facts
 from search_core.health.metrics import totals, totals_by_provider
 from search_core.health.report import Alert, StoreState, Totals
 
@@ -26,11 +26,9 @@ def alerts(last_hour: Iterable[SearchEvent], facts: Sequence[ProviderFacts], sto
     are in use, the library counts for neither: it answers while the web is away.
     """
     events = list(last_hour)
-    used = [each for each in facts if each.in_use]
-    counted = [each for each in used if each.web] or used
-    own = {each.name for each in used} - {each.name for each in counted}
-    asked = totals(event for event in events if event.provider not in own)
-    where = "웹 검색 서비스에 " if own else ""
+    counted = counted_facts(facts)
+    asked = totals(counted_events(events, facts))
+    where = "웹 검색 서비스에 " if len(counted) < sum(each.in_use for each in facts) else ""
     found = [*_success(asked, where), *_nobody(counted), *_per_provider(events, facts), *_store(store), *_keys(facts)]
     return tuple(sorted(found, key=lambda alert: _SERIOUSNESS.index(alert.level)))
 

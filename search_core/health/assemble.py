@@ -9,7 +9,7 @@ from typing import Literal
 
 from search_core.domain import SearchEvent, SearchStatus
 from search_core.health.alerts import alerts
-from search_core.health.facts import ProviderFacts
+from search_core.health.facts import ProviderFacts, counted_events
 from search_core.health.metrics import by_provider, timeline, totals
 from search_core.health.report import HealthReport, ProviderHealth, ProviderState, StoreState
 
@@ -37,19 +37,21 @@ def health_report(
     """Return how searching has gone from *since* to *now*.
 
     *events* may come in any order and reach further back than *since*; alerts look at the last hour of all of them. *facts* has
-    every service there is, in order of asking. Raises ValueError when *since* is not before *now*.
+    every service there is, in order of asking. Totals and timeline are those of ``counted_events``. Raises ValueError when *since*
+    is not before *now*.
     """
     newest_first = sorted(events, key=lambda event: event.timestamp, reverse=True)
     shown = [event for event in newest_first if event.timestamp >= since]
+    counted = counted_events(shown, facts)
     own = by_provider(shown)
     rows = [_row(each, own.get(each.name, []), say) for each in facts]
     return HealthReport(
         since=since,
         until=now,
-        totals=totals(shown),
+        totals=totals(counted),
         providers=tuple(sorted(rows, key=lambda row: row.state is ProviderState.ABSENT)),
         alerts=alerts([event for event in newest_first if event.timestamp >= now - ALERT_SPAN], facts, store),
-        timeline=timeline(shown, since, now, slices),
+        timeline=timeline(counted, since, now, slices),
         events=tuple(shown),
         store=store,
     )

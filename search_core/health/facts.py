@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+
+from search_core.domain import SearchEvent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,3 +30,19 @@ class ProviderFacts:
     def usable(self) -> bool:
         """Tell whether a search would ask it, now or after its pause."""
         return self.in_use and self.absent_because is None
+
+
+def counted_facts(facts: Iterable[ProviderFacts]) -> tuple[ProviderFacts, ...]:
+    """Return the services in use that tell how searching the web goes; the library only where no other is in use.
+
+    The library answers while the web is away.
+    """
+    used = tuple(each for each in facts if each.in_use)
+    return tuple(each for each in used if each.web) or used
+
+
+def counted_events(events: Iterable[SearchEvent], facts: Iterable[ProviderFacts]) -> list[SearchEvent]:
+    """Return *events* without those of services that ``counted_facts`` leaves out."""
+    facts = tuple(facts)
+    left_out = {each.name for each in facts if each.in_use} - {each.name for each in counted_facts(facts)}
+    return [event for event in events if event.provider not in left_out]

@@ -15,6 +15,7 @@ NOTHING_OWN = (
     "질문을 바꾸거나, 자료를 더 넣거나, 웹까지 다시 조사해 보세요."
 )
 SNIPPETS_ONLY = "> 페이지 본문을 읽지 못해서 검색 결과의 짧은 요약만으로 쓴 보고서예요."
+WEB_SNIPPETS_ONLY = "> 웹 페이지 본문을 읽지 못해서 웹 자료는 검색 결과의 짧은 요약만 썼어요."
 _SOME_SAMPLES = "자료 {count}개 중 {samples}개는 앱에 들어 있는 예시예요."
 _UNASKED = "웹 검색 서비스에 물어보지 못한 부분이 있어요. 자료가 없다는 뜻이 아니에요: {parts}"
 _MARKS_OWN = "웹이 아니라 내 자료예요: {numbers}"
@@ -34,7 +35,7 @@ def preface(material: Material) -> str:
     if unasked and not material.request.own_only:
         lines.append(f"> {_UNASKED.format(parts=' / '.join(unasked))}")
     if material.snippets_only:
-        lines.append(SNIPPETS_ONLY)
+        lines.append(WEB_SNIPPETS_ONLY if material.own else SNIPPETS_ONLY)
     return "".join(f"{line}\n\n" for line in lines)
 
 

@@ -34,7 +34,7 @@ HINTED_SOURCES = 6
 MAX_REFUSAL_CHARS = 400
 """An answer that says that it is none is short; a long report may well name something it could not find."""
 
-_SNIPPETS_NOTE = "페이지 본문을 하나도 읽지 못해서 검색 결과의 요약만 썼어요."
+_SNIPPETS_NOTE = "웹 페이지 본문을 하나도 읽지 못해서 웹 자료는 검색 결과의 요약만 썼어요."
 _EXTRACT_NOTE = "언어 모델 없이 자료에서 뽑은 발췌예요."
 _WITHHELD_NOTE = "내 자료를 언어 모델에 보내지 않아서, 자료에서 뽑은 발췌로 썼어요."
 _EXTRACT_INSTEAD = "자료에서 뽑은 발췌로 대신 보여 드려요."

@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 
 from search_core.api import StreamRules, routes
 from search_core.errors import SettingsError
-from search_core.health import ProviderState
+from search_core.health import ProviderState, overall
 
 TEXT = b"web_search_total 1.0\n"
 CONTENT_TYPE = "text/plain; version=1.0.0; charset=utf-8"
@@ -32,6 +32,9 @@ class PlayedCore:
     def provider_states(self) -> dict[str, ProviderState]:
         self.threads.append(threading.current_thread().name)
         return self.states
+
+    def overall_state(self) -> str:
+        return overall(self.states.values())
 
     def metrics(self) -> tuple[bytes, str]:
         self.threads.append(threading.current_thread().name)

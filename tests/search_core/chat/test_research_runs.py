@@ -27,6 +27,7 @@ from search_core.domain import (
 from search_core.domain.conversation import research_messages
 from search_core.errors import ConversationNotFoundError, StorageError
 from search_core.research import ResearchNotFoundError
+from search_core.research.own_documents import WEB_SNIPPETS_ONLY
 from tests.loopback.language_model import LanguageModelServer
 from tests.loopback.world import World
 from tests.search_core.chat.researching import PARTS, QUESTION, REPORT, SUMMARY, begun, ended, model, real_core, settings
@@ -87,7 +88,7 @@ def test_research_stands_in_its_conversation_where_it_was_asked(core: SearchCore
     assert (card.id, card.about, card.state) == (run.id, whole.messages[2].id, MessageState.COMPLETE)
     assert card.research is not None
     assert [part.text for part in card.research.plan] == list(PARTS)
-    assert card.research.report == REPORT
+    assert card.research.report == f"{WEB_SNIPPETS_ONLY}\n\n{REPORT}"
     assert card.research.sources
     assert card.research.metrics.search_duration_ms > 0
     assert whole.entry.messages == 6
@@ -128,7 +129,7 @@ def test_the_export_holds_the_whole_run(core: SearchCore):
         "#### 걸린 시간",
     ]
     first = next(source.url for source in run.sources if source.number == 1)
-    assert any(line.startswith(rf"{SUMMARY} [\[1\]](<{first}>)") for line in lines)
+    assert any(line.startswith(rf"{SUMMARY} [\[1\]]({first})") for line in lines)
     assert any(r"HBM4 양산은 언제 시작되는가\?" in line and line.startswith("| 2 |") for line in lines)
 
 
@@ -193,7 +194,7 @@ def test_a_run_outlives_its_conversation(core: SearchCore):
     run = begun(core, entry.id)
     core.chat.delete(entry.id, "")
     assert ended(core, run).status is ResearchStatus.COMPLETE
-    assert ended(core, begun(core, entry.id)).report == REPORT
+    assert ended(core, begun(core, entry.id)).report.endswith(REPORT)
 
 
 def test_runs_that_are_only_linked_stand_where_they_were_asked(core: SearchCore, folder: Path):

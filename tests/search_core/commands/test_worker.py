@@ -122,7 +122,7 @@ def test_a_killed_worker_costs_no_report(page: SearchCore, new_worker: Callable[
     first, second = new_worker(), new_worker()
     first.wait_ready()
     second.wait_ready()
-    runs = [page.research.start(ResearchRequest(question=QUESTION)) for _ in range(RUNS)]
+    runs = [page.research.start(ResearchRequest(question=QUESTION, own_only=True)) for _ in range(RUNS)]
     wait_asked(model, RUNS)
     first.end(signal.SIGKILL)
     model.released.set()
@@ -141,7 +141,7 @@ def test_a_worker_that_is_told_to_end_leaves_its_run(
     """SIGTERM in the middle of a run ends a worker with code 0, and another goes on with the run."""
     first = new_worker()
     first.wait_ready()
-    run = page.research.start(ResearchRequest(question=QUESTION))
+    run = page.research.start(ResearchRequest(question=QUESTION, own_only=True))
     wait_asked(model, 1)
     code, told = first.end(signal.SIGTERM)
     assert (code, "Traceback" in told) == (0, False)

@@ -210,7 +210,7 @@ def test_where_no_page_was_read_the_report_says_so(server: LanguageModelServer):
         events = written(who, given)
         assert streamed(events).startswith(f"{SNIPPETS_ONLY}\n\n## 요약")
         assert report(events).text.startswith(f"{SNIPPETS_ONLY}\n\n## 요약")
-        assert report(events).note.endswith("페이지 본문을 하나도 읽지 못해서 검색 결과의 요약만 썼어요.")
+        assert report(events).note.endswith("웹 페이지 본문을 하나도 읽지 못해서 웹 자료는 검색 결과의 요약만 썼어요.")
 
 
 def test_no_sources_no_synthesis(server: LanguageModelServer):
