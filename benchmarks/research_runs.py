@@ -34,7 +34,7 @@ from benchmarks.research_world import (
 from benchmarks.texts import video
 from search_core.core import SearchCore
 from search_core.domain import ResearchRequest, ResearchRun, ResearchStatus
-from search_core.research.desk import ResearchDesk
+from search_core.research.service import ResearchService
 from search_core.settings import Settings
 
 ROUNDS = 5
@@ -56,13 +56,13 @@ def core_in(world: PlayedWorld, **changes: Any) -> Iterator[SearchCore]:
         try:
             core.warm_up()  # with the sample documents, as an app as it comes: a rehearsal is a part of it
             core._house.warm.wait()
-            core.take_up_research()
+            core.start_research_engine()
             yield core
         finally:
             core.close()
 
 
-def followed(desk: ResearchDesk, question: str = QUESTION) -> tuple[float, ResearchRun, dict[str, float], int]:
+def followed(desk: ResearchService, question: str = QUESTION) -> tuple[float, ResearchRun, dict[str, float], int]:
     """Return the seconds a new run took, the run, when each of its stages began, and the number of its events."""
     began = time.perf_counter()
     run = desk.start(ResearchRequest(question=question, video=ABOUT))
@@ -167,7 +167,7 @@ def _cold_stages(world: PlayedWorld, folder: Path) -> dict[str, float]:
     return stages
 
 
-def at_once(desk: ResearchDesk) -> tuple[float, list[tuple[float, ResearchRun, dict[str, float], int]]]:
+def at_once(desk: ResearchService) -> tuple[float, list[tuple[float, ResearchRun, dict[str, float], int]]]:
     """Return the seconds in which ``RUNS`` runs started together have ended, and what ``followed`` gives for each."""
     with ThreadPoolExecutor(RUNS) as followers:
         began = time.perf_counter()

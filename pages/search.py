@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.parts import asking, frame, opening, searching, services
-from pages.parts.desk import desk
 from pages.parts.escaping import md
+from pages.parts.page_session import desk
 from pages.parts.progress import progress
 from pages.parts.results import results
 from pages.parts.video_panel import video_panel

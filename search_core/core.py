@@ -14,7 +14,7 @@ from search_core.errors import InputError
 from search_core.health import HealthReport, ProviderState
 from search_core.intent import validate_question
 from search_core.job import JobRegistry, ProbeJob, SearchJob, SearchProgress
-from search_core.pipeline import Watch, rearranged
+from search_core.pipeline import ProgressCallback, rearranged
 from search_core.presenting import (
     ExportFile,
     ExportFormat,
@@ -34,14 +34,14 @@ from search_core.runtime import LoopThread
 from search_core.settings import Settings
 from search_core.storage import IndexOutcome, index_paths
 from search_core.video import VideoContext, YouTubeReader, read_upload, samples
-from search_core.wiring import House, LateChat, LateResearch, build_house, chosen_options, default_options
+from search_core.wiring import Components, LateChat, LateResearch, build_components, chosen_options, default_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from search_core.reading import Document
     from search_core.relevance import ScorerState
-    from search_core.research.desk import ResearchDesk
+    from search_core.research.service import ResearchService
 
 USER_DOCUMENTS = "user"
 
@@ -49,7 +49,7 @@ USER_DOCUMENTS = "user"
 class SearchCore:
     """Is Maekrak without its screen; one per process, safe to call from many threads."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: Components) -> None:
         self._house = house
         self._loop = LoopThread()
         self._jobs = JobRegistry()
@@ -64,7 +64,7 @@ class SearchCore:
 
         Raises SettingsError for a setting that cannot be used.
         """
-        return cls(build_house(settings))
+        return cls(build_components(settings))
 
     @property
     def settings(self) -> Settings:
@@ -76,7 +76,7 @@ class SearchCore:
         self._house.warm.start()
 
     def search(
-        self, question: Question, options: SearchOptions | None = None, on_progress: Watch = lambda _: None
+        self, question: Question, options: SearchOptions | None = None, on_progress: ProgressCallback = lambda _: None
     ) -> SearchReport:
         """Search and return the report when it is complete.
 
@@ -125,18 +125,18 @@ class SearchCore:
         return self._chat()
 
     @property
-    def research(self) -> ResearchDesk:
+    def research(self) -> ResearchService:
         """Return the desk where deep research is asked for, followed and steered."""
         return self._research()
 
-    def take_up_research(self) -> None:
+    def start_research_engine(self) -> None:
         """Get research ready and go on with what a process before this one has left unfinished; takes up to a second.
 
         Raises StorageError or ResearchUnavailableError when that is not possible.
         """
         self.research.open()
 
-    def work_on_research(self) -> ResearchDesk:
+    def work_on_research(self) -> ResearchService:
         """Return that desk, working on runs whatever the settings say of this process; before anything else asked for it."""
         return self._research(works=True)
 

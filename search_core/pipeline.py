@@ -40,7 +40,7 @@ from search_core.runtime import Stopwatch
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
-Watch = Callable[[SearchProgress], None]
+ProgressCallback = Callable[[SearchProgress], None]
 
 MIN_FALLBACK_S = 0.5
 """A broader query is not started with less than this left of the deadline."""
@@ -90,7 +90,7 @@ class SearchPipeline:
     def __init__(self, stages: Stages) -> None:
         self._stages = stages
 
-    async def run(self, question: Question, options: SearchOptions, watch: Watch) -> SearchReport:
+    async def run(self, question: Question, options: SearchOptions, watch: ProgressCallback) -> SearchReport:
         """Return the report of one search; *watch* hears of every step.
 
         Raises QuestionError for a question that cannot be searched for. Providers, scoring and summaries never raise: their
@@ -113,7 +113,7 @@ class SearchPipeline:
 class _Run:
     """Is one search under way."""
 
-    def __init__(self, stages: Stages, question: Question, options: SearchOptions, watch: Watch) -> None:
+    def __init__(self, stages: Stages, question: Question, options: SearchOptions, watch: ProgressCallback) -> None:
         self._stages = stages
         self._question = replace(question, text=validate_question(question.text))
         self._options = options

@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts import labels, searching, services
-from pages.parts.desk import QUESTION_KEY, VERBATIM_KEY, Desk, desk
 from pages.parts.escaping import clean, md
+from pages.parts.page_session import QUESTION_KEY, VERBATIM_KEY, PageSession, desk
 from search_core.domain import ConstructedQuery, QueryPart
 
 MAX_QUESTION_CHARS = 500
@@ -85,7 +85,7 @@ def _chip(index: int, part: QueryPart, *, alone: bool, fixed: bool) -> None:
     )
 
 
-def _memory_note(here: Desk) -> None:
+def _memory_note(here: PageSession) -> None:
     if not here.memory.turns:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="memory"):

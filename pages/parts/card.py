@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from pages.parts import labels, services, video_panel
-from pages.parts.desk import desk
 from pages.parts.escaping import clean, link, md
 from pages.parts.explaining import explanation
+from pages.parts.page_session import desk
 from pages.parts.words import points
 from search_core.domain import SearchResult
 from search_core.presenting import is_recent, korean_date, own_korean, relative_time

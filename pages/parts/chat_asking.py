@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts import asking, chat_labels, chat_state, labels, opening, research_labels, services
-from pages.parts.desk import desk
 from pages.parts.escaping import md
+from pages.parts.page_session import desk
 from search_core.domain import Conversation
 
 

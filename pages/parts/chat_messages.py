@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import streamlit as st
 
 from pages.parts import chat_answer, chat_labels, chat_research, chat_state, chat_web
-from pages.parts.desk import desk
 from pages.parts.escaping import md
+from pages.parts.page_session import desk
 from search_core.domain import Conversation, Message, MessageKind, MessageState
 
 POLL_S = 0.3

@@ -10,8 +10,8 @@ from typing import Literal
 import streamlit as st
 
 from pages.parts import chat_labels, chat_state, export
-from pages.parts.desk import desk
 from pages.parts.escaping import clean, md
+from pages.parts.page_session import desk
 from pages.parts.visitor import owner
 from search_core.domain import Conversation, ConversationEntry
 from search_core.errors import MaekrakError

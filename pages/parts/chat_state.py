@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import streamlit as st
 
 from pages.parts import services
-from pages.parts.desk import desk
+from pages.parts.page_session import desk
 from pages.parts.visitor import owner
 from search_core.domain import MessageKind, MessageState, ResearchRequest
 from search_core.errors import ConversationNotFoundError, MaekrakError
@@ -18,7 +18,7 @@ from search_core.errors import ConversationNotFoundError, MaekrakError
 if TYPE_CHECKING:
     from search_core.chat import AnswerJob, Chat
     from search_core.domain import Conversation, ConversationEntry
-    from search_core.research import ResearchDesk
+    from search_core.research import ResearchService
 
 INPUT_KEY = "chat-input"
 PARAM = "chat"
@@ -29,7 +29,7 @@ QUICK_S = 0.35
 
 
 @dataclass(slots=True)
-class Talk:
+class ChatPageState:
     """Holds which conversation one visitor looks at; lives in the session."""
 
     id: str = ""
@@ -51,10 +51,10 @@ class Talk:
     """Why an answer could not be read aloud, by message id."""
 
 
-def talk() -> Talk:
+def talk() -> ChatPageState:
     """Return which conversation this visit looks at."""
     if "talk" not in st.session_state:
-        st.session_state["talk"] = Talk()
+        st.session_state["talk"] = ChatPageState()
     return st.session_state["talk"]
 
 
@@ -189,7 +189,7 @@ def research(conversation: Conversation | None, text: str) -> None:
     st.rerun()
 
 
-def steer(act: Callable[[ResearchDesk, str, str], object], run_id: str) -> None:
+def steer(act: Callable[[ResearchService, str, str], object], run_id: str) -> None:
     """Ask something of a run by *act*, which is given its id and whose it is; for ``on_click``."""
     talk().error = ""
     try:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.parts import export, histogram, labels, services
-from pages.parts.desk import desk
 from pages.parts.escaping import md
+from pages.parts.page_session import desk
 from search_core.domain import RankingOptions, RankingWeights, SearchReport, SearchResult
 
 if TYPE_CHECKING:

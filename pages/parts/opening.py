@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.parts import labels, services
-from pages.parts.desk import desk
 from pages.parts.escaping import clean, md
+from pages.parts.page_session import desk
 from search_core.errors import MaekrakError
 from search_core.video import VideoContext
 

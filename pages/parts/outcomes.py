@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.parts import controls, labels, searching, services
-from pages.parts.desk import desk
 from pages.parts.escaping import md
+from pages.parts.page_session import desk
 from pages.parts.progress import provider_labels
 from pages.parts.words import points, span
 from search_core.domain import SearchReport, SearchResult

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import streamlit as st
 
 from pages.parts import labels, searching, services
-from pages.parts.desk import desk
 from pages.parts.escaping import md
+from pages.parts.page_session import desk
 from pages.parts.words import span
 from search_core.domain import ProviderReply, SearchStatus
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts import asking, labels, opening, research_labels, research_state, services
-from pages.parts.desk import desk
 from pages.parts.escaping import md
+from pages.parts.page_session import desk
 
 
 def question_box() -> None:

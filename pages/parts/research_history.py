@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.parts import export, research_labels, research_state, services
-from pages.parts.desk import desk
 from pages.parts.escaping import md
+from pages.parts.page_session import desk
 from pages.parts.visitor import owner
 from search_core.domain import ResearchEntry, ResearchRun, ResearchStatus
 from search_core.presenting import relative_time

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Literal
 import streamlit as st
 
 from pages.parts import services
-from pages.parts.desk import desk
+from pages.parts.page_session import desk
 from pages.parts.visitor import owner
 from search_core.domain import ConversationMemory, ResearchRequest, ResearchRun, ResearchStatus
 from search_core.errors import MaekrakError
 
 if TYPE_CHECKING:
     from search_core.domain import ResearchEntry
-    from search_core.research import ResearchDesk, RunDifference
+    from search_core.research import ResearchService, RunDifference
 
 PARAM = "run"
 QUESTION_KEY = "research-question"
@@ -36,7 +36,7 @@ class Draft:
 
 
 @dataclass(slots=True)
-class Inquiry:
+class ResearchPageState:
     """Holds which run one visitor looks at; lives in the session."""
 
     id: str = ""
@@ -56,14 +56,14 @@ class Inquiry:
     """By the ids of the two runs."""
 
 
-def inquiry() -> Inquiry:
+def inquiry() -> ResearchPageState:
     """Return which run this visit looks at."""
     if "inquiry" not in st.session_state:
-        st.session_state["inquiry"] = Inquiry()
+        st.session_state["inquiry"] = ResearchPageState()
     return st.session_state["inquiry"]
 
 
-def research() -> ResearchDesk:
+def research() -> ResearchService:
     """Return the research desk of this process."""
     return services.core().research
 
@@ -103,7 +103,7 @@ def _opened(run_id: str) -> ResearchRun | None:
     try:
         return research().get(run_id, owner())
     except MaekrakError as error:
-        from search_core.research import ResearchNotFoundError  # here already, since the desk is
+        from search_core.research import ResearchNotFoundError  # here already, since the service is
 
         if isinstance(error, ResearchNotFoundError):
             leave()
@@ -280,7 +280,7 @@ def difference(before: str, after: ResearchRun) -> RunDifference | None:
         run = look(before)
         if run is None:
             return None
-        from search_core.research import compare_runs  # here already, since the desk is
+        from search_core.research import compare_runs  # here already, since the service is
 
         known[before, after.id] = compare_runs(run, after)
     return known[before, after.id]

@@ -15,8 +15,8 @@ from pages.parts import (
     research_state,
     research_steering,
 )
-from pages.parts.desk import desk
 from pages.parts.escaping import md
+from pages.parts.page_session import desk
 from search_core.domain import ResearchEntry, ResearchRun, ResearchStatus
 from search_core.presenting import korean_date
 

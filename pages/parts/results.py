@@ -10,8 +10,8 @@ import streamlit as st
 
 from pages.parts import asking, controls, labels, outcomes, services
 from pages.parts.card import card
-from pages.parts.desk import desk
 from pages.parts.escaping import md
+from pages.parts.page_session import desk
 from pages.parts.progress import provider_labels
 from search_core.domain import SearchReport, SearchResult
 from search_core.presenting import grouped

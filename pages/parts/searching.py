@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts import controls, labels, services
-from pages.parts.desk import QUESTION_KEY, TRANSCRIPT_QUERY_KEY, VERBATIM_KEY, desk, typed_question
+from pages.parts.page_session import QUESTION_KEY, TRANSCRIPT_QUERY_KEY, VERBATIM_KEY, desk, typed_question
 from search_core.domain import ConversationMemory, Question, SearchOptions, SearchReport, Turn
 from search_core.errors import MaekrakError
 

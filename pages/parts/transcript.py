@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts import labels, transcript_lines
-from pages.parts.desk import TRANSCRIPT_QUERY_KEY, Desk, desk
 from pages.parts.escaping import clean, md
+from pages.parts.page_session import TRANSCRIPT_QUERY_KEY, PageSession, desk
 from search_core.video_time import clock
 
 WINDOW = 14
@@ -14,7 +14,7 @@ WINDOW = 14
 LIST_HEIGHT = 380
 
 
-def transcript(here: Desk) -> None:
+def transcript(here: PageSession) -> None:
     """Draw the transcript of the video on the desk."""
     if not here.lines:
         st.caption(labels.TRANSCRIPT_NONE)
@@ -40,7 +40,7 @@ def transcript(here: Desk) -> None:
         _pager(here, len(places))
 
 
-def _chapters(here: Desk) -> None:
+def _chapters(here: PageSession) -> None:
     chapters = here.video.chapters if here.video is not None else ()
     st.selectbox(
         labels.CHAPTER,
@@ -54,7 +54,7 @@ def _chapters(here: Desk) -> None:
     )
 
 
-def _lines(here: Desk, places: list[int], query: str) -> None:
+def _lines(here: PageSession, places: list[int], query: str) -> None:
     now = None if here.now_s is None else transcript_lines.line_at(here.lines, here.now_s)
     # A new key per window starts the scroll at its top, where the line that was asked for is.
     with st.container(height=LIST_HEIGHT, border=False, key=f"lines-{here.serial}-{here.window}"):
@@ -76,7 +76,7 @@ def _lines(here: Desk, places: list[int], query: str) -> None:
             )
 
 
-def _pager(here: Desk, total: int) -> None:
+def _pager(here: PageSession, total: int) -> None:
     last = min(total, here.window + WINDOW)
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         st.button(

@@ -9,8 +9,8 @@ from datetime import UTC, datetime, time
 import streamlit as st
 
 from pages.parts import labels, opening, transcript
-from pages.parts.desk import Desk, desk
 from pages.parts.escaping import clean, md
+from pages.parts.page_session import PageSession, desk
 from search_core.presenting import korean_date
 from search_core.video import VideoContext
 from search_core.video_time import clock
@@ -47,7 +47,7 @@ def video_panel() -> None:
                 transcript.transcript(here)
 
 
-def _folded_transcript(here: Desk) -> None:
+def _folded_transcript(here: PageSession) -> None:
     """Draw the transcript behind a fold, which opens when the visitor moves in the video."""
     moved = here.now_s is not None
     panel = st.expander(labels.TRANSCRIPT, expanded=moved, key=f"fold-{here.serial}-{moved}", on_change="rerun")
@@ -110,7 +110,7 @@ def _names(video: VideoContext) -> None:
         st.markdown("  \n".join(rows))
 
 
-def _editor(here: Desk, video: VideoContext) -> None:
+def _editor(here: PageSession, video: VideoContext) -> None:
     panel = st.expander(labels.EDIT, key=f"edit-{here.serial}", icon=":material/edit:", on_change="rerun", type="compact")
     if not panel.open:
         return

@@ -26,9 +26,9 @@ def routes(core: Callable[[], SearchCore], rules: StreamRules) -> list[BaseRoute
     """Return all routes; *core* gives the one search core of the process and may take its time or raise SettingsError."""
 
     def make() -> ASGIApp:
-        from search_core.api.addresses import guarded  # takes the language tools with it: not before the first paint
+        from search_core.api.create_api import create_api  # takes the language tools with it: not before the first paint
 
-        return guarded(core, rules)
+        return create_api(core, rules)
 
     api = MadeLate(make)
     return [*monitoring_routes(core), Route(ROOT, api), Mount(ROOT, app=api)]

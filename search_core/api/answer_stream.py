@@ -13,7 +13,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, Response
 from starlette.types import Receive, Scope, Send
 
-from search_core.api.presence import ServerStoppingError, while_present
+from search_core.api.cancel_on_disconnect import ServerStoppingError, cancel_on_disconnect
 from search_core.api.problems import NO_STORE, STOPPING, STOPPING_KOREAN, ApiError, stopping
 from search_core.api.rules import StreamRules
 from search_core.api.streams import Body, EventStream, sent_event
@@ -78,7 +78,7 @@ class AnswerStream(EventStream):
 
     async def _first(self, bodies: AsyncGenerator[Body], receive: Receive) -> Body | None:
         try:
-            first = await while_present(lambda: anext(bodies), receive, self._rules.stopping)
+            first = await cancel_on_disconnect(lambda: anext(bodies), receive, self._rules.stopping)
         except ServerStoppingError:
             return None
         return None if self._rules.stopping.begun else first

@@ -15,9 +15,9 @@ from search_core.api.bodies import ChatBody, WebSearchBody, read_body
 from search_core.api.callers import caller_of
 from search_core.api.problems import ApiError
 from search_core.api.rules import StreamRules
+from search_core.api.serializers import event_body, failure_body
 from search_core.api.streams import Body
 from search_core.api.videos import hold_to_video, known_video
-from search_core.api.wire import event_body, failure_body
 from search_core.domain import (
     AnswerDone,
     AnswerEvent,
@@ -32,7 +32,7 @@ from search_core.errors import StorageError
 from search_core.intent import validate_question
 
 if TYPE_CHECKING:
-    from search_core.api.door import Door
+    from search_core.api.core_api import CoreApi
     from search_core.chat import AnswerJob, Chat
 
 logger = logging.getLogger(__name__)
@@ -45,7 +45,7 @@ Ask = Callable[["Chat", str], "AnswerJob"]
 class Answers:
     """Answers both; *door* gives the core and may take its time."""
 
-    def __init__(self, door: Callable[[], Door], rules: StreamRules) -> None:
+    def __init__(self, door: Callable[[], CoreApi], rules: StreamRules) -> None:
         self._door = door
         self._rules = rules
 

@@ -16,7 +16,7 @@ from search_core.api.limiting import OpenRequests, RateLimits
 from search_core.api.problems import ApiError, problem_of
 
 if TYPE_CHECKING:
-    from search_core.api.door import Door
+    from search_core.api.core_api import CoreApi
     from search_core.settings import Settings
 
 WRONG_TOKENS = "30/minute"
@@ -31,7 +31,7 @@ class Guard:
     API_STREAMS_PER_CALLER says.
     """
 
-    def __init__(self, app: Starlette, door: Callable[[], Door]) -> None:
+    def __init__(self, app: Starlette, door: Callable[[], CoreApi]) -> None:
         self.app = app
         self._door = door
         self._gate: _Gate | None = None

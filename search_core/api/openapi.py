@@ -8,10 +8,10 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from search_core.api.bodies import AgreeBody, ChatBody, EditBody, ResearchBody, SearchBody, WebSearchBody
-from search_core.api.event_shapes import EVENTS, PLAIN_ERROR, PROBLEM, REPORT, SESSION, SESSIONS, STREAM_ERROR
+from search_core.api.event_schemas import EVENTS, PLAIN_ERROR, PROBLEM, REPORT, SESSION, SESSIONS, STREAM_ERROR
 from search_core.api.operations import answer, in_path, operation, ref, refusal, stream
 from search_core.api.research_paths import research_paths
-from search_core.api.research_shapes import RESEARCH_EVENTS, RESEARCH_RUN, RESEARCH_RUNS
+from search_core.api.research_schemas import RESEARCH_EVENTS, RESEARCH_RUN, RESEARCH_RUNS
 from search_core.api.schemas import Schema
 
 _STREAM_NOTE = (

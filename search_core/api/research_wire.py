@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from search_core.domain import Message, Moment, ResearchEntry, ResearchRun
-from search_core.storage.kept_json import KeptJson
+from search_core.storage.json_codec import JsonCodec
 from search_core.video import VideoContext
 
-_RUN = KeptJson(ResearchRun, VideoContext=VideoContext, Moment=Moment)
+_RUN = JsonCodec(ResearchRun, VideoContext=VideoContext, Moment=Moment)
 
 
 def research_entry_body(entry: ResearchEntry) -> dict[str, Any]:

@@ -21,10 +21,10 @@ from search_core.chat.turns import memory_of
 from search_core.domain import ConversationMemory, ResearchEvent, ResearchRequest, ResearchRun
 
 if TYPE_CHECKING:
-    from search_core.api.door import Door
-    from search_core.research import ResearchDesk
+    from search_core.api.core_api import CoreApi
+    from search_core.research import ResearchService
 
-Steer = Callable[["ResearchDesk", str, str], None]
+Steer = Callable[["ResearchService", str, str], None]
 """Asks something of a run, by its id and its owner."""
 _MAX_DIGITS = 9
 
@@ -32,7 +32,7 @@ _MAX_DIGITS = 9
 class Researches:
     """Answers for runs of research; *door* gives the core and may take its time."""
 
-    def __init__(self, door: Callable[[], Door], rules: StreamRules) -> None:
+    def __init__(self, door: Callable[[], CoreApi], rules: StreamRules) -> None:
         self._door = door
         self._rules = rules
 
@@ -97,7 +97,7 @@ class Researches:
         await run_in_threadpool(lambda: self._desk().delete(run_id, owner))
         return Response(status_code=204, headers=NO_STORE)
 
-    def _desk(self) -> ResearchDesk:
+    def _desk(self) -> ResearchService:
         return self._door().research
 
     async def _run(self, request: Request) -> ResearchRun:

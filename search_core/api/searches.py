@@ -15,7 +15,7 @@ from starlette.types import Receive, Scope, Send
 
 from search_core.api.bodies import SearchBody, read_body
 from search_core.api.callers import caller_of
-from search_core.api.presence import ClientGoneError, ServerStoppingError, while_present
+from search_core.api.cancel_on_disconnect import ClientGoneError, ServerStoppingError, cancel_on_disconnect
 from search_core.api.problems import NO_STORE, ApiError, stopping
 from search_core.api.stopping import Stopping
 from search_core.api.videos import known_video
@@ -23,7 +23,7 @@ from search_core.domain import Question, SearchOptions, SearchReport
 from search_core.video import VideoContext
 
 if TYPE_CHECKING:
-    from search_core.api.door import Door
+    from search_core.api.core_api import CoreApi
     from search_core.job import SearchJob
 
 SEARCHES_AT_ONCE = 64
@@ -33,7 +33,7 @@ SEARCHES_AT_ONCE = 64
 class Searches:
     """Answers searches; *door* gives the core and may take its time."""
 
-    def __init__(self, door: Callable[[], Door], sign: Stopping) -> None:
+    def __init__(self, door: Callable[[], CoreApi], sign: Stopping) -> None:
         self._door = door
         self._stopping = sign
         self._waiters: anyio.CapacityLimiter | None = None
@@ -69,7 +69,7 @@ class _Report(Response):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
-            await while_present(self._ended, receive, self._stopping)
+            await cancel_on_disconnect(self._ended, receive, self._stopping)
             response = await run_in_threadpool(self._response)
         except ClientGoneError:
             return

@@ -11,16 +11,16 @@ from starlette.responses import JSONResponse, Response
 
 from search_core.api.callers import caller_of
 from search_core.api.problems import NO_STORE
-from search_core.api.wire import conversation_body, entry_body
+from search_core.api.serializers import conversation_body, entry_body
 
 if TYPE_CHECKING:
-    from search_core.api.door import Door
+    from search_core.api.core_api import CoreApi
 
 
 class Sessions:
     """Tells of conversations; *door* gives the core and may take its time."""
 
-    def __init__(self, door: Callable[[], Door]) -> None:
+    def __init__(self, door: Callable[[], CoreApi]) -> None:
         self._door = door
 
     async def all(self, request: Request) -> Response:

@@ -14,8 +14,8 @@ from starlette.responses import Response
 from starlette.types import Message as AsgiMessage
 from starlette.types import Receive, Scope, Send
 
+from search_core.api.cancel_on_disconnect import ClientGoneError
 from search_core.api.connections import cut
-from search_core.api.presence import ClientGoneError
 from search_core.api.rules import StreamRules
 
 logger = logging.getLogger(__name__)

@@ -9,11 +9,11 @@ from search_core.storage import video_key
 from search_core.video import VideoContext
 
 if TYPE_CHECKING:
-    from search_core.api.door import Door
+    from search_core.api.core_api import CoreApi
     from search_core.chat import Chat
 
 
-def known_video(core: Door, owner: str, video_id: str) -> VideoContext:
+def known_video(core: CoreApi, owner: str, video_id: str) -> VideoContext:
     """Return the video of that id; raises ApiError (404) when *owner* has none of it and no sample has it."""
     sample = next((video for video in core.samples() if video.video_id == video_id), None)
     if sample is not None:

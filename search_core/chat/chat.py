@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 from search_core.answering.online_check import CheckRequest
 from search_core.chat.conversation_text import markdown_file
 from search_core.chat.errors import AlreadyCheckedError, ConversationBusyError, MessageNotFoundError
-from search_core.chat.giving import give
 from search_core.chat.job import AnswerJob
 from search_core.chat.jobs import AnswerJobs
-from search_core.chat.keeping import Heart, JobKeeping
 from search_core.chat.parts import ChatParts
+from search_core.chat.persistence import Heartbeat, JobPersister
 from search_core.chat.research_runs import ResearchRuns
+from search_core.chat.run_answer import run_answer
 from search_core.chat.speech import Audio, aloud, heard
 from search_core.chat.turns import memory_of
 from search_core.domain import (
@@ -57,7 +57,7 @@ class Chat:
         self._jobs = AnswerJobs(parts.answers_at_once)
         self._runs = ResearchRuns(parts.research) if parts.research is not None else None
         unsettled = self._jobs.unsettled
-        self._heart = Heart(parts.loop, parts.store.still_running, unsettled, parts.beat_s)
+        self._heart = Heartbeat(parts.loop, parts.store.still_running, unsettled, parts.beat_s)
 
     def new(self, owner: str, video: VideoContext | None = None, title: str = "") -> ConversationEntry:
         """Begin a conversation about *video*; without *title* it is named after its first question."""
@@ -223,7 +223,7 @@ class Chat:
         entry = conversation.entry
         job = AnswerJob(entry.id, entry.owner, self._message(kind, about=about or question.id), question)
         self._jobs.add(job)
-        store = JobKeeping(self._parts.store, job, stored=question if about else None, untitled=not entry.title)
+        store = JobPersister(self._parts.store, job, stored=question if about else None, untitled=not entry.title)
         try:
             store()
         except StorageError as error:
@@ -232,7 +232,7 @@ class Chat:
         except BaseException:
             self._jobs.drop(job)
             raise
-        future = self._parts.loop.start(give(job, events, store, every_s=self._parts.kept_every_s))
+        future = self._parts.loop.start(run_answer(job, events, store, every_s=self._parts.kept_every_s))
         future.add_done_callback(lambda ended: _settle(job, ended))
         self._heart.start()
         return job

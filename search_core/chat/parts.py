@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Protocol
 
 from search_core.answering.online_check import CheckRequest
-from search_core.chat.giving import KEPT_EVERY_S
+from search_core.chat.run_answer import KEPT_EVERY_S
 from search_core.chat.speech import Audio
 from search_core.domain import AnswerEvent, Conversation, ConversationEntry, Message, Question, ResearchEntry, ResearchRun
 from search_core.runtime import LoopThread

@@ -32,7 +32,7 @@ from search_core.llm.visible import visible
 from search_core.settings import Settings
 
 if TYPE_CHECKING:
-    from search_core.research.desk import ResearchDesk
+    from search_core.research.service import ResearchService
 
 EXIT_FAILED = 1
 EXIT_STOPPED = 130
@@ -68,7 +68,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     return printer.exit_code
 
 
-def _until_interrupted(desk: ResearchDesk, run_id: str) -> Iterator[ResearchEvent]:
+def _until_interrupted(desk: ResearchService, run_id: str) -> Iterator[ResearchEvent]:
     """Yield what a run tells; an interrupt stops it, and what it still tells comes after."""
     number = 0
     try:

@@ -38,10 +38,10 @@ class SingleFlight(Generic[T]):
             if flight.waiting == 0:
                 if self._flights.get(key) is flight:
                     del self._flights[key]
-                await stopped({flight.task})
+                await cancel_tasks({flight.task})
 
 
-async def stopped(tasks: set[asyncio.Task[Any]]) -> set[asyncio.Task[Any]]:
+async def cancel_tasks(tasks: set[asyncio.Task[Any]]) -> set[asyncio.Task[Any]]:
     """Cancel those of *tasks* that still run and return those that have not ended ``CLEANUP_S`` later."""
     running = {task for task in tasks if not task.done()}
     for task in running:

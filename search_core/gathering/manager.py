@@ -13,9 +13,9 @@ from typing import Literal
 from search_core.domain import ProviderReply, SearchEvent, SearchStatus
 from search_core.errors import ProviderError
 from search_core.gathering.cache import MemoryReplyCache, ReplyCache
-from search_core.gathering.desk import GRACE_S, Limits, ProviderDesk
 from search_core.gathering.fitting import fitting, tidy
-from search_core.gathering.flight import stopped
+from search_core.gathering.flight import cancel_tasks
+from search_core.gathering.provider_client import GRACE_S, Limits, ProviderClient
 from search_core.gathering.stragglers import Stragglers
 from search_core.provider_kit import Freshness, SafeSearch, SearchProvider, SearchRequest
 
@@ -35,7 +35,7 @@ class GatheringProgress:
     """None when ``event`` is ``asked``."""
 
 
-Listener = Callable[[GatheringProgress], None]
+ProgressCallback = Callable[[GatheringProgress], None]
 
 
 class MultiProviderSearchManager:
@@ -74,7 +74,7 @@ class MultiProviderSearchManager:
         limits = Limits(timeout_s=timeout_s, ttl_s=ttl_s, monotonic=monotonic, now=now, record=self._heard)
         memory = MemoryReplyCache(now)
         self._desks = {
-            name: ProviderDesk(provider, _cache_for(provider, cache, memory, ttl_s), limits)
+            name: ProviderClient(provider, _cache_for(provider, cache, memory, ttl_s), limits)
             for name, provider in providers.items()
         }
 
@@ -102,7 +102,7 @@ class MultiProviderSearchManager:
         include_domains: Iterable[str] = (),
         exclude_domains: Iterable[str] = (),
         safe_search: SafeSearch = "moderate",
-        on_progress: Listener | None = None,
+        on_progress: ProgressCallback | None = None,
         use_cache: bool = True,
         deadline_s: float | None = None,
         first: Iterable[str] = (),
@@ -148,7 +148,7 @@ class MultiProviderSearchManager:
                 break
         return tuple(replies)
 
-    async def probe(self, query: str, on_progress: Listener | None = None) -> tuple[ProviderReply, ...]:
+    async def probe(self, query: str, on_progress: ProgressCallback | None = None) -> tuple[ProviderReply, ...]:
         """Ask every provider that is set up once, also those left alone; return one reply each, in order of asking."""
         request, tell = SearchRequest(query=tidy(query), limit=3), _told(on_progress)
         names = await asyncio.to_thread(self.get_available_providers)
@@ -226,7 +226,7 @@ class MultiProviderSearchManager:
         names: tuple[str, ...],
         request: SearchRequest,
         left_s: float,
-        tell: Listener,
+        tell: ProgressCallback,
         *,
         use_cache: bool,
         insist: bool = False,
@@ -256,7 +256,7 @@ class MultiProviderSearchManager:
                     replies[name] = self._reply_of(task, name)
                     tell(GatheringProgress(event="replied", provider=name, reply=replies[name]))
         finally:
-            left_behind = await stopped(set(tasks))
+            left_behind = await cancel_tasks(set(tasks))
             if left_behind:
                 logger.error("Not cancelled in time: %s", ", ".join(sorted(tasks[task] for task in left_behind)))
         for name in names:
@@ -282,7 +282,7 @@ def _cache_for(provider: SearchProvider, cache: ReplyCache | None, memory: Memor
     return cache if provider.storable else memory
 
 
-def _told(listener: Listener | None) -> Listener:
+def _told(listener: ProgressCallback | None) -> ProgressCallback:
     """Return *listener* such that its own failure is logged and does not end the search."""
 
     def tell(progress: GatheringProgress) -> None:

@@ -37,8 +37,8 @@ def health_report(
     """Return how searching has gone from *since* to *now*.
 
     *events* may come in any order and reach further back than *since*; alerts look at the last hour of all of them. *facts* has
-    every service there is, in order of asking. Totals and timeline are those of ``counted_events``. Raises ValueError when *since*
-    is not before *now*.
+    every service there is, in order of asking. Totals and timeline are of ``counted_events``. Raises ValueError when *since* is
+    not before *now*.
     """
     newest_first = sorted(events, key=lambda event: event.timestamp, reverse=True)
     shown = [event for event in newest_first if event.timestamp >= since]

@@ -11,13 +11,13 @@ from search_core.domain import DEFAULT_THRESHOLD, Degradation, DegradedPart, Ran
 from search_core.errors import EmbeddingError
 from search_core.relevance.arrange import combine, in_order
 from search_core.relevance.embedder import Embedder
-from search_core.relevance.measuring import Yardstick, measured
-from search_core.relevance.video_profile import ProfileShelf
+from search_core.relevance.measuring import ScoringContext, measured
+from search_core.relevance.video_profile import VideoProfileCache
 from search_core.video import VideoContext
 
 _log = logging.getLogger(__name__)
 
-_shelf = ProfileShelf()
+_shelf = VideoProfileCache()
 """Shared by all filters: a filter is made for each search, a video is asked about many times."""
 _FELL_BACK = "의미 분석 모델이 답하지 않아 내장 방식으로 관련도를 계산했어요."
 _UNSCORED = "관련도를 계산하지 못해서 찾은 순서대로 보여 드려요."
@@ -55,7 +55,7 @@ class RelevanceFilter:
 
         Raises EmbeddingError when texts cannot be embedded.
         """
-        yardstick = Yardstick(question="", video=video_context, freshness_matters=False, now=self._now())
+        yardstick = ScoringContext(question="", video=video_context, freshness_matters=False, now=self._now())
         parts = measured([result], yardstick, self._embedder, _shelf)[0].parts
         return combine(parts or ScoreParts(), self.weights)
 
@@ -84,7 +84,7 @@ class RelevanceFilter:
         """
         lowered = question.lower()
         asked = " ".join([question, *(term for term in terms if term.lower() not in lowered)]).strip()
-        yardstick = Yardstick(
+        yardstick = ScoringContext(
             question=asked, video=video, freshness_matters=freshness_matters, timeless=timeless, now=self._now()
         )
         degradations: list[Degradation] = []
@@ -100,7 +100,7 @@ class RelevanceFilter:
         return Scored(results=bare, scorer="none", degradations=(_degradation(degradations[-1].cause, _UNSCORED),))
 
     def _scored(
-        self, results: Sequence[SearchResult], yardstick: Yardstick, embedder: Embedder, degradations: Sequence[Degradation]
+        self, results: Sequence[SearchResult], yardstick: ScoringContext, embedder: Embedder, degradations: Sequence[Degradation]
     ) -> Scored:
         filled = measured(results, yardstick, embedder, _shelf) if results else []
         scored = [replace(result, relevance_score=combine(result.parts or ScoreParts(), self.weights)) for result in filled]

@@ -15,7 +15,7 @@ from search_core.relevance.calibration import Calibration
 from search_core.relevance.embedder import Embedder, Vectors
 from search_core.relevance.kiwi_embedder import KiwiEmbedder
 from search_core.relevance.lexical import AskedWords
-from search_core.relevance.video_profile import ProfileShelf, facet_texts
+from search_core.relevance.video_profile import VideoProfileCache, facet_texts
 from search_core.relevance.words import forget_old_words
 from search_core.video import VideoContext
 
@@ -34,7 +34,7 @@ _READ_CHARS = 4000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Yardstick:
+class ScoringContext:
     """Is what results are measured against."""
 
     question: str
@@ -47,7 +47,7 @@ class Yardstick:
 
 
 def measured(
-    results: Sequence[SearchResult], yardstick: Yardstick, embedder: Embedder, shelf: ProfileShelf
+    results: Sequence[SearchResult], yardstick: ScoringContext, embedder: Embedder, shelf: VideoProfileCache
 ) -> list[SearchResult]:
     """Return *results* with parts, entities and moment filled, in the order given; raises EmbeddingError."""
     titles = [result.title for result in results]
@@ -79,7 +79,7 @@ def measured(
     return filled
 
 
-def _words(yardstick: Yardstick) -> str:
+def _words(yardstick: ScoringContext) -> str:
     if yardstick.question or yardstick.video is None:
         return yardstick.question
     return " ".join(facet_texts(yardstick.video))
@@ -103,7 +103,7 @@ def _to_question(
     return mixed
 
 
-def _recency(results: Sequence[SearchResult], yardstick: Yardstick) -> list[float | None]:
+def _recency(results: Sequence[SearchResult], yardstick: ScoringContext) -> list[float | None]:
     """Return how recent each result is: against now for news, against the newest otherwise; near the middle if timeless."""
     dates = [result.publish_date for result in results]
     dated = [min(date, yardstick.now) for date in dates if date is not None]

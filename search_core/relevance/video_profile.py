@@ -83,7 +83,7 @@ class VideoProfile:
         return Moment(start_s=segment.start_s, text=segment.text, similarity=similarity)
 
 
-class ProfileShelf:
+class VideoProfileCache:
     """Keeps the profiles of the videos seen last; a video is embedded once for each embedder."""
 
     def __init__(self) -> None:

@@ -1,7 +1,6 @@
 """Deep research: a question planned, searched for part by part, read up on and written about, every sentence with its source."""
 
 from search_core.research.coverage import coverage, search_ledger, unread_reason
-from search_core.research.desk import ResearchDesk
 from search_core.research.difference import (
     ChangeKind,
     CitedStatement,
@@ -16,6 +15,7 @@ from search_core.research.evidence import Material
 from search_core.research.export import ResearchFormat, export_run
 from search_core.research.parts import ResearchLimits, ResearchParts
 from search_core.research.planning import Plan, Planner
+from search_core.research.service import ResearchService
 from search_core.research.sources import by_domain, domain_counts, merge_sources
 from search_core.research.writing import ReportWriter
 
@@ -26,11 +26,11 @@ __all__ = [
     "Plan",
     "Planner",
     "ReportWriter",
-    "ResearchDesk",
     "ResearchFormat",
     "ResearchLimits",
     "ResearchNotFoundError",
     "ResearchParts",
+    "ResearchService",
     "ResearchStateError",
     "ResearchUnavailableError",
     "RunDifference",

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
-class Wish(StrEnum):
+class CommandKind(StrEnum):
     """Names what can be asked of a run."""
 
     STOP = "stop"
@@ -28,7 +28,7 @@ class Command:
     """Is one wish; ``number`` counts the wishes of a run from 1."""
 
     number: int
-    wish: Wish
+    wish: CommandKind
     body: dict[str, Any] = field(default_factory=dict)
 
     def plain(self) -> dict[str, Any]:
@@ -38,10 +38,10 @@ class Command:
     @classmethod
     def of(cls, plain: dict[str, Any]) -> Command:
         """Return what ``plain`` made."""
-        return cls(number=plain["number"], wish=Wish(plain["wish"]), body=plain["body"])
+        return cls(number=plain["number"], wish=CommandKind(plain["wish"]), body=plain["body"])
 
 
-class CutError(Exception):
+class Interrupted(Exception):  # noqa: N818 - what the user wants is no error
     """Says that the user wants what was under way no longer."""
 
 
@@ -65,11 +65,11 @@ class Control:
                 continue
             self._commands.append(command)
             self._news.set()
-            if command.wish in (Wish.STOP, Wish.FINISH):
+            if command.wish in (CommandKind.STOP, CommandKind.FINISH):
                 self.finish.set()
-            if command.wish is Wish.STOP:
+            if command.wish is CommandKind.STOP:
                 self.stop.set()
-            if command.wish is Wish.EDIT:
+            if command.wish is CommandKind.EDIT:
                 for edited in self._edits.pop(command.body["number"], []):
                     edited.set()
 
@@ -81,7 +81,7 @@ class Control:
     def edited(self, subtask: int, *, since: int) -> asyncio.Event:
         """Return what is set when *subtask* is changed by a command of a number above *since*."""
         event = asyncio.Event()
-        if any(each.wish is Wish.EDIT and each.body["number"] == subtask for each in self.after(since)):
+        if any(each.wish is CommandKind.EDIT and each.body["number"] == subtask for each in self.after(since)):
             event.set()
         else:
             self._edits.setdefault(subtask, []).append(event)
@@ -108,17 +108,17 @@ class Control:
         self._closed = False
 
 
-async def unless(work: Coroutine[Any, Any, T], *signals: asyncio.Event) -> T:
-    """Return what *work* gives; raises CutError, *work* cancelled, as soon as one of *signals* is set."""
+async def run_until(work: Coroutine[Any, Any, T], *signals: asyncio.Event) -> T:
+    """Return what *work* gives; raises Interrupted, *work* cancelled, as soon as one of *signals* is set."""
     if any(signal.is_set() for signal in signals):
         work.close()
-        raise CutError
+        raise Interrupted
     task = asyncio.create_task(work)
     waiting = [asyncio.create_task(signal.wait()) for signal in signals]
     try:
         await asyncio.wait({task, *waiting}, return_when=asyncio.FIRST_COMPLETED)
         if not task.done():
-            raise CutError
+            raise Interrupted
         return task.result()
     finally:
         for each in (task, *waiting):

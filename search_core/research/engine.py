@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from search_core.errors import MaekrakError
 from search_core.research.control import Control
 from search_core.research.errors import ResearchUnavailableError
-from search_core.research.processes import BEAT_S, Processes
+from search_core.research.worker_registry import BEAT_S, WorkerRegistry
 
 if TYPE_CHECKING:
     from dbos import DBOSConfig
@@ -63,7 +63,7 @@ class Engine:
         store: ResearchStore,
         database: Database,
         loop: LoopThread,
-        processes: Processes,
+        processes: WorkerRegistry,
         *,
         works: bool,
     ) -> None:

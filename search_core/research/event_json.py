@@ -19,7 +19,7 @@ from search_core.domain import (
     StatusChanged,
     SubtaskPlanned,
 )
-from search_core.storage.kept_json import KeptJson
+from search_core.storage.json_codec import JsonCodec
 
 _NAMES: MappingProxyType[type[ResearchEvent], str] = MappingProxyType(
     {
@@ -35,7 +35,9 @@ _NAMES: MappingProxyType[type[ResearchEvent], str] = MappingProxyType(
         ResearchEnded: "research_complete",
     }
 )
-_FORMS: MappingProxyType[str, KeptJson[Any]] = MappingProxyType({kind.__name__: KeptJson(kind, Moment=Moment) for kind in _NAMES})
+_FORMS: MappingProxyType[str, JsonCodec[Any]] = MappingProxyType(
+    {kind.__name__: JsonCodec(kind, Moment=Moment) for kind in _NAMES}
+)
 
 
 def event_name(event: ResearchEvent) -> str:
@@ -48,12 +50,12 @@ def event_json(event: ResearchEvent) -> dict[str, Any]:
     return {"event": event_name(event), "data": _FORMS[type(event).__name__].write(event)}
 
 
-def kept(event: ResearchEvent) -> dict[str, Any]:
-    """Return *event* as ``told`` reads it again."""
+def encode(event: ResearchEvent) -> dict[str, Any]:
+    """Return *event* as ``decode`` reads it again."""
     return {"type": type(event).__name__, "data": _FORMS[type(event).__name__].write(event)}
 
 
-def told(value: dict[str, Any]) -> ResearchEvent:
-    """Return the event that ``kept`` made *value* of."""
+def decode(value: dict[str, Any]) -> ResearchEvent:
+    """Return the event that ``encode`` made *value* of."""
     event: ResearchEvent = _FORMS[value["type"]].read(value["data"])[0]
     return event

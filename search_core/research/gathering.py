@@ -26,13 +26,13 @@ from search_core.domain import (
     SubtaskPlanned,
     SubtaskState,
 )
-from search_core.research.control import Command, Control, Wish
+from search_core.research.control import Command, CommandKind, Control
+from search_core.research.event_publisher import EventPublisher, step
 from search_core.research.kept_findings import plan_values, results_of
 from search_core.research.parts import ResearchLimits
 from search_core.research.planning import Plan
 from search_core.research.sources import domain_counts, merge_sources
 from search_core.research.steps import Steps, key_of
-from search_core.research.telling import Teller, step
 
 
 class Span:
@@ -60,14 +60,14 @@ class Gathering:
         self,
         plan: Plan,
         steps: Steps,
-        teller: Teller,
+        teller: EventPublisher,
         control: Control,
         *,
         heard: int,
         limits: ResearchLimits,
         own_only: bool = False,
     ) -> None:
-        self.halted: Wish | None = None
+        self.halted: CommandKind | None = None
         """STOP or FINISH when the user wished for it."""
         self.sources: tuple[ResearchSource, ...] = ()
         self.ledgers: dict[int, list[str]] = {}
@@ -235,9 +235,9 @@ class Gathering:
     async def _wished(self, commands: Sequence[Command]) -> None:
         for command in commands:
             self._heard = command.number
-            if command.wish is Wish.STOP or (command.wish is Wish.FINISH and self.halted is None):
+            if command.wish is CommandKind.STOP or (command.wish is CommandKind.FINISH and self.halted is None):
                 self.halted = command.wish
-            elif command.wish is Wish.EDIT and self.halted is None and command.body["number"] in self._subtasks:
+            elif command.wish is CommandKind.EDIT and self.halted is None and command.body["number"] in self._subtasks:
                 await self._edited(command.body["number"], command.body["text"])
         self._listen()
 

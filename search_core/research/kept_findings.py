@@ -8,7 +8,7 @@ from typing import Any
 
 from search_core.domain import Moment, SearchResult
 from search_core.research.planning import Plan
-from search_core.storage.kept_json import KeptJson
+from search_core.storage.json_codec import JsonCodec
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,9 +16,9 @@ class _Found:
     results: tuple[SearchResult, ...] = ()
 
 
-_PLAN = KeptJson(Plan)
+_PLAN = JsonCodec(Plan)
 _PLAN_FIELDS = ("subtasks", "origin", "note")
-_FOUND = KeptJson(_Found, Moment=Moment)
+_FOUND = JsonCodec(_Found, Moment=Moment)
 
 
 def plan_values(plan: Plan) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from dbos import Serializer
 
-from search_core.storage.kept_json import json_text, json_value
+from search_core.storage.json_codec import json_text, json_value
 
 _ERROR = "\0error"
 

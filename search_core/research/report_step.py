@@ -9,11 +9,11 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from search_core.domain import ContentChunk, ReportWritten, ResearchFailed, ResearchSource, Subtask
-from search_core.research.control import Control, CutError, unless
-from search_core.research.crossing import from_there
-from search_core.research.event_json import kept
+from search_core.research.control import Control, Interrupted, run_until
+from search_core.research.event_json import encode
 from search_core.research.evidence import Material
 from search_core.research.failures import failed_report
+from search_core.research.loops import iterate_on
 from search_core.research.patience import patiently
 from search_core.research.steps import key_of
 
@@ -82,8 +82,8 @@ class ReportStep:
         draft = Draft(tell)
         cut = False
         try:
-            await unless(self._written(material, draft), self._control.stop)
-        except CutError:
+            await run_until(self._written(material, draft), self._control.stop)
+        except Interrupted:
             cut = True
             self._report = await asyncio.to_thread(self._engine.parts.writer.stopped, material, draft.text)
         except Exception as error:
@@ -92,9 +92,9 @@ class ReportStep:
             self._report = None
         return {
             "cut": cut,
-            "report": None if self._report is None else kept(self._report),
+            "report": None if self._report is None else encode(self._report),
             "so_far": draft.text,
-            "failures": [kept(each) for each in self._failures],
+            "failures": [encode(each) for each in self._failures],
             "begun": begun,
             "ended": self._engine.parts.now(),
         }
@@ -102,7 +102,7 @@ class ReportStep:
     async def _written(self, material: Material, draft: Draft) -> None:
         flushing = asyncio.create_task(draft.keep_flushing())
         try:
-            async with aclosing(from_there(self._engine.loop, self._engine.parts.writer.write(material))) as events:
+            async with aclosing(iterate_on(self._engine.loop, self._engine.parts.writer.write(material))) as events:
                 async for event in events:
                     match event:
                         case ContentChunk():

@@ -22,12 +22,12 @@ from search_core.domain import (
 )
 from search_core.errors import MaekrakError, PageFailure, PageReadError
 from search_core.merging import canonical_url
-from search_core.research.control import Control, CutError, unless
+from search_core.research.control import Control, Interrupted, run_until
 from search_core.research.coverage import search_ledger
-from search_core.research.crossing import there
-from search_core.research.event_json import kept as kept_event
+from search_core.research.event_json import encode as kept_event
 from search_core.research.failures import failed_plan
 from search_core.research.kept_findings import plan_values, result_values
+from search_core.research.loops import run_on
 from search_core.research.patience import patiently
 from search_core.research.planning import Plan
 from search_core.research.store import PLAN
@@ -69,13 +69,13 @@ class Steps:
     async def plan(self) -> dict[str, Any]:
         """Return the plan: the one that was kept before, or a new one."""
         begun = self._parts.now()
-        kept = await self._found(PLAN)
-        if kept is not None:
-            return {**kept, **self._times(begun)}
+        encode = await self._found(PLAN)
+        if encode is not None:
+            return {**encode, **self._times(begun)}
         plan: Plan
         try:
             plan = await self._unless_finished(lambda: self._parts.plan(self._request), self._limits.plan_timeout_s)
-        except CutError:
+        except Interrupted:
             values = plan_values(self._question_itself("계획을 세우기 전에 마무리했어요."))
             return {**values, "cut": True, **self._times(begun)}
         except Exception as error:  # noqa: BLE001 - the question itself is a plan, whatever fails
@@ -104,15 +104,15 @@ class Steps:
         begun = self._parts.now()
         # Not "search:", as up to 0.3.0: what was kept under it does not say which results are own documents.
         key = f"{'own' if self._request.own_only else 'web'} search:{text}"
-        kept = await self._found(key)
-        if kept is not None:
-            return {"number": number, **kept, **self._times(begun)}
+        encode = await self._found(key)
+        if encode is not None:
+            return {"number": number, **encode, **self._times(begun)}
         edited = self._control.edited(number, since=since)
         try:
             report = await self._unless_finished(
                 lambda: self._parts.search(text, self._request), self._limits.search_timeout_s, edited
             )
-        except CutError:
+        except Interrupted:
             return {"number": number, "state": "cut", **self._times(begun)}
         except Exception as error:
             logger.warning("The search for a subtask failed: %s", type(error).__name__, exc_info=not _expected(error))
@@ -141,8 +141,8 @@ class Steps:
         if found is not None:
             return {"read": True, "failure": "", "shortened": found.get("shortened", False), **self._times(begun)}
         try:
-            text = await unless(self._read(url, own=own), self._control.finish)
-        except CutError:
+            text = await run_until(self._read(url, own=own), self._control.finish)
+        except Interrupted:
             return {"cut": True, **self._times(begun)}
         except (PageReadError, TimeoutError) as error:
             failure = error.kind if isinstance(error, PageReadError) else PageFailure.TIMEOUT
@@ -170,7 +170,7 @@ class Steps:
     async def _read(self, url: str, *, own: bool) -> str:
         read = self._parts.read_own if own and self._parts.read_own is not None else self._parts.read
         async with asyncio.timeout(self._limits.page_timeout_s):
-            page = (await there(self._loop, lambda: read(url))).page
+            page = (await run_on(self._loop, lambda: read(url))).page
         if not page.text[: self._limits.content_length].strip():
             raise PageReadError(PageFailure.UNREADABLE, "The page holds no text.", korean="페이지에서 글을 찾지 못했어요.")
         return page.text
@@ -178,9 +178,9 @@ class Steps:
     async def _unless_finished(self, work: Callable[[], Awaitable[T]], patience_s: float, *signals: asyncio.Event) -> T:
         async def bounded() -> T:
             async with asyncio.timeout(patience_s):
-                return await there(self._loop, work)
+                return await run_on(self._loop, work)
 
-        return await unless(bounded(), self._control.finish, *signals)
+        return await run_until(bounded(), self._control.finish, *signals)
 
     def _question_itself(self, note: str, failure: ResearchFailed | None = None) -> Plan:
         subtask = Subtask(number=1, text=self._request.question, origin=PlanOrigin.RULES)

@@ -13,17 +13,17 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, Row, delete, func, insert, literal, select, update
 
 from search_core.domain import Moment, ResearchEntry, ResearchFailed, ResearchRequest, ResearchRun, ResearchStatus
-from search_core.research.control import Command, Wish
+from search_core.research.control import Command, CommandKind
 from search_core.research.errors import ResearchNotFoundError
 from search_core.research.steering import new_leg
 from search_core.storage import Database, video_key
 from search_core.storage.conversations import append_research
-from search_core.storage.kept_json import KeptJson
+from search_core.storage.json_codec import JsonCodec
 from search_core.storage.tables import RESEARCH_COMMANDS, RESEARCH_FINDINGS, RESEARCH_RUNS
 from search_core.video import VideoContext
 
-_RUN = KeptJson(ResearchRun, VideoContext=VideoContext, Moment=Moment)
-_REQUEST = KeptJson(ResearchRequest, VideoContext=VideoContext)
+_RUN = JsonCodec(ResearchRun, VideoContext=VideoContext, Moment=Moment)
+_REQUEST = JsonCodec(ResearchRequest, VideoContext=VideoContext)
 
 
 PLAN = "plan"
@@ -159,7 +159,7 @@ class ResearchStore:
             return _kept(row)
 
     def wish(
-        self, run_id: str, owner: str, wish: Wish, body: Mapping[str, Any], *, legs: Callable[[KeptRun], tuple[str, ...]]
+        self, run_id: str, owner: str, wish: CommandKind, body: Mapping[str, Any], *, legs: Callable[[KeptRun], tuple[str, ...]]
     ) -> KeptRun:
         """Keep a wish and the *legs* that the run, given as it stands, needs for it; return the run.
 
@@ -187,7 +187,7 @@ class ResearchStore:
                 .order_by(RESEARCH_COMMANDS.c.run, RESEARCH_COMMANDS.c.number)
             )
             for row in rows:
-                found[row.run].append(Command(number=row.number, wish=Wish(row.name), body=row.body))
+                found[row.run].append(Command(number=row.number, wish=CommandKind(row.name), body=row.body))
         return found
 
     def begin(self, run_id: str, leg: str) -> bool:

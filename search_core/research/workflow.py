@@ -24,11 +24,12 @@ from search_core.domain import (
     SubtaskPlanned,
     SubtaskState,
 )
-from search_core.research.control import Command, Control, Wish
+from search_core.research.control import Command, CommandKind, Control
 from search_core.research.coverage import Reported, coverage
 from search_core.research.engine import Engine, current
 from search_core.research.errors import ResearchNotFoundError
-from search_core.research.event_json import told
+from search_core.research.event_json import decode
+from search_core.research.event_publisher import EventPublisher, step
 from search_core.research.failures import NO_LIBRARY, NOBODY_ASKED, failed_report
 from search_core.research.gathering import Gathering
 from search_core.research.kept_findings import plan_of
@@ -38,7 +39,6 @@ from search_core.research.planning import Plan
 from search_core.research.report_step import ReportStep
 from search_core.research.steps import Steps
 from search_core.research.store import KeptRun
-from search_core.research.telling import Teller, step
 
 logger = logging.getLogger(__name__)
 
@@ -65,12 +65,12 @@ async def research(run_id: str, leg: str) -> None:
     control = Control()
     engine.attach(run_id, control)
     try:
-        await _Leg(engine, run, leg, control).go()
+        await _RunSegment(engine, run, leg, control).go()
     finally:
         engine.detach(run_id, control)
 
 
-class _Leg:
+class _RunSegment:
     """Is one leg under way."""
 
     def __init__(self, engine: Engine, run: KeptRun, leg: str, control: Control) -> None:
@@ -79,7 +79,7 @@ class _Leg:
         self._leg = leg
         self._control = control
         self._steps = Steps(engine, run.id, run.request, control)
-        self._teller = Teller(engine, run, leg)
+        self._teller = EventPublisher(engine, run, leg)
         self._metrics = ResearchMetrics()
         self._begun = 0.0
         self._heard: list[Command] = []
@@ -122,18 +122,18 @@ class _Leg:
         await gathering.go()
         self._metrics = replace(self._metrics, search_duration_ms=gathering.searching.ms, scrape_duration_ms=gathering.reading.ms)
         states = {subtask.state for subtask in gathering.subtasks}
-        if gathering.halted is not Wish.STOP and SubtaskState.FAILED in states and SubtaskState.DONE not in states:
+        if gathering.halted is not CommandKind.STOP and SubtaskState.FAILED in states and SubtaskState.DONE not in states:
             # Documents of the library may have been found all the same: they do not stand in for the web.
             self._teller.tell(NO_LIBRARY if self._run.request.own_only else NOBODY_ASKED)
             await self._end(ResearchStatus.FAILED)
             return
         await self._write(gathering)
 
-    def _wished(self, wish: Wish) -> bool:
+    def _wished(self, wish: CommandKind) -> bool:
         return any(command.wish is wish for command in self._heard)
 
-    def _halted(self) -> Wish | None:
-        return next((wish for wish in (Wish.STOP, Wish.FINISH) if self._wished(wish)), None)
+    def _halted(self) -> CommandKind | None:
+        return next((wish for wish in (CommandKind.STOP, CommandKind.FINISH) if self._wished(wish)), None)
 
     async def _say(self, status: ResearchStatus) -> None:
         self._teller.tell(StatusChanged(status=status, message=_MESSAGES[status]))
@@ -141,19 +141,19 @@ class _Leg:
 
     async def _plan(self) -> Plan | None:
         """Return the plan; None when it waits for the user, or when the run was stopped before."""
-        if not self._wished(Wish.AGREE):
+        if not self._wished(CommandKind.AGREE):
             await self._say(ResearchStatus.PLANNING)
         values = await step("plan", self._steps.plan)
         if values.get("cut") and self._halted() is None:
             self._heard += [Command.of(plain) for plain in await step("wishes", self._steps.wishes, self._last())]
         plan = plan_of(values)
         if values.get("failure") is not None:
-            self._teller.tell(told(values["failure"]))
+            self._teller.tell(decode(values["failure"]))
         self._metrics = replace(self._metrics, query_decomposition=(values["ended"] - values["begun"]) * 1000)
         for subtask in plan.subtasks:
             self._teller.tell(SubtaskPlanned(subtask=subtask))
         self._teller.tell(PlanMade(origin=plan.origin, note=plan.note, size=len(plan.subtasks)))
-        if self._run.request.plan_first and not self._wished(Wish.AGREE) and self._halted() is None:
+        if self._run.request.plan_first and not self._wished(CommandKind.AGREE) and self._halted() is None:
             planned = StatusChanged(status=ResearchStatus.PLANNED, message=_MESSAGES[ResearchStatus.PLANNED])
             await self._teller.settle(planned)
             return None
@@ -164,7 +164,7 @@ class _Leg:
 
     async def _write(self, gathering: Gathering) -> None:
         """Write the report from what there is and end the run."""
-        stopped = gathering.halted is Wish.STOP
+        stopped = gathering.halted is CommandKind.STOP
         if not stopped:
             await self._say(ResearchStatus.WRITING)
         if not gathering.sources and not stopped:
@@ -184,10 +184,10 @@ class _Leg:
         """Tell what the step has written, be it only a part of a report."""
         self._metrics = replace(self._metrics, analysis_duration_ms=(written["ended"] - written["begun"]) * 1000)
         for event in written["failures"]:
-            self._teller.tell(told(event))
+            self._teller.tell(decode(event))
         report = None
         if written["report"] is not None:
-            report = told(written["report"])
+            report = decode(written["report"])
         elif written["so_far"]:
             report = ReportWritten(text=written["so_far"], by_model=True, note=_UNFINISHED, unfinished=True)
         if isinstance(report, ReportWritten):

@@ -14,7 +14,7 @@ from search_core.domain import Conversation, ConversationEntry, Message, Message
 from search_core.domain.conversation import research_messages, title_of
 from search_core.errors import ConversationNotFoundError
 from search_core.storage.database import Database
-from search_core.storage.kept_json import json_text
+from search_core.storage.json_codec import json_text
 from search_core.storage.kept_message import VIDEO, ended, message_of, values_of, video_of
 from search_core.storage.tables import CONVERSATIONS, MESSAGES, VIDEOS
 from search_core.storage.video_key import video_key

@@ -16,7 +16,7 @@ from pydantic import SecretStr
 
 from search_core.errors import SettingsError, StorageError
 from search_core.settings import Settings
-from search_core.storage.kept_json import json_text, json_value
+from search_core.storage.json_codec import json_text, json_value
 from search_core.storage.sqlite_faults import is_broken
 from search_core.storage.write_ahead import write_ahead
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from search_core.domain import AnswerRecord, Message, MessageKind, MessageState
-from search_core.storage.kept_json import KeptJson
+from search_core.storage.json_codec import JsonCodec
 from search_core.video import TranscriptSegment, VideoContext
 
 if TYPE_CHECKING:
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-RECORD = KeptJson(AnswerRecord, TranscriptSegment=TranscriptSegment)
-VIDEO = KeptJson(VideoContext)
+RECORD = JsonCodec(AnswerRecord, TranscriptSegment=TranscriptSegment)
+VIDEO = JsonCodec(VideoContext)
 UNREADABLE = "저장된 답변의 일부를 읽지 못했어요. 같은 질문을 다시 해 주세요."
 INTERRUPTED = "서버가 다시 시작되면서 답변이 끊겼어요. 같은 질문을 다시 해 주세요."
 UNREADABLE_VIDEO = "저장된 영상 정보의 일부를 읽지 못했어요."

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 from search_core.domain import SAMPLE_COLLECTION, USER_COLLECTION, SearchResult
 from search_core.errors import StorageError
 from search_core.reading import Document
-from search_core.storage.kept_json import storable_text
+from search_core.storage.json_codec import storable_text
 from search_core.storage.library_result import best_passage, document_of, result_of
 from search_core.storage.library_rows import AnalysedDocument, FileContent, FileStamp, analyse_documents, storable_path
 from search_core.storage.library_text import query_words

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from search_core.reading import Document
-from search_core.storage.kept_json import storable_text
+from search_core.storage.json_codec import storable_text
 from search_core.storage.library_text import indexed_words, sections
 
 
@@ -67,12 +67,12 @@ def analyse_documents(documents: Sequence[Document]) -> list[AnalysedDocument]:
         for text in (document.title, *(passage for part in parts for passage in part.passages))
     ]
     words = iter(indexed_words(texts))
-    analysed = []
+    analyse_documents = []
     for given, document, parts in zip(documents, storable, cut, strict=True):
         title = next(words)
         rows = [_section_row(title, part.passages, list(islice(words, len(part.passages)))) for part in parts]
-        analysed.append(AnalysedDocument(document, _digest(given), rows))
-    return analysed
+        analyse_documents.append(AnalysedDocument(document, _digest(given), rows))
+    return analyse_documents
 
 
 def _section_row(title: tuple[str, str], passages: Sequence[str], words: Sequence[tuple[str, str]]) -> SectionRow:

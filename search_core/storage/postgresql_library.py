@@ -12,7 +12,7 @@ from search_core.domain import SAMPLE_COLLECTION
 from search_core.errors import StorageError
 from search_core.storage.bounded_worker import BoundedWorker, WorkerBusyError
 from search_core.storage.database import Database
-from search_core.storage.kept_json import json_text
+from search_core.storage.json_codec import json_text
 from search_core.storage.library import Library
 from search_core.storage.library_rows import SectionRow
 from search_core.storage.library_text import QueryWords

@@ -22,7 +22,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import JSONB
 
-from search_core.storage.kept_json import storable_text
+from search_core.storage.json_codec import storable_text
 
 VERSION = 1
 

@@ -13,7 +13,7 @@ from search_core.answering.web_search import Tell
 from search_core.domain import Question, SearchOptions, SearchReport
 from search_core.gathering import MultiProviderSearchManager
 from search_core.job import SearchProgress
-from search_core.pipeline import SearchPipeline, Stages, Watch
+from search_core.pipeline import ProgressCallback, SearchPipeline, Stages
 from search_core.provider_kit import SearchProvider
 from search_core.settings import Settings
 from search_core.wiring.options import default_options
@@ -125,7 +125,7 @@ def _search_as_asked(pipeline: SearchPipeline, options: SearchOptions) -> Callab
     return lambda question, tell: pipeline.run(question, options, _query_to(tell))
 
 
-def _query_to(tell: Tell) -> Watch:
+def _query_to(tell: Tell) -> ProgressCallback:
     def watch(progress: SearchProgress) -> None:
         if progress.constructed is not None:
             tell(progress.constructed.text)

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from search_core.chat import Chat, ChatParts
 from search_core.runtime import LoopThread
-from search_core.wiring.house import House
+from search_core.wiring.components import Components
 
 if TYPE_CHECKING:
     from search_core.domain import ResearchEntry, ResearchRun
-    from search_core.research.desk import ResearchDesk
+    from search_core.research.service import ResearchService
 
 SECTION_LEVEL = 4
 """Of the headings of a run in the file of a conversation."""
@@ -21,7 +21,7 @@ SECTION_LEVEL = 4
 class LateChat:
     """Makes the one chat of a process when it is first asked for: its store brings SQLAlchemy, which takes 0.2 s to import."""
 
-    def __init__(self, house: House, loop: LoopThread, research: Callable[[], ResearchDesk]) -> None:
+    def __init__(self, house: Components, loop: LoopThread, research: Callable[[], ResearchService]) -> None:
         """Take the parts; *research* gives the research desk and may take its time."""
         self._house = house
         self._loop = loop
@@ -56,7 +56,7 @@ class LateChat:
 class _ConversationResearch:
     """The research desk as far as conversations know it."""
 
-    def __init__(self, desk: Callable[[], ResearchDesk]) -> None:
+    def __init__(self, desk: Callable[[], ResearchService]) -> None:
         self._desk = desk
 
     def asked_in(self, conversation_id: str, owner: str) -> tuple[ResearchEntry, ...]:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from search_core.domain import Question, ResearchRequest, SearchReport
 from search_core.pipeline import SearchPipeline
 from search_core.runtime import LoopThread
-from search_core.wiring.house import House
+from search_core.wiring.components import Components
 from search_core.wiring.options import default_options
 
 if TYPE_CHECKING:
     from search_core.research import Plan
-    from search_core.research.desk import ResearchDesk
+    from search_core.research.service import ResearchService
 
 SEARCHED_FIRST = ("google", "duckduckgo")
 """Services that research asks before all others, each alone."""
@@ -26,13 +26,13 @@ LIBRARY = "library"
 class LateResearch:
     """Makes the one research desk of a process when it is first asked for: what it brings takes a second to import."""
 
-    def __init__(self, house: House, loop: LoopThread) -> None:
+    def __init__(self, house: Components, loop: LoopThread) -> None:
         self._house = house
         self._loop = loop
         self._lock = threading.Lock()
-        self._desk: ResearchDesk | None = None
+        self._desk: ResearchService | None = None
 
-    def __call__(self, *, works: bool | None = None) -> ResearchDesk:
+    def __call__(self, *, works: bool | None = None) -> ResearchService:
         """Return the desk; the first call says whether it *works* on runs, the settings where it does not say so."""
         with self._lock:
             if self._desk is None:
@@ -45,10 +45,10 @@ class LateResearch:
         self._house.pages.get_ready()
         self._house.warm.start()
 
-    def _made(self, *, works: bool) -> ResearchDesk:
+    def _made(self, *, works: bool) -> ResearchService:
         from search_core.research import Planner, ReportWriter
-        from search_core.research.desk import ResearchDesk
         from search_core.research.parts import ResearchLimits, ResearchParts
+        from search_core.research.service import ResearchService
 
         house, answering = self._house, self._house.answering
         limits = ResearchLimits.of(house.settings)
@@ -88,7 +88,7 @@ class LateResearch:
             limits=limits,
             get_ready=self.get_ready,
         )
-        return ResearchDesk(parts, house.database, self._loop, works=works)
+        return ResearchService(parts, house.database, self._loop, works=works)
 
     def close(self) -> None:
         """Leave what is under way to the next process."""

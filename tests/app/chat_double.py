@@ -241,7 +241,7 @@ class Job:
 
 
 @dataclass
-class Talk:
+class ChatPageState:
     entry: ConversationEntry
     video: VideoContext | None
     ids: list[str] = field(default_factory=list)
@@ -262,7 +262,7 @@ class ChatDouble:
         self.answers, self.checks = answers, checks
         self.slow = self.hearing = self.speaking = False
         self.checking = True
-        self.talks: dict[str, Talk] = {}
+        self.talks: dict[str, ChatPageState] = {}
         self.questions: dict[str, Message] = {}
         self.jobs: dict[str, Job] = {}
         self.spoken: list[str] = []
@@ -292,7 +292,7 @@ class ChatDouble:
             updated_at=datetime.now(UTC),
             messages=0,
         )
-        self.talks[entry.id] = Talk(entry, video)
+        self.talks[entry.id] = ChatPageState(entry, video)
         return entry
 
     def conversations(self, owner: str, video_key: str | None = None) -> tuple[ConversationEntry, ...]:
@@ -309,7 +309,7 @@ class ChatDouble:
         heard = next((job.asked for job in self.jobs.values() if job.asked is not None and job.asked.id == message_id), None)
         return heard or self.questions[message_id]
 
-    def _talk(self, conversation_id: str) -> Talk:
+    def _talk(self, conversation_id: str) -> ChatPageState:
         if conversation_id not in self.talks:
             raise ConversationNotFoundError
         return self.talks[conversation_id]
@@ -339,7 +339,9 @@ class ChatDouble:
             talk.entry = replace(talk.entry, title=text)
         return self._job(talk, MessageKind.ANSWER, question.id, question, script)
 
-    def _job(self, talk: Talk, kind: MessageKind, about: str, question: Message | None, script: list[AnswerEvent]) -> Job:
+    def _job(
+        self, talk: ChatPageState, kind: MessageKind, about: str, question: Message | None, script: list[AnswerEvent]
+    ) -> Job:
         message = Message(
             id=secrets.token_hex(6),
             kind=kind,

@@ -194,7 +194,7 @@ class CoreDouble:
     def markdown(self, run: ResearchRun) -> str:
         return run.report
 
-    def take_up_research(self) -> None:
+    def start_research_engine(self) -> None:
         """Has none."""
 
     def warm_up(self) -> None:

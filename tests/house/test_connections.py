@@ -42,7 +42,7 @@ ALLOWED = {
     "search_core/storage/": {"redis"},
     "search_core/api/limiting.py": {"redis"},
     "search_core/relevance/server_embedder.py": {"httpx"},  # the server of the embedding model that the operator names
-    "search_core/research/processes.py": {"socket"},  # the name of this machine
+    "search_core/research/worker_registry.py": {"socket"},  # the name of this machine
     "search_core/video/youtube_page.py": {"httpx"},  # YouTube
     "search_core/video/youtube_captions.py": {"requests", "youtube_transcript_api"},
 }

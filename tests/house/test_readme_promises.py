@@ -23,7 +23,7 @@ from search_core.domain import Question, RankingOptions, SearchOptions, SearchRe
 from search_core.providers import catalogue
 from search_core.settings import Settings
 from search_core.video import TranscriptSegment, VideoContext
-from search_core.wiring import build_house
+from search_core.wiring import build_components
 from tests.app.conftest import Visit
 from tests.loopback.embeddings import by_kiwi
 from tests.loopback.language_model import LanguageModelServer, saying
@@ -262,7 +262,7 @@ def test_log_lines_hold_neither_queries_nor_keys(core_of, world: World, caplog: 
 def test_the_browser_has_its_time(tmp_path: Path):
     """What a search may take at most has the browser's time on top of the deadline, and answers wait for that long."""
     promised("The `browser`, asked last, has the whole of `PLAYWRIGHT_TIMEOUT` whatever hung before it.")
-    house = build_house(Settings(maekrak_data_dir=tmp_path, web_search_deadline=4.0, playwright_timeout=90_000))
+    house = build_components(Settings(maekrak_data_dir=tmp_path, web_search_deadline=4.0, playwright_timeout=90_000))
     assert house.manager.deadline_s == 4.0
     assert house.manager.longest_s >= 94.0
 

@@ -24,7 +24,7 @@ from search_core.domain import (
 )
 from search_core.errors import PageFailure, PageReadError
 from search_core.reading.page_reader import ReadPage
-from search_core.research import Planner, ReportWriter, ResearchDesk
+from search_core.research import Planner, ReportWriter, ResearchService
 from search_core.runtime import LoopThread
 from search_core.storage import Database
 from tests.loopback import language_model as play
@@ -35,7 +35,7 @@ from tests.search_core.research.report_material import model
 from tests.search_core.scripted import result
 
 README = " ".join((Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8").split())
-Opened = Callable[..., AbstractContextManager[ResearchDesk]]
+Opened = Callable[..., AbstractContextManager[ResearchService]]
 
 
 def says(sentence: str) -> None:
@@ -60,10 +60,10 @@ def opened(database: Database) -> Opened:
     """Return what opens a desk with the real writer; the rest is played unless it is given."""
 
     @contextmanager
-    def desk(actors: Actors, writer: ReportWriter | None = None, **parts: object) -> Iterator[ResearchDesk]:
+    def desk(actors: Actors, writer: ReportWriter | None = None, **parts: object) -> Iterator[ResearchService]:
         loop = LoopThread()
         played = actors.parts()
-        opened = ResearchDesk(replace(played, writer=writer or ReportWriter(None, scorer()), **parts), database, loop)
+        opened = ResearchService(replace(played, writer=writer or ReportWriter(None, scorer()), **parts), database, loop)
         try:
             yield opened
         finally:
@@ -73,7 +73,7 @@ def opened(database: Database) -> Opened:
     return desk
 
 
-def ended(desk: ResearchDesk, **request: object) -> ResearchRun:
+def ended(desk: ResearchService, **request: object) -> ResearchRun:
     run = desk.start(ResearchRequest(question=QUESTION, **request))
     followed(desk, run.id)
     return desk.get(run.id, "")

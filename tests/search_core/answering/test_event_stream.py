@@ -21,7 +21,7 @@ def loop() -> Iterator[LoopThread]:
     loop.close()
 
 
-class Talk:
+class ChatPageState:
     """Yields numbers: up to *until*, then ends, fails or hangs; notes how far it came and that it was closed."""
 
     def __init__(self, until: int, *, then: Exception | None = None, hangs: bool = False) -> None:
@@ -46,7 +46,7 @@ class Talk:
 
 def test_events_come_in_order_and_end(loop: LoopThread):
     """All that is yielded is read, in order, and the end stays the end."""
-    stream = EventStream(loop, Talk(1000).numbers(), ahead=7)
+    stream = EventStream(loop, ChatPageState(1000).numbers(), ahead=7)
     assert list(stream) == list(range(1000))
     assert list(stream) == []
     stream.close()
@@ -54,7 +54,7 @@ def test_events_come_in_order_and_end(loop: LoopThread):
 
 def test_an_error_comes_after_the_events_before_it(loop: LoopThread):
     """What the generator raises is raised to the reader, once, in its place."""
-    stream = EventStream(loop, Talk(3, then=InputError("no", korean="안 돼요")).numbers())
+    stream = EventStream(loop, ChatPageState(3, then=InputError("no", korean="안 돼요")).numbers())
     assert [next(stream), next(stream), next(stream)] == [0, 1, 2]
     with pytest.raises(InputError, match="no"):
         next(stream)
@@ -63,7 +63,7 @@ def test_an_error_comes_after_the_events_before_it(loop: LoopThread):
 
 def test_a_reader_who_does_not_read_holds_the_writer_up(loop: LoopThread):
     """No more than the bound is made ahead, and one in the writer's hand."""
-    talk = Talk(1000)
+    talk = ChatPageState(1000)
     with closing(EventStream(loop, talk.numbers(), ahead=5)) as stream:
         assert next(stream) == 0
         loop.run(asyncio.sleep(0))
@@ -73,7 +73,7 @@ def test_a_reader_who_does_not_read_holds_the_writer_up(loop: LoopThread):
 
 def test_closing_stops_the_generator_before_it_returns(loop: LoopThread):
     """After ``close`` nothing is under way, nothing more is read, and closing again does nothing."""
-    talk = Talk(2, hangs=True)
+    talk = ChatPageState(2, hangs=True)
     stream = EventStream(loop, talk.numbers())
     assert [next(stream), next(stream)] == [0, 1]
     stream.close()
@@ -84,7 +84,7 @@ def test_closing_stops_the_generator_before_it_returns(loop: LoopThread):
 
 def test_another_thread_can_close_while_one_waits(loop: LoopThread):
     """A reader that waits for the next event is let go when somebody else closes the stream."""
-    stream = EventStream(loop, Talk(1, hangs=True).numbers())
+    stream = EventStream(loop, ChatPageState(1, hangs=True).numbers())
     first_read = threading.Event()
     read: list[int] = []
 
@@ -104,7 +104,7 @@ def test_another_thread_can_close_while_one_waits(loop: LoopThread):
 
 def test_a_loop_that_is_closed_ends_the_stream(loop: LoopThread):
     """When the core is closed, reading ends and closing does nothing."""
-    talk = Talk(1, hangs=True)
+    talk = ChatPageState(1, hangs=True)
     stream = EventStream(loop, talk.numbers())
     assert next(stream) == 0
     loop.close()

@@ -12,8 +12,8 @@ import pytest
 from openapi_spec_validator import validate
 from starlette.routing import Route
 
-from search_core.api.addresses import guarded
-from search_core.api.door import Door
+from search_core.api.core_api import CoreApi
+from search_core.api.create_api import create_api
 from search_core.api.guard import Guard
 from search_core.api.openapi import description
 from search_core.api.research_stream import research_body
@@ -91,10 +91,10 @@ def test_it_is_what_is_served(server: Served):
 def test_every_route_is_described():
     """Each address with each way to ask it stands in the description, and nothing else does."""
 
-    def no_core() -> Door:
+    def no_core() -> CoreApi:
         raise AssertionError("nobody asks")
 
-    guard = guarded(no_core, StreamRules())
+    guard = create_api(no_core, StreamRules())
     assert isinstance(guard, Guard)
     routes = [route for route in guard.app.routes if isinstance(route, Route)]
     there = {(f"/api{route.path}", method.lower()) for route in routes for method in (route.methods or set()) - {"HEAD"}}

@@ -15,7 +15,7 @@ import pytest
 from search_core.api import StreamRules
 from search_core.domain import STOPPED_MARKER, ContentChunk, ResearchEvent, ResearchRequest, ResearchRun, ResearchStatus
 from search_core.errors import StorageError
-from search_core.research import ResearchDesk, event_json
+from search_core.research import ResearchService, event_json
 from search_core.runtime import LoopThread
 from search_core.storage import Database
 from search_core.video import samples
@@ -35,10 +35,10 @@ def actors() -> Actors:
 
 
 @pytest.fixture(scope="module")
-def desk(actors: Actors, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ResearchDesk]:
+def desk(actors: Actors, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ResearchService]:
     loop = LoopThread()
     database = Database(tmp_path_factory.mktemp("research") / "maekrak.sqlite")
-    desk = ResearchDesk(actors.parts(fetches_at_once=4), database, loop)
+    desk = ResearchService(actors.parts(fetches_at_once=4), database, loop)
     yield desk
     desk.close()
     loop.close()
@@ -46,7 +46,7 @@ def desk(actors: Actors, tmp_path_factory: pytest.TempPathFactory) -> Iterator[R
 
 
 @pytest.fixture(scope="module")
-def open_server(desk: ResearchDesk, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def open_server(desk: ResearchService, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("api")
     with served(folder, research=desk, api_tokens=TOKENS, api_rate_limit="", api_streams_per_caller=1000) as server:
         server.core.samples = samples
@@ -83,14 +83,14 @@ def started(client: httpx.Client, **fields: Any) -> str:
     return answer.json()["id"]
 
 
-def ended(desk: ResearchDesk, run_id: str) -> ResearchStatus:
+def ended(desk: ResearchService, run_id: str) -> ResearchStatus:
     """Return how a run ends, when it has."""
     for _ in desk.events(run_id, "minsu"):
         pass
     return desk.get(run_id, "minsu").status
 
 
-def test_a_run_is_told_from_its_name_to_its_end(client: httpx.Client, desk: ResearchDesk):
+def test_a_run_is_told_from_its_name_to_its_end(client: httpx.Client, desk: ResearchService):
     """The run is named first, its events follow with their names and numbers, each once and as the desk tells them."""
     answer = client.post("/api/research", json=BODY)
     run, *events = whole(answer)
@@ -111,7 +111,7 @@ def test_a_run_is_told_from_its_name_to_its_end(client: httpx.Client, desk: Rese
     assert "".join(texts) == REPORT
 
 
-def test_a_client_that_wants_json_is_told_which_run_it_is(client: httpx.Client, desk: ResearchDesk):
+def test_a_client_that_wants_json_is_told_which_run_it_is(client: httpx.Client, desk: ResearchService):
     """Who accepts JSON and no stream gets the run and its address at once; who accepts both gets the stream."""
     answer = client.post("/api/research", json=BODY, headers=AS_JSON)
     assert answer.status_code == 202
@@ -156,7 +156,7 @@ def test_what_is_no_number_is_refused(client: httpx.Client, complete: tuple[str,
         assert (answer.status_code, answer.json()["error"]["type"]) == (400, "bad_value")
 
 
-def test_a_reader_that_leaves_does_not_stop_the_run(server: Served, client: httpx.Client, actors: Actors, desk: ResearchDesk):
+def test_a_reader_that_leaves_does_not_stop_the_run(server: Served, client: httpx.Client, actors: Actors, desk: ResearchService):
     """A reader is cut off in the middle of the report; the run goes on, and a second reader gets the rest, each event once."""
     actors.holds = {"write 2"}
     with client.stream("POST", "/api/research", json=BODY) as response:
@@ -236,7 +236,7 @@ def test_a_run_is_ended_from_outside(client: httpx.Client, actors: Actors, way: 
     assert (again.status_code, again.json()["status"]) == (202, status)
 
 
-def test_a_stopped_run_goes_on_as_another(client: httpx.Client, actors: Actors, desk: ResearchDesk):
+def test_a_stopped_run_goes_on_as_another(client: httpx.Client, actors: Actors, desk: ResearchService):
     """What was found is not searched for again; a run that is complete cannot go on."""
     actors.holds = {"write 0"}
     run_id = started(client)
@@ -255,7 +255,7 @@ def test_a_stopped_run_goes_on_as_another(client: httpx.Client, actors: Actors, 
     assert (refused.status_code, refused.json()["error"]["type"]) == (409, "wrong_state")
 
 
-def test_a_plan_is_changed_and_agreed_to(client: httpx.Client, desk: ResearchDesk, actors: Actors):
+def test_a_plan_is_changed_and_agreed_to(client: httpx.Client, desk: ResearchService, actors: Actors):
     """A run waits with its plan, of which a part is changed, until it is agreed to; then it cannot be agreed to again."""
     with client.stream("POST", "/api/research", json={**BODY, "plan_first": True}) as response:
         events = stream(response)
@@ -275,7 +275,7 @@ def test_a_plan_is_changed_and_agreed_to(client: httpx.Client, desk: ResearchDes
     assert (refused.status_code, refused.json()["error"]["type"]) == (409, "wrong_state")
 
 
-def test_a_plan_is_agreed_to_as_it_is(client: httpx.Client, desk: ResearchDesk):
+def test_a_plan_is_agreed_to_as_it_is(client: httpx.Client, desk: ResearchService):
     """Without a body the plan stands."""
     run_id = started(client, plan_first=True)
     for _, event in desk.events(run_id, "minsu"):
@@ -286,7 +286,7 @@ def test_a_plan_is_agreed_to_as_it_is(client: httpx.Client, desk: ResearchDesk):
     assert [part.text for part in desk.get(run_id, "minsu").plan] == list(SUBTASKS)
 
 
-def test_runs_are_listed_and_deleted(client: httpx.Client, actors: Actors, desk: ResearchDesk):
+def test_runs_are_listed_and_deleted(client: httpx.Client, actors: Actors, desk: ResearchService):
     """The newest run stands first; one that goes on cannot be deleted, one that has ended can, once."""
     actors.holds = {"plan"}
     run_id = started(client)
@@ -326,7 +326,7 @@ def test_a_run_of_somebody_else_is_no_different_from_none(
     assert theirs.json() == nobodys.json()
 
 
-def test_a_run_knows_the_conversation_it_belongs_to(server: Served, client: httpx.Client, desk: ResearchDesk):
+def test_a_run_knows_the_conversation_it_belongs_to(server: Served, client: httpx.Client, desk: ResearchService):
     """What was said in a session, and the video it is about, come with the question."""
     server.answers.steps = from_video("2026년입니다.")
     asked = {"query": "언제 양산되나?", "video_id": "sample-hbm"}
@@ -386,7 +386,7 @@ def test_bodies_are_held_to_their_type_and_size(client: httpx.Client, complete: 
     assert client.head(f"/api/research/{complete[0]}/events").status_code == 200
 
 
-def test_a_stream_counts_as_one_and_steering_does_not(desk: ResearchDesk, actors: Actors, tmp_path: Path):
+def test_a_stream_counts_as_one_and_steering_does_not(desk: ResearchService, actors: Actors, tmp_path: Path):
     """A caller with as many streams as they may have is refused another, and can still stop the run."""
     actors.reset()
     actors.holds = {"plan"}
@@ -408,10 +408,10 @@ def test_research_that_is_not_there_says_so(
 ):
     """A desk that is closed, and one that cannot use its database, are typed errors with the status 503."""
     loop = LoopThread()
-    closed = ResearchDesk(Actors().parts(), Database(tmp_path / "closed.sqlite"), loop)
+    closed = ResearchService(Actors().parts(), Database(tmp_path / "closed.sqlite"), loop)
     closed.close()
     (tmp_path / "file").touch()
-    broken = ResearchDesk(Actors().parts(), Database(tmp_path / "file" / "maekrak.sqlite"), loop)
+    broken = ResearchService(Actors().parts(), Database(tmp_path / "file" / "maekrak.sqlite"), loop)
     for desk, kind in ((closed, "research_unavailable"), (broken, "storage")):
         monkeypatch.setattr(server.core, "research", desk)
         answer = client.post("/api/research", json=BODY)
@@ -420,7 +420,7 @@ def test_research_that_is_not_there_says_so(
     loop.close()
 
 
-def test_the_end_of_the_server_interrupts_the_stream_and_not_the_run(desk: ResearchDesk, actors: Actors, tmp_path: Path):
+def test_the_end_of_the_server_interrupts_the_stream_and_not_the_run(desk: ResearchService, actors: Actors, tmp_path: Path):
     """The last word has no number, says when to come again, and the run is followed to its end elsewhere."""
     actors.reset()
     actors.holds = {"write 1"}

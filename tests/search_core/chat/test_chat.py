@@ -16,8 +16,8 @@ from search_core.chat import (
     MessageNotFoundError,
     TooManyAnswersError,
 )
-from search_core.chat.giving import UNEXPECTED
 from search_core.chat.job import NOT_KEPT
+from search_core.chat.run_answer import UNEXPECTED
 from search_core.domain import (
     AnswerDone,
     AnswerOrigin,

@@ -8,9 +8,9 @@ from contextlib import aclosing
 import pytest
 
 from search_core.chat.errors import TooManyAnswersError
-from search_core.chat.giving import give
 from search_core.chat.job import AnswerJob
 from search_core.chat.jobs import MAX_KEPT_JOBS, AnswerJobs
+from search_core.chat.run_answer import run_answer
 from search_core.domain import AnswerEvent, Message, MessageKind, MessageState
 from tests.search_core.chat.talking import ME, NOW, SOON_S, Gate, Script, token
 
@@ -150,7 +150,7 @@ def test_an_answer_stopped_before_it_begins_asks_nobody():
     """Stopped between its making and its beginning, an answer ends without its generator being made."""
     job, script = a_job(), Script(*WORDS)
     job.cancel()
-    asyncio.run(give(job, script._told, lambda: None))
+    asyncio.run(run_answer(job, script._told, lambda: None))
     assert (job.snapshot().state, job.events(), job.wait(0)) == (MessageState.STOPPED, (), True)
 
 
@@ -164,7 +164,7 @@ def test_a_stop_after_the_end_does_not_undo_it():
             job.cancel()
         stored.append(job.to_store().state)
 
-    asyncio.run(give(job, Script(token("하나"))._told, store))
+    asyncio.run(run_answer(job, Script(token("하나"))._told, store))
     assert stored[-1] is MessageState.COMPLETE
     assert job.wait(0)
 
@@ -176,7 +176,7 @@ def test_a_store_that_breaks_for_no_known_reason_does_not_end_an_answer(caplog: 
         raise ZeroDivisionError
 
     job = a_job()
-    asyncio.run(give(job, Script(token("하나"))._told, store))
+    asyncio.run(run_answer(job, Script(token("하나"))._told, store))
     assert (job.snapshot().state, len(job.events()), job.wait(0)) == (MessageState.COMPLETE, 1, True)
     assert "ZeroDivisionError" in caplog.text
 
@@ -203,7 +203,7 @@ def test_a_slow_store_holds_no_answer_up():
 
     watcher = threading.Thread(target=watch)
     watcher.start()
-    asyncio.run(give(job, Script(token("하나"), gate, token(" 둘"), token(" 셋"))._told, store, every_s=0.0))
+    asyncio.run(run_answer(job, Script(token("하나"), gate, token(" 둘"), token(" 셋"))._told, store, every_s=0.0))
     watcher.join(SOON_S)
     assert stored[0] == "하나"
     assert stored[-1] == "하나 둘 셋"

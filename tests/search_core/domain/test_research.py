@@ -26,7 +26,7 @@ from search_core.domain import (
     SubtaskPlanned,
     SubtaskState,
 )
-from search_core.storage.kept_json import KeptJson
+from search_core.storage.json_codec import JsonCodec
 from search_core.video import VideoContext
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
@@ -104,7 +104,7 @@ def test_the_mark_of_a_stop_is_kept_in_english_and_shown_in_korean():
 
 def test_requests_of_earlier_versions_ask_the_web():
     """A request that was kept before own documents could be asked alone opens as one for the web."""
-    request, whole = KeptJson(ResearchRequest, VideoContext=VideoContext).read({"question": "왜?"})
+    request, whole = JsonCodec(ResearchRequest, VideoContext=VideoContext).read({"question": "왜?"})
     assert whole
     assert request.own_only is False
 

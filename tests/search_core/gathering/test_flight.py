@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from search_core.gathering.flight import SingleFlight, stopped
+from search_core.gathering.flight import SingleFlight, cancel_tasks
 
 
 class Work:
@@ -106,7 +106,7 @@ def test_a_task_that_will_not_end_is_left_behind():
         task = asyncio.create_task(stubborn())
         await asyncio.sleep(0)
         started = asyncio.get_running_loop().time()
-        assert await stopped({task}) == {task}
+        assert await cancel_tasks({task}) == {task}
         assert asyncio.get_running_loop().time() - started < 1.5
         release.set()
         await task

@@ -17,7 +17,7 @@ from search_core.relevance.host import CachedEmbedder
 from search_core.relevance.server_embedder import MAX_BYTES, REST_S
 from search_core.settings import Settings
 from search_core.storage import VectorCache
-from search_core.wiring import build_house
+from search_core.wiring import build_components
 from tests.loopback.embeddings import backwards, by_letters, embeddings, whole
 from tests.loopback.language_model import KEY, REFUSALS, LanguageModelServer, Whole, dripping, web_page
 
@@ -291,7 +291,7 @@ def test_the_settings_lead_to_the_server(server, tmp_path):
         embedding_api_key=f" {KEY} ",
         embedding_model="letters",
     )
-    house = build_house(settings)
+    house = build_components(settings)
     assert house.embedders.current().embed(["a"]).shape == (1, 5)
     assert (server.asked[0].key, json.dumps(server.asked[0].body)) == (f"Bearer {KEY}", '{"model": "letters", "input": ["a"]}')
     house.vectors.close()

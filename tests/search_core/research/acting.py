@@ -27,7 +27,7 @@ from search_core.domain import (
 )
 from search_core.reading.extraction import ExtractedPage
 from search_core.reading.page_reader import ReadPage
-from search_core.research import Material, Plan, ResearchDesk, ResearchLimits, ResearchParts
+from search_core.research import Material, Plan, ResearchLimits, ResearchParts, ResearchService
 from search_core.research.writing import ReportEvent
 from tests.search_core.scripted import result
 
@@ -191,12 +191,12 @@ class Actors:
             assert self._change.wait_for(lambda: not +self._in_flight, PATIENCE_S), self._in_flight
 
 
-def followed(desk: ResearchDesk, run_id: str, owner: str = "", after: int = 0) -> list[ResearchEvent]:
+def followed(desk: ResearchService, run_id: str, owner: str = "", after: int = 0) -> list[ResearchEvent]:
     """Return what a run tells after an event, to its end."""
     return [event for _, event in desk.events(run_id, owner, after)]
 
 
-def until(desk: ResearchDesk, run_id: str, kind: type, **fields: object) -> list[ResearchEvent]:
+def until(desk: ResearchService, run_id: str, kind: type, **fields: object) -> list[ResearchEvent]:
     """Return what a run tells up to the first event of a *kind* that has *fields*."""
     seen = []
     for _, event in desk.events(run_id, ""):

@@ -4,17 +4,17 @@ import asyncio
 
 import pytest
 
-from search_core.research.control import Command, Control, CutError, Wish, unless
+from search_core.research.control import Command, CommandKind, Control, Interrupted, run_until
 from tests.search_core.research.acting import PATIENCE_S
 
 
-def command(place: int, wish: Wish, **body: object) -> Command:
+def command(place: int, wish: CommandKind, **body: object) -> Command:
     return Command(number=place, wish=wish, body=body)
 
 
 def test_a_command_survives_being_written_down():
     """What is kept of it is read again as the same."""
-    edit = command(3, Wish.EDIT, number=2, text="고친 글")
+    edit = command(3, CommandKind.EDIT, number=2, text="고친 글")
     assert Command.of(edit.plain()) == edit
 
 
@@ -31,9 +31,9 @@ def test_work_ends_as_soon_as_it_is_wanted_no_longer():
     async def cut() -> None:
         wanted_no_longer = asyncio.Event()
         asyncio.get_running_loop().call_soon(wanted_no_longer.set)
-        await unless(work(), asyncio.Event(), wanted_no_longer)
+        await run_until(work(), asyncio.Event(), wanted_no_longer)
 
-    with pytest.raises(CutError):
+    with pytest.raises(Interrupted):
         asyncio.run(asyncio.wait_for(cut(), PATIENCE_S))
     assert cleaned == [True]
 
@@ -48,9 +48,9 @@ def test_work_that_is_wanted_no_longer_does_not_begin():
     async def cut() -> None:
         over = asyncio.Event()
         over.set()
-        await unless(work(), over)
+        await run_until(work(), over)
 
-    with pytest.raises(CutError):
+    with pytest.raises(Interrupted):
         asyncio.run(cut())
     assert begun == []
 
@@ -64,9 +64,9 @@ def test_work_gives_its_result_and_its_error():
     async def fail() -> int:
         raise ZeroDivisionError
 
-    assert asyncio.run(unless(give(), asyncio.Event())) == 7
+    assert asyncio.run(run_until(give(), asyncio.Event())) == 7
     with pytest.raises(ZeroDivisionError):
-        asyncio.run(unless(fail(), asyncio.Event()))
+        asyncio.run(run_until(fail(), asyncio.Event()))
 
 
 def test_commands_are_heard_once_and_in_order():
@@ -74,9 +74,9 @@ def test_commands_are_heard_once_and_in_order():
 
     async def heard() -> None:
         control = Control()
-        control.hear([command(1, Wish.FINISH)])
+        control.hear([command(1, CommandKind.FINISH)])
         assert (control.finish.is_set(), control.stop.is_set()) == (True, False)
-        control.hear([command(1, Wish.FINISH), command(2, Wish.STOP)])
+        control.hear([command(1, CommandKind.FINISH), command(2, CommandKind.STOP)])
         assert control.stop.is_set()
         assert [each.number for each in control.after(0)] == [1, 2]
         assert [each.number for each in control.after(1)] == [2]
@@ -92,7 +92,7 @@ def test_who_waits_for_a_command_gets_it_or_hears_that_there_is_none():
         control = Control()
         waiting = asyncio.create_task(control.next_after(0))
         await asyncio.sleep(0)
-        control.hear([command(1, Wish.FINISH)])
+        control.hear([command(1, CommandKind.FINISH)])
         assert [each.number for each in await waiting] == [1]
         assert [each.number for each in await control.next_after(0)] == [1]
         waiting = asyncio.create_task(control.next_after(1))
@@ -103,7 +103,7 @@ def test_who_waits_for_a_command_gets_it_or_hears_that_there_is_none():
         waiting = asyncio.create_task(control.next_after(1))
         await asyncio.sleep(0)
         assert not waiting.done()
-        control.hear([command(2, Wish.STOP)])
+        control.hear([command(2, CommandKind.STOP)])
         assert [each.number for each in await waiting] == [2]
 
     asyncio.run(asyncio.wait_for(waited(), PATIENCE_S))
@@ -115,7 +115,7 @@ def test_a_change_cuts_the_search_it_is_about():
     async def changed() -> None:
         control = Control()
         first, second = control.edited(1, since=0), control.edited(2, since=0)
-        control.hear([command(1, Wish.EDIT, number=2, text="새 글")])
+        control.hear([command(1, CommandKind.EDIT, number=2, text="새 글")])
         assert (first.is_set(), second.is_set()) == (False, True)
         assert control.edited(2, since=0).is_set()
         assert not control.edited(2, since=1).is_set()

@@ -18,8 +18,8 @@ from search_core.domain import (
     SourcesComplete,
     SourcesUpdated,
 )
-from search_core.research import ResearchDesk, ResearchUnavailableError
-from search_core.research.event_json import told
+from search_core.research import ResearchService, ResearchUnavailableError
+from search_core.research.event_json import decode
 from search_core.research.store import ResearchStore
 from search_core.runtime import LoopThread
 from search_core.storage import Database
@@ -47,11 +47,11 @@ def journal(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def restarted(address: Path, journal: Path) -> Iterator[ResearchDesk]:
+def restarted(address: Path, journal: Path) -> Iterator[ResearchService]:
     """Return a desk as the next life of a killed process has it; it opens with its first call."""
     loop = LoopThread()
     database = Database(address)
-    desk = ResearchDesk(Actors(journal=journal).parts(), database, loop)
+    desk = ResearchService(Actors(journal=journal).parts(), database, loop)
     yield desk
     desk.close()
     loop.close()
@@ -59,11 +59,11 @@ def restarted(address: Path, journal: Path) -> Iterator[ResearchDesk]:
 
 
 @pytest.mark.parametrize("point", POINTS)
-def test_a_killed_process_costs_nothing_that_was_done(point: str, address: Path, journal: Path, restarted: ResearchDesk):
+def test_a_killed_process_costs_nothing_that_was_done(point: str, address: Path, journal: Path, restarted: ResearchService):
     """After kill -9 and a restart the run completes: nothing that had ended is done again, no event is lost or told twice."""
     with Worker(address, journal, [point]) as worker:
         run_id = worker.start()
-        seen = [told(value) for value in worker.followed_until_held(run_id, point)]
+        seen = [decode(value) for value in worker.followed_until_held(run_id, point)]
         worker.kill()
     done_before = calls(journal)[1]
     events = followed(restarted, run_id)
@@ -81,11 +81,11 @@ def test_a_killed_process_costs_nothing_that_was_done(point: str, address: Path,
     assert _folded(run, events) == run
 
 
-def test_a_killed_report_begins_anew_for_its_readers(address: Path, journal: Path, restarted: ResearchDesk):
+def test_a_killed_report_begins_anew_for_its_readers(address: Path, journal: Path, restarted: ResearchService):
     """The pieces of the attempt that was cut off go when the next one begins; at no time is a piece there twice."""
     with Worker(address, journal, ["write 3"]) as worker:
         run_id = worker.start()
-        seen = [told(value) for value in worker.followed_until_held(run_id, "write 3")]
+        seen = [decode(value) for value in worker.followed_until_held(run_id, "write 3")]
         worker.kill()
     events = followed(restarted, run_id)
     assert events[: len(seen)] == seen
@@ -110,12 +110,12 @@ def _folded(run: ResearchRun, events: list[object]) -> ResearchRun:
     return folded
 
 
-def test_a_process_that_closes_leaves_its_runs_to_the_next(address: Path, journal: Path, restarted: ResearchDesk):
+def test_a_process_that_closes_leaves_its_runs_to_the_next(address: Path, journal: Path, restarted: ResearchService):
     """Closing does not wait for what is under way; the next process goes on with it, without doing anything twice."""
     held = f"search {SUBTASKS[3]}"
     actors = Actors(journal=journal, holds={held})
     loop = LoopThread()
-    desk = ResearchDesk(actors.parts(), Database(address), loop)
+    desk = ResearchService(actors.parts(), Database(address), loop)
     run = desk.start(ResearchRequest(question=QUESTION))
     actors.wait_held(held)
     wait_kept(desk, run.id, journal, held)
@@ -131,7 +131,7 @@ def test_a_process_that_closes_leaves_its_runs_to_the_next(address: Path, journa
     assert {name: calls(journal)[1][name] for name in before} == dict.fromkeys(before, 1)
 
 
-def test_a_run_that_never_came_into_the_queue_is_put_there(address: Path, restarted: ResearchDesk):
+def test_a_run_that_never_came_into_the_queue_is_put_there(address: Path, restarted: ResearchService):
     """Between keeping a run and starting it a process may die; the next one that looks starts it."""
     run = ResearchStore(Database(address)).create(ResearchRequest(question=QUESTION))
     followed(restarted, run.id)

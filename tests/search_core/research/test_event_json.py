@@ -27,9 +27,9 @@ from search_core.domain import (
     SubtaskPlanned,
 )
 from search_core.research import event_json, event_name
-from search_core.research.event_json import kept, told
+from search_core.research.event_json import decode, encode
 from search_core.research.plain_values import PlainValues, StepFailedError
-from search_core.research.recounting import recounted
+from search_core.research.replay import replay_events
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 SUBTASK = Subtask(number=1, text="가격은?", origin=PlanOrigin.MODEL)
@@ -68,7 +68,7 @@ def test_an_event_goes_through_json_unchanged(event: ResearchEvent, name: str):
     """It has its name, is plain JSON, and is read again as it was, the order of domains included."""
     assert event_name(event) == name
     assert json.loads(json.dumps(event_json(event)))["event"] == name
-    again = told(json.loads(json.dumps(kept(event))))
+    again = decode(json.loads(json.dumps(encode(event))))
     assert again == event
     if isinstance(again, SourcesUpdated):
         assert list(again.domains) == ["b.example", "a.example"]
@@ -83,7 +83,7 @@ def test_times_and_moments_are_plain():
 
 def test_letters_no_database_takes_do_not_stop_a_run():
     """NUL and halves of letters become the replacement character."""
-    assert told(kept(ContentChunk(text="가\0나\ud800"))).text == "가\N{REPLACEMENT CHARACTER}나\N{REPLACEMENT CHARACTER}"
+    assert decode(encode(ContentChunk(text="가\0나\ud800"))).text == "가\N{REPLACEMENT CHARACTER}나\N{REPLACEMENT CHARACTER}"
 
 
 def test_a_kept_run_is_told_again():
@@ -92,7 +92,7 @@ def test_a_kept_run_is_told_again():
     for event, _ in EVENTS:
         run = run.after(event)
     again = ResearchRun(id="r", request=run.request, created_at=AT)
-    for event in recounted(run):
+    for event in replay_events(run):
         again = again.after(event)
     assert again == run
 

@@ -21,7 +21,7 @@ from search_core.domain import (
 from search_core.domain import SubtaskState as State
 from search_core.errors import PageFailure, PageReadError
 from search_core.reading.page_reader import ReadPage
-from search_core.research import Planner, ReportWriter, ResearchDesk, ResearchLimits, ResearchParts
+from search_core.research import Planner, ReportWriter, ResearchLimits, ResearchParts, ResearchService
 from search_core.research.own_documents import SNIPPETS_ONLY
 from search_core.runtime import LoopThread
 from search_core.storage import Database
@@ -34,7 +34,7 @@ from tests.search_core.scripted import HangingProvider, ScriptedProvider, finds,
 
 ASKED = ResearchRequest(question=QUESTION)
 PLANNED = json.dumps(SUBTASKS[:2], ensure_ascii=False)
-Opened = Callable[..., AbstractContextManager[ResearchDesk]]
+Opened = Callable[..., AbstractContextManager[ResearchService]]
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def opened(database: Database) -> Opened:
     """Return what opens a desk whose model is real as far as the endpoint; searches and pages are played unless given."""
 
     @contextmanager
-    def desk(server: LanguageModelServer | None, actors: Actors, **parts: object) -> Iterator[ResearchDesk]:
+    def desk(server: LanguageModelServer | None, actors: Actors, **parts: object) -> Iterator[ResearchService]:
         loop = LoopThread()
         talking = model(server.url) if server else None
         played = actors.parts()
@@ -64,7 +64,7 @@ def opened(database: Database) -> Opened:
             writer=ReportWriter(talking, scorer()),
             **{"search": played.search, "read": played.read, "limits": played.limits, **parts},
         )
-        opened = ResearchDesk(made, database, loop)
+        opened = ResearchService(made, database, loop)
         try:
             yield opened
         finally:
@@ -83,7 +83,7 @@ def planning_then(writes: Personality) -> Personality:
     return answer
 
 
-def ended(desk: ResearchDesk) -> ResearchRun:
+def ended(desk: ResearchService) -> ResearchRun:
     run = desk.start(ASKED)
     followed(desk, run.id)
     return desk.get(run.id, "")

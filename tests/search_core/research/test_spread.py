@@ -9,7 +9,7 @@ import pytest
 
 from search_core.domain import ResearchEvent, ResearchRequest, ResearchStatus, SourceRead, SourcesComplete
 from search_core.errors import StorageError
-from search_core.research import ResearchDesk
+from search_core.research import ResearchService
 from search_core.runtime import LoopThread
 from search_core.storage import Database
 from tests.loopback.postgresql import PostgreSQLServer
@@ -25,18 +25,18 @@ def address(postgresql: PostgreSQLServer) -> str:
 
 
 @pytest.fixture
-def page(address: str) -> Iterator[ResearchDesk]:
+def page(address: str) -> Iterator[ResearchService]:
     """Return a desk that starts and follows runs and works on none."""
     loop = LoopThread()
     database = Database(address)
-    desk = ResearchDesk(Actors().parts(), database, loop, works=False)
+    desk = ResearchService(Actors().parts(), database, loop, works=False)
     yield desk
     desk.close()
     loop.close()
     database.close()
 
 
-def test_two_workers_one_killed_twenty_reports(address: str, page: ResearchDesk, postgresql: PostgreSQLServer, tmp_path: Path):
+def test_two_workers_one_killed_twenty_reports(address: str, page: ResearchService, postgresql: PostgreSQLServer, tmp_path: Path):
     """Of twenty runs over two workers, those of the one that is killed are ended by the other; every report is whole."""
     with Worker(address, tmp_path / "first", ["write 2"]) as first, Worker(address, tmp_path / "second") as second:
         runs = [page.start(ResearchRequest(question=QUESTION)) for _ in range(RUNS)]
@@ -64,7 +64,7 @@ def test_a_database_that_is_away_for_a_moment_costs_no_run(tmp_path: Path):
         PostgreSQLServer() as server,
         closing(loop),
         closing(Database(server.new_database())) as database,
-        closing(ResearchDesk(actors.parts(), database, loop)) as desk,
+        closing(ResearchService(actors.parts(), database, loop)) as desk,
     ):
         run = desk.start(ResearchRequest(question=QUESTION))
         actors.wait_held(held)
@@ -82,7 +82,7 @@ def test_a_database_that_is_away_for_a_moment_costs_no_run(tmp_path: Path):
     assert len([event for event in events if isinstance(event, SourceRead)]) == 20
 
 
-def _wait_unreadable(desk: ResearchDesk, run_id: str) -> None:
+def _wait_unreadable(desk: ResearchService, run_id: str) -> None:
     """Return when a run cannot be read; what was read just now is not read again at once."""
     pause = threading.Event()
     for _ in range(600):
@@ -94,7 +94,7 @@ def _wait_unreadable(desk: ResearchDesk, run_id: str) -> None:
     raise AssertionError("a database that is gone is read")
 
 
-def _patiently_followed(desk: ResearchDesk, run_id: str) -> list[ResearchEvent]:
+def _patiently_followed(desk: ResearchService, run_id: str) -> list[ResearchEvent]:
     """Return what a run tells; a database that was away is left alone for some seconds after it is back."""
     pause = threading.Event()
     for _ in range(600):
@@ -105,7 +105,7 @@ def _patiently_followed(desk: ResearchDesk, run_id: str) -> list[ResearchEvent]:
     raise AssertionError("the database stays away")
 
 
-def test_a_run_of_another_process_is_steered(address: str, page: ResearchDesk, tmp_path: Path):
+def test_a_run_of_another_process_is_steered(address: str, page: ResearchService, tmp_path: Path):
     """A page stops a run that a worker works on; a page that works on none leaves it waiting until there is a worker."""
     run = page.start(ResearchRequest(question=QUESTION))
     assert page.get(run.id, "").status is ResearchStatus.QUEUED

@@ -22,7 +22,7 @@ from search_core.domain import (
     SubtaskState,
 )
 from search_core.errors import InputError
-from search_core.research import ResearchDesk, ResearchStateError
+from search_core.research import ResearchService, ResearchStateError
 from search_core.runtime import LoopThread
 from search_core.storage import Database
 from tests.search_core.research.acting import (
@@ -46,10 +46,10 @@ def actors() -> Actors:
 
 
 @pytest.fixture(scope="module")
-def opened(actors: Actors, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ResearchDesk]:
+def opened(actors: Actors, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ResearchService]:
     loop = LoopThread()
     database = Database(tmp_path_factory.mktemp("steering") / "maekrak.sqlite")
-    desk = ResearchDesk(actors.parts(runs_at_once=2), database, loop)
+    desk = ResearchService(actors.parts(runs_at_once=2), database, loop)
     yield desk
     desk.close()
     loop.close()
@@ -57,13 +57,13 @@ def opened(actors: Actors, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 
 @pytest.fixture
-def desk(opened: ResearchDesk, actors: Actors) -> Iterator[ResearchDesk]:
+def desk(opened: ResearchService, actors: Actors) -> Iterator[ResearchService]:
     actors.reset()
     yield opened
     actors.release(*actors.holds)
 
 
-def held(desk: ResearchDesk, actors: Actors, *points: str) -> ResearchRun:
+def held(desk: ResearchService, actors: Actors, *points: str) -> ResearchRun:
     """Start a run and return it when it is held at *points*."""
     actors.holds.update(points)
     run = desk.start(ASKED)
@@ -72,7 +72,7 @@ def held(desk: ResearchDesk, actors: Actors, *points: str) -> ResearchRun:
 
 
 @pytest.mark.parametrize("point", POINTS)
-def test_a_stop_takes_effect_wherever_the_run_is(desk: ResearchDesk, actors: Actors, point: str):
+def test_a_stop_takes_effect_wherever_the_run_is(desk: ResearchService, actors: Actors, point: str):
     """What is in flight ends at once, what was found and written stays, the mark is there, and the run can go on later."""
     run = held(desk, actors, point)
     before = time.monotonic()
@@ -100,7 +100,7 @@ def _written(pieces: int) -> str:
 
 
 @pytest.mark.parametrize("point", ["plan", f"search {SUBTASKS[1]}", f"page {ADDRESSES[4]}", "write 2"])
-def test_a_finish_writes_from_what_there_is(desk: ResearchDesk, actors: Actors, point: str):
+def test_a_finish_writes_from_what_there_is(desk: ResearchService, actors: Actors, point: str):
     """Searching and reading end at once, the report is written, and what was not answered is listed."""
     run = held(desk, actors, point)
     desk.finish(run.id, "")
@@ -130,7 +130,7 @@ def test_a_finish_writes_from_what_there_is(desk: ResearchDesk, actors: Actors, 
             assert kept.report == REPORT
 
 
-def test_a_stop_after_a_finish_stops(desk: ResearchDesk, actors: Actors):
+def test_a_stop_after_a_finish_stops(desk: ResearchService, actors: Actors):
     """Who wanted a report after all may still want none."""
     run = held(desk, actors, f"page {ADDRESSES[0]}")
     actors.holds.add("write 1")
@@ -141,7 +141,7 @@ def test_a_stop_after_a_finish_stops(desk: ResearchDesk, actors: Actors):
     assert desk.get(run.id, "").status is ResearchStatus.STOPPED
 
 
-def test_steering_an_ended_run_changes_nothing(desk: ResearchDesk):
+def test_steering_an_ended_run_changes_nothing(desk: ResearchService):
     """Stopping or finishing what is over is no error; changing its plan is."""
     run = desk.start(ASKED)
     followed(desk, run.id)
@@ -157,7 +157,7 @@ def test_steering_an_ended_run_changes_nothing(desk: ResearchDesk):
         desk.resume(run.id, "")
 
 
-def test_a_run_that_waits_its_turn_can_be_stopped(desk: ResearchDesk, actors: Actors):
+def test_a_run_that_waits_its_turn_can_be_stopped(desk: ResearchService, actors: Actors):
     """It ends before its turn comes, without having asked anybody, while those before it go on."""
     actors.holds.add("plan")
     busy = [desk.start(ASKED) for _ in range(2)]
@@ -178,7 +178,7 @@ def test_a_run_that_waits_its_turn_can_be_stopped(desk: ResearchDesk, actors: Ac
         followed(desk, run.id)
 
 
-def test_no_more_runs_at_once_than_allowed(desk: ResearchDesk, actors: Actors):
+def test_no_more_runs_at_once_than_allowed(desk: ResearchService, actors: Actors):
     """A run waits until one before it has ended, and then is done."""
     actors.holds.add("plan")
     runs = [desk.start(ASKED) for _ in range(3)]
@@ -194,7 +194,7 @@ def test_no_more_runs_at_once_than_allowed(desk: ResearchDesk, actors: Actors):
 
 
 @pytest.mark.parametrize("point", [f"search {SUBTASKS[2]}", f"page {ADDRESSES[9]}", "write 3"])
-def test_a_stopped_run_goes_on_from_what_it_found(desk: ResearchDesk, actors: Actors, point: str):
+def test_a_stopped_run_goes_on_from_what_it_found(desk: ResearchService, actors: Actors, point: str):
     """The new run has the same plan; searches and pages that had ended are not asked for again, and the old run stays."""
     run = held(desk, actors, point)
     if point.startswith("search"):
@@ -230,7 +230,7 @@ def _done(number: int) -> object:
     return Done()
 
 
-def test_a_subtask_changed_while_its_search_goes_on_is_searched_for_anew(desk: ResearchDesk, actors: Actors):
+def test_a_subtask_changed_while_its_search_goes_on_is_searched_for_anew(desk: ResearchService, actors: Actors):
     """Only the changed one is: its old search ends at once, the others are asked for once."""
     run = held(desk, actors, f"search {SUBTASKS[1]}")
     until(desk, run.id, SourcesUpdated, subtask=_done(1))
@@ -246,7 +246,7 @@ def test_a_subtask_changed_while_its_search_goes_on_is_searched_for_anew(desk: R
     assert sum(isinstance(event, SourcesUpdated) for event in events) == 5
 
 
-def test_a_subtask_changed_while_pages_are_read_is_searched_for_anew(desk: ResearchDesk, actors: Actors):
+def test_a_subtask_changed_while_pages_are_read_is_searched_for_anew(desk: ResearchService, actors: Actors):
     """The sources it had are replaced by the new ones, and the list is told again."""
     run = held(desk, actors, f"page {ADDRESSES[0]}")
     until(desk, run.id, SourcesComplete)
@@ -265,7 +265,7 @@ def test_a_subtask_changed_while_pages_are_read_is_searched_for_anew(desk: Resea
     assert all(source.read for source in kept.sources)
 
 
-def test_a_plan_can_wait_for_the_user(desk: ResearchDesk, actors: Actors):
+def test_a_plan_can_wait_for_the_user(desk: ResearchService, actors: Actors):
     """Nothing is searched before it is agreed to; changes before that take the places of what they change."""
     run = desk.start(replace(ASKED, plan_first=True))
     until(desk, run.id, StatusChanged, status=ResearchStatus.PLANNED)
@@ -287,7 +287,7 @@ def test_a_plan_can_wait_for_the_user(desk: ResearchDesk, actors: Actors):
     assert folded == kept
 
 
-def test_a_plan_can_be_agreed_to_with_other_parts(desk: ResearchDesk):
+def test_a_plan_can_be_agreed_to_with_other_parts(desk: ResearchService):
     """Parts may be left out and added; those that stay keep who made them."""
     run = desk.start(replace(ASKED, plan_first=True))
     until(desk, run.id, StatusChanged, status=ResearchStatus.PLANNED)
@@ -305,7 +305,7 @@ def test_a_plan_can_be_agreed_to_with_other_parts(desk: ResearchDesk):
 
 
 @pytest.mark.parametrize("finish", [False, True])
-def test_a_plan_that_waits_can_be_stopped(desk: ResearchDesk, actors: Actors, finish: bool):
+def test_a_plan_that_waits_can_be_stopped(desk: ResearchService, actors: Actors, finish: bool):
     """The run ends at once without a search."""
     run = desk.start(replace(ASKED, plan_first=True))
     until(desk, run.id, StatusChanged, status=ResearchStatus.PLANNED)
@@ -317,7 +317,7 @@ def test_a_plan_that_waits_can_be_stopped(desk: ResearchDesk, actors: Actors, fi
     assert kept.unanswered == (1, 2, 3, 4, 5)
 
 
-def test_a_part_there_is_none_of_cannot_be_changed(desk: ResearchDesk, actors: Actors):
+def test_a_part_there_is_none_of_cannot_be_changed(desk: ResearchService, actors: Actors):
     """Neither can one before there is a plan, nor one to nothing."""
     run = held(desk, actors, "plan")
     with pytest.raises(ResearchStateError):

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, Self
 
 from search_core.domain import ResearchRequest
-from search_core.research import ResearchDesk
-from search_core.research.event_json import kept
+from search_core.research import ResearchService
+from search_core.research.event_json import encode
 from search_core.runtime import LoopThread
 from search_core.storage import Database
 from tests.search_core.research.acting import PATIENCE_S, QUESTION, Actors
@@ -90,7 +90,7 @@ def calls(journal: Path) -> tuple[Counter[str], Counter[str]]:
 
 def _work(address: str | Path, journal: Path, holds: tuple[str, ...], pipe: Connection) -> None:
     actors = Actors(journal=journal, holds=set(holds))
-    desk = ResearchDesk(actors.parts(), Database(address), LoopThread())
+    desk = ResearchService(actors.parts(), Database(address), LoopThread())
     desk.open()
     pipe.send(("open", None))
     while True:
@@ -108,12 +108,12 @@ def _work(address: str | Path, journal: Path, holds: tuple[str, ...], pipe: Conn
             pipe.send(("held", None))
 
 
-def _tell(desk: ResearchDesk, run_id: str, pipe: Connection) -> None:
+def _tell(desk: ResearchService, run_id: str, pipe: Connection) -> None:
     for _, event in desk.events(run_id, ""):
-        pipe.send(("told", kept(event)))
+        pipe.send(("told", encode(event)))
 
 
-def wait_kept(desk: ResearchDesk, run_id: str, journal: Path, point: str) -> None:
+def wait_kept(desk: ResearchService, run_id: str, journal: Path, point: str) -> None:
     """Return when all that can be done while a call is held at *point* is done and kept."""
     pause = threading.Event()
     while True:

@@ -21,7 +21,7 @@ TRANSCRIPT_QUERY_KEY = "transcript-query"
 
 
 @dataclass(slots=True)
-class Desk:
+class PageSession:
     """Holds the state of one visit; lives in the session."""
 
     video: VideoContext | None = None
@@ -93,10 +93,10 @@ class Desk:
             self.notice = labels.STOPPED
 
 
-def desk() -> Desk:
+def desk() -> PageSession:
     """Return the desk of this visit."""
     if "desk" not in st.session_state:
-        st.session_state["desk"] = Desk()
+        st.session_state["desk"] = PageSession()
     return st.session_state["desk"]
 
 

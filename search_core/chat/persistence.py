@@ -17,7 +17,7 @@ from search_core.runtime import LoopThread
 logger = logging.getLogger(__name__)
 
 
-class JobKeeping:
+class JobPersister:
     """Stores one job with its question, and names the conversation after the question where it has no name yet."""
 
     def __init__(self, store: Conversations, job: AnswerJob, *, stored: Message | None, untitled: bool) -> None:
@@ -39,7 +39,7 @@ class JobKeeping:
             self._untitled = False
 
 
-class Heart:
+class Heartbeat:
     """Tells the store now and then which messages of this process still run, as long as there are any."""
 
     def __init__(

@@ -10,7 +10,7 @@ from dbos import DBOS
 
 from search_core.domain import ContentChunk, ResearchEvent, ResearchRun, StatusChanged
 from search_core.research.engine import STREAM, Engine
-from search_core.research.event_json import kept
+from search_core.research.event_json import encode
 from search_core.research.patience import patiently
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Step = Callable[..., Coroutine[Any, Any, Any]]
 
 
-class Teller:
+class EventPublisher:
     """Tells the events of one leg, always in the same order, so that a leg that begins again tells none twice."""
 
     def __init__(self, engine: Engine, run: KeptRun, leg: str) -> None:
@@ -39,14 +39,14 @@ class Teller:
         events, self._waiting = self._waiting, []
         if not events:
             return
-        await DBOS.write_stream_async(STREAM, [kept(event) for event in events])
+        await DBOS.write_stream_async(STREAM, [encode(event) for event in events])
         if any(isinstance(event, StatusChanged) for event in events):
             await patiently(self._engine.store.note, self.run.id, self._leg, self.run.status)
         self._engine.on_event(self.run.id)
 
     async def tell_piece(self, piece: ContentChunk) -> None:
         """Write a piece of the report from inside the step that writes it."""
-        await DBOS.write_stream_async(STREAM, [kept(piece)])
+        await DBOS.write_stream_async(STREAM, [encode(piece)])
         self._engine.on_event(self.run.id)
 
     async def settle(self, last: ResearchEvent) -> None:

@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Iterator
 
 import pytest
 
-from search_core.research.crossing import from_there, there
+from search_core.research.loops import iterate_on, run_on
 from search_core.runtime import LoopThread
 from tests.search_core.research.acting import PATIENCE_S
 
@@ -27,9 +27,9 @@ def test_work_is_done_on_the_other_loop(loop: LoopThread):
     async def fail() -> str:
         raise ZeroDivisionError
 
-    assert asyncio.run(there(loop, name)) == "maekrak-loop"
+    assert asyncio.run(run_on(loop, name)) == "maekrak-loop"
     with pytest.raises(ZeroDivisionError):
-        asyncio.run(there(loop, fail))
+        asyncio.run(run_on(loop, fail))
 
 
 def test_cancelling_here_cancels_there(loop: LoopThread):
@@ -44,7 +44,7 @@ def test_cancelling_here_cancels_there(loop: LoopThread):
             cleaned.set()
 
     async def cancelled() -> None:
-        task = asyncio.create_task(there(loop, hang))
+        task = asyncio.create_task(run_on(loop, hang))
         await asyncio.to_thread(begun.wait, PATIENCE_S)
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
@@ -64,7 +64,7 @@ def test_values_come_in_order_and_then_the_error(loop: LoopThread):
     seen = []
 
     async def read() -> None:
-        async for value in from_there(loop, values()):
+        async for value in iterate_on(loop, values()):
             seen.append(value)
 
     with pytest.raises(ZeroDivisionError):
@@ -85,7 +85,7 @@ def test_leaving_closes_the_values_there(loop: LoopThread):
             closed.set()
 
     async def first() -> int:
-        reading = from_there(loop, values())
+        reading = iterate_on(loop, values())
         try:
             return await anext(reading)
         finally:

@@ -16,10 +16,10 @@ from search_core.domain import (
     ResearchStatus,
     StatusChanged,
 )
-from search_core.research.control import Wish
+from search_core.research.control import CommandKind
 from search_core.research.engine import Reading
-from search_core.research.event_json import kept
-from search_core.research.feed import Feed
+from search_core.research.event_json import encode
+from search_core.research.run_subscription import RunSubscription
 from search_core.research.steering import legs_to_halt
 from search_core.research.store import KeptRun, ResearchStore
 from search_core.storage import Database
@@ -41,7 +41,7 @@ class Streams:
     def read(self, leg: str, offset: int) -> Reading:
         if leg not in self.told:
             return Reading([], unknown=True)
-        values = [[kept(event) for event in together] for together in self.told[leg][offset:]]
+        values = [[encode(event) for event in together] for together in self.told[leg][offset:]]
         return Reading(values, over=leg in self.over)
 
 
@@ -60,7 +60,7 @@ def run(store: ResearchStore) -> KeptRun:
 def test_events_are_counted_one_by_one(store: ResearchStore, run: KeptRun):
     """Those told together have numbers of their own, over all legs."""
     streams = Streams()
-    feed = Feed(streams, store, run)
+    feed = RunSubscription(streams, store, run)
     assert feed.after(0) == ((), False)
     store.begin(run.id, run.legs[0])
     streams.told[run.legs[0]] = [(PLANNING, SEARCHING), (ENDED,)]
@@ -74,13 +74,13 @@ def test_events_are_counted_one_by_one(store: ResearchStore, run: KeptRun):
 def test_a_second_leg_goes_on_where_the_first_has_ended(store: ResearchStore, run: KeptRun):
     """A run that waits with its plan is not over, and what follows is told after it."""
     streams = Streams()
-    feed = Feed(streams, store, run)
+    feed = RunSubscription(streams, store, run)
     store.begin(run.id, run.legs[0])
     store.settle(run.empty().after(PLANNED), run.legs[0])
     streams.told[run.legs[0]] = [(PLANNING, PLANNED)]
     streams.over.add(run.legs[0])
     assert feed.after(0) == ((PLANNING, PLANNED), False)
-    halted = store.wish(run.id, "", Wish.STOP, {}, legs=legs_to_halt)
+    halted = store.wish(run.id, "", CommandKind.STOP, {}, legs=legs_to_halt)
     streams.told[halted.legs[1]] = [(ENDED,)]
     feed.ping()
     assert feed.after(2) == ((ENDED,), True)
@@ -89,9 +89,9 @@ def test_a_second_leg_goes_on_where_the_first_has_ended(store: ResearchStore, ru
 def test_a_leg_that_was_replaced_before_its_turn_is_forgotten(store: ResearchStore, run: KeptRun):
     """What is told instead begins the run."""
     streams = Streams()
-    feed = Feed(streams, store, run)
+    feed = RunSubscription(streams, store, run)
     assert feed.after(0) == ((), False)
-    halted = store.wish(run.id, "", Wish.STOP, {}, legs=legs_to_halt)
+    halted = store.wish(run.id, "", CommandKind.STOP, {}, legs=legs_to_halt)
     assert halted.legs != run.legs
     streams.told[halted.legs[0]] = [(ENDED,)]
     feed.ping()
@@ -101,7 +101,7 @@ def test_a_leg_that_was_replaced_before_its_turn_is_forgotten(store: ResearchSto
 def test_a_run_nobody_works_on_any_more_has_failed(store: ResearchStore, run: KeptRun):
     """Its stream is over before it has ended: that is told and kept, with what to do."""
     streams = Streams()
-    feed = Feed(streams, store, run)
+    feed = RunSubscription(streams, store, run)
     store.begin(run.id, run.legs[0])
     streams.told[run.legs[0]] = [(PLANNING,)]
     streams.over.add(run.legs[0])
@@ -122,19 +122,19 @@ def test_an_end_that_was_kept_but_not_told_is_told(store: ResearchStore, run: Ke
     store.settle(run.empty().after(PLANNING).after(ENDED), run.legs[0])
     streams.told[run.legs[0]] = [(PLANNING,)]
     streams.over.add(run.legs[0])
-    assert Feed(streams, store, run).after(0) == ((PLANNING, ENDED), True)
+    assert RunSubscription(streams, store, run).after(0) == ((PLANNING, ENDED), True)
 
 
 def test_a_deleted_run_is_over(store: ResearchStore, run: KeptRun):
     """Who follows it is let go."""
-    feed = Feed(Streams(), store, run)
+    feed = RunSubscription(Streams(), store, run)
     store.delete(run.id, "")
     assert feed.after(0) == ((), True)
 
 
 def test_a_ping_wakes_who_waits(store: ResearchStore, run: KeptRun):
     """Nobody waits for the next look when something is told here."""
-    feed = Feed(Streams(), store, run)
+    feed = RunSubscription(Streams(), store, run)
     feed.refresh()
     woken = threading.Event()
 

@@ -26,7 +26,7 @@ from search_core.research import ResearchNotFoundError, ResearchStateError, Rese
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
-    from search_core.api.door import Door
+    from search_core.api.core_api import CoreApi
     from search_core.api.rules import StreamRules
 
 logger = logging.getLogger(__name__)
@@ -39,7 +39,7 @@ _REFUSALS = {
 }
 
 
-def guarded(door: Callable[[], Door], rules: StreamRules) -> ASGIApp:
+def create_api(door: Callable[[], CoreApi], rules: StreamRules) -> ASGIApp:
     """Return the API behind its guard; *door* gives the one search core of the process and may take its time or raise."""
     answers, sessions = Answers(door, rules), Sessions(door)
     inner = Starlette(

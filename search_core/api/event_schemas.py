@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from search_core.api.research_shapes import RESEARCH_OF_MESSAGE
+from search_core.api.research_schemas import RESEARCH_OF_MESSAGE
 from search_core.api.schemas import (
     FLAG,
     NUMBER,

@@ -30,7 +30,9 @@ UNEXPECTED = "답하는 중에 예상하지 못한 문제가 생겼어요. 다�
 _MILESTONES = (QuestionHeard, AnswerFinished, WebSourcesFound, StancesCompared, WebAnswerFinished, WebAnswerFailed)
 
 
-async def give(job: AnswerJob, events: Callable[[], Events], store: Callable[[], None], *, every_s: float = KEPT_EVERY_S) -> None:
+async def run_answer(
+    job: AnswerJob, events: Callable[[], Events], store: Callable[[], None], *, every_s: float = KEPT_EVERY_S
+) -> None:
     """Tell *job* all of *events* until they end, break off or are stopped; *store* it at milestones, now and then, and last.
 
     *store* runs on a worker thread, one call at a time, and may raise what it likes: the answer goes on.

@@ -18,10 +18,10 @@ from search_core.domain import (
     ResearchStatus,
 )
 from search_core.intent import validate_question
-from search_core.research.control import Wish
+from search_core.research.control import CommandKind
 from search_core.research.errors import ResearchStateError, ResearchUnavailableError
-from search_core.research.feed import Feed
 from search_core.research.plan_answer import MAX_SUBTASKS
+from search_core.research.run_subscription import RunSubscription
 from search_core.research.steering import (
     EDITABLE,
     legs_to_edit,
@@ -45,7 +45,7 @@ _FEEDS = 128
 _GOES_ON_FROM = (ResearchStatus.STOPPED, ResearchStatus.FINISHED_EARLY, ResearchStatus.FAILED)
 
 
-class ResearchDesk:
+class ResearchService:
     """Researches, or starts and follows what other processes research; safe to call from many threads.
 
     One desk of a process is open at a time. Nothing slow is imported and no database opened before ``open`` or the first call.
@@ -62,7 +62,7 @@ class ResearchDesk:
         self._database = database
         self._loop = loop
         self._works = works
-        self._feeds: OrderedDict[str, Feed] = OrderedDict()
+        self._feeds: OrderedDict[str, RunSubscription] = OrderedDict()
         self._lock = threading.Lock()
         self._engine_made: Engine | None = None
         self._closed = False
@@ -99,7 +99,7 @@ class ResearchDesk:
         """Return the events above number *after*, with their numbers, as they come, until the run ends."""
         return self._followed(self._feed(self._store.load(run_id, owner)), after)
 
-    def _followed(self, feed: Feed, after: int) -> Iterator[tuple[int, ResearchEvent]]:
+    def _followed(self, feed: RunSubscription, after: int) -> Iterator[tuple[int, ResearchEvent]]:
         number = after
         while True:
             events, ended = feed.after(number)
@@ -131,13 +131,13 @@ class ResearchDesk:
 
     def cancel(self, run_id: str, owner: str) -> None:
         """Stop a run: what is under way ends within half a second, what there is stays. One that has ended is left as it is."""
-        self._halt(run_id, owner, Wish.STOP)
+        self._halt(run_id, owner, CommandKind.STOP)
 
     def finish(self, run_id: str, owner: str) -> None:
         """End searching and reading, and let the report be written from what there is. One that has ended is left as it is."""
-        self._halt(run_id, owner, Wish.FINISH)
+        self._halt(run_id, owner, CommandKind.FINISH)
 
-    def _halt(self, run_id: str, owner: str, wish: Wish) -> None:
+    def _halt(self, run_id: str, owner: str, wish: CommandKind) -> None:
         if self._store.load(run_id, owner).status.ended:
             return
         halted = self._store.wish(run_id, owner, wish, {}, legs=legs_to_halt)
@@ -160,7 +160,7 @@ class ResearchDesk:
         if run.status not in EDITABLE:
             raise too_late()
         _ = with_text(run.plan, number, text)
-        self._store.wish(run_id, owner, Wish.EDIT, {"number": number, "text": text}, legs=legs_to_edit)
+        self._store.wish(run_id, owner, CommandKind.EDIT, {"number": number, "text": text}, legs=legs_to_edit)
         self._engine.look()
 
     def agree(self, run_id: str, owner: str, plan: Sequence[str] | None = None) -> None:
@@ -176,7 +176,7 @@ class ResearchDesk:
                     korean=f"하위 질문은 1개에서 {MAX_SUBTASKS}개까지 둘 수 있어요.",
                 )
             self._store.replan(run_id, owner, lambda run: replanned(run, of_texts(waiting(run), texts)))
-        agreed = self._store.wish(run_id, owner, Wish.AGREE, {}, legs=legs_to_go_on)
+        agreed = self._store.wish(run_id, owner, CommandKind.AGREE, {}, legs=legs_to_go_on)
         self._engine.start(run_id, agreed.legs[-1])
 
     def resume(self, run_id: str, owner: str, *, own_only: bool | None = None) -> ResearchRun:
@@ -229,19 +229,19 @@ class ResearchDesk:
                 raise ResearchUnavailableError("Research is closed.")
             if self._engine_made is None:
                 from search_core.research.engine import Engine
-                from search_core.research.processes import Processes
+                from search_core.research.worker_registry import WorkerRegistry
 
-                processes = Processes(self._database)
+                processes = WorkerRegistry(self._database)
                 engine = Engine(self._parts, self._store, self._database, self._loop, processes, works=self._works)
                 engine.on_event = self._ping
                 engine.open()
                 self._engine_made = engine
             return self._engine_made
 
-    def _feed(self, kept: KeptRun) -> Feed:
+    def _feed(self, kept: KeptRun) -> RunSubscription:
         engine = self._engine
         with self._lock:
-            feed = self._feeds.get(kept.id) or Feed(engine, self._store, kept)
+            feed = self._feeds.get(kept.id) or RunSubscription(engine, self._store, kept)
             self._feeds[kept.id] = feed
             self._feeds.move_to_end(kept.id)
             while len(self._feeds) > _FEEDS:

@@ -12,7 +12,7 @@ from search_core.runtime import LoopThread
 T = TypeVar("T")
 
 
-async def there(loop: LoopThread, work: Callable[[], Awaitable[T]]) -> T:
+async def run_on(loop: LoopThread, work: Callable[[], Awaitable[T]]) -> T:
     """Return what *work*, called on *loop*, gives there; cancelling cancels it there."""
 
     async def run() -> T:
@@ -21,7 +21,7 @@ async def there(loop: LoopThread, work: Callable[[], Awaitable[T]]) -> T:
     return await asyncio.wrap_future(loop.start(run()))
 
 
-async def from_there(loop: LoopThread, values: AsyncGenerator[T]) -> AsyncGenerator[T]:
+async def iterate_on(loop: LoopThread, values: AsyncGenerator[T]) -> AsyncGenerator[T]:
     """Yield what *values* yields on *loop*; closing closes it there. Its error is raised after the values before it."""
     here = asyncio.get_running_loop()
     waiting: asyncio.Queue[tuple[T] | None] = asyncio.Queue()

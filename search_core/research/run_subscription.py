@@ -11,8 +11,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from search_core.domain import ResearchEnded, ResearchEvent, ResearchFailed, ResearchMetrics, ResearchStatus
-from search_core.research.event_json import told
-from search_core.research.recounting import recounted
+from search_core.research.event_json import decode
+from search_core.research.replay import replay_events
 
 if TYPE_CHECKING:
     from search_core.research.engine import Engine
@@ -31,7 +31,7 @@ _GIVEN_UP = ResearchFailed(
 )
 
 
-class Feed:
+class RunSubscription:
     """Holds what a run has told; safe to use from many threads and loops."""
 
     def __init__(self, engine: Engine, store: ResearchStore, kept: KeptRun) -> None:
@@ -88,7 +88,7 @@ class Feed:
         self._legs = state.legs
         reading = self._engine.read(self._legs[self._leg], self._offset)
         self._offset += len(reading.values)
-        self._add(*(told(event) for told_together in reading.values for event in told_together))
+        self._add(*(decode(event) for told_together in reading.values for event in told_together))
         if self.ended:
             return False
         if reading.over and self._leg + 1 < len(self._legs):
@@ -119,7 +119,7 @@ class Feed:
         """Tell what was kept of a run of which the streams are gone, or the end where that is missing."""
         record = self._store.load(self._run_id).record
         if record is not None:
-            events = tuple(recounted(record))
+            events = tuple(replay_events(record))
             self._add(*(events[-1:] if self.events else events))
         self.ended = True
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import insert, select
 
-from search_core.research.processes import CLAIM_S, STALE_S, Processes
+from search_core.research.worker_registry import CLAIM_S, STALE_S, WorkerRegistry
 from search_core.storage import Database
 from search_core.storage.tables import RESEARCH_PROCESSES
 
@@ -46,7 +46,7 @@ def elsewhere(database: Database, clock: Clock, name: str = "far") -> None:
 
 def test_a_silent_process_is_gone(database: Database, clock: Clock):
     """One that has spoken a moment ago is not; this one never is to itself."""
-    here = Processes(database, now=clock)
+    here = WorkerRegistry(database, now=clock)
     here.beat()
     elsewhere(database, clock)
     assert here.gone() == ()
@@ -56,7 +56,7 @@ def test_a_silent_process_is_gone(database: Database, clock: Clock):
 
 def test_one_takes_over_at_a_time(database: Database, clock: Clock):
     """Who was first has some time; when nothing came of it another may."""
-    first, second = Processes(database, now=clock), Processes(database, now=clock)
+    first, second = WorkerRegistry(database, now=clock), WorkerRegistry(database, now=clock)
     second._machine = "a third"
     elsewhere(database, clock)
     clock.pass_by(STALE_S + 1)
@@ -75,7 +75,7 @@ def test_one_takes_over_at_a_time(database: Database, clock: Clock):
 def test_a_dead_process_of_this_machine_is_gone_at_once(database: Database, clock: Clock):
     """Its number runs no longer, so nobody waits for its silence; one that lives is left alone."""
     child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
-    here = Processes(database, now=clock)
+    here = WorkerRegistry(database, now=clock)
     with database.writing() as connection:
         values = {"id": "child", "machine": here._machine, "pid": child.pid, "beat_at": clock()}
         connection.execute(insert(RESEARCH_PROCESSES).values(**values))
@@ -87,7 +87,7 @@ def test_a_dead_process_of_this_machine_is_gone_at_once(database: Database, cloc
 
 def test_an_earlier_life_of_this_process_number_is_gone(database: Database, clock: Clock):
     """A container that starts again has the number it had; its earlier self is another."""
-    before, after = Processes(database, now=clock), Processes(database, now=clock)
+    before, after = WorkerRegistry(database, now=clock), WorkerRegistry(database, now=clock)
     before.beat()
     assert before.id != after.id
     assert after.gone() == (before.id,)
@@ -96,7 +96,7 @@ def test_an_earlier_life_of_this_process_number_is_gone(database: Database, cloc
 def test_who_takes_leave_is_gone_at_once(database: Database, clock: Clock):
     """Its place is free to be taken over without waiting."""
     elsewhere(database, clock, "stays")
-    leaving, here = Processes(database, now=clock), Processes(database, now=clock)
+    leaving, here = WorkerRegistry(database, now=clock), WorkerRegistry(database, now=clock)
     leaving._machine = "another"
     leaving.beat()
     assert here.gone() == ()
@@ -106,7 +106,7 @@ def test_who_takes_leave_is_gone_at_once(database: Database, clock: Clock):
 
 def test_a_beat_is_kept_once(database: Database, clock: Clock):
     """However often a process speaks, there is one row of it, with the last time."""
-    here = Processes(database, now=clock)
+    here = WorkerRegistry(database, now=clock)
     here.beat()
     clock.pass_by(2)
     here.beat()
@@ -118,7 +118,7 @@ def test_a_beat_is_kept_once(database: Database, clock: Clock):
 def test_nothing_slow_is_loaded_before_research_is_asked_for():
     """A desk that nobody has used has loaded neither DBOS nor SQLAlchemy."""
     code = (
-        "import sys; from search_core.research import ResearchDesk; "
+        "import sys; from search_core.research import ResearchService; "
         "print([name for name in ('dbos', 'sqlalchemy') if name in sys.modules])"
     )
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

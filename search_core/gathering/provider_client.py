@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from search_core.domain import KeptReply, ProviderReply, SearchEvent, SearchResult, SearchStatus
 from search_core.errors import ProviderError
 from search_core.gathering.cache import MAX_NO_RESULTS_TTL_S, MAX_STALE, ReplyCache, cache_key
-from search_core.gathering.cooldown import Cooldown, Permit
+from search_core.gathering.circuit_breaker import CircuitBreaker, Permit
 from search_core.gathering.flight import SingleFlight
 from search_core.provider_kit import SearchProvider, SearchRequest
 from search_core.provider_kit.domains import within
@@ -36,14 +36,14 @@ class Limits:
     """Hears how each request ended; must neither block nor raise."""
 
 
-class ProviderDesk:
+class ProviderClient:
     """Asks one provider and remembers how it behaves."""
 
     def __init__(self, provider: SearchProvider, cache: ReplyCache | None, limits: Limits) -> None:
         self.provider = provider
         self._cache = cache
         self._limits = limits
-        self._cooldown = Cooldown()
+        self._cooldown = CircuitBreaker()
         self._flights: SingleFlight[ProviderReply] = SingleFlight()
 
     async def ask(self, request: SearchRequest, *, use_cache: bool, insist: bool = False) -> ProviderReply:

@@ -14,7 +14,7 @@ T = TypeVar("T")
 _REPLACED = "\N{REPLACEMENT CHARACTER}"
 
 
-class KeptJson(Generic[T]):
+class JsonCodec(Generic[T]):
     """Writes and reads one kind of dataclass; fields without a default are known when it is read."""
 
     def __init__(self, kind: type[T], **forward: type) -> None:

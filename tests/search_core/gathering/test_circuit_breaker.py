@@ -7,20 +7,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from search_core.domain import SearchStatus
-from search_core.gathering.cooldown import (
+from search_core.gathering.circuit_breaker import (
     FAILURES_TO_OPEN,
     MAX_PAUSE_S,
     PAUSE_S,
     REFUSED_PAUSE_S,
     WINDOW_S,
-    Cooldown,
+    CircuitBreaker,
 )
 
 DOWN = SearchStatus.NETWORK_ERROR
 
 
 def fail(
-    cooldown: Cooldown, times: int = 1, status: SearchStatus = DOWN, retry_after_s: float | None = None, now_s: float = 0
+    cooldown: CircuitBreaker, times: int = 1, status: SearchStatus = DOWN, retry_after_s: float | None = None, now_s: float = 0
 ) -> None:
     for _ in range(times):
         permit = cooldown.enter(now_s)
@@ -30,7 +30,7 @@ def fail(
 
 def test_five_failures_in_a_row_open_it_and_one_probe_closes_it():
     """Five failures, then nobody for the pause, then exactly one of fifty, whose success lets all in again."""
-    cooldown = Cooldown()
+    cooldown = CircuitBreaker()
     fail(cooldown, FAILURES_TO_OPEN)
     assert [cooldown.enter(second) for second in range(20)] == [None] * 20
     assert cooldown.wait_s(10) == PAUSE_S - 10
@@ -44,7 +44,7 @@ def test_five_failures_in_a_row_open_it_and_one_probe_closes_it():
 
 def test_a_success_in_between_starts_the_count_anew():
     """Only failures in a row count."""
-    cooldown = Cooldown()
+    cooldown = CircuitBreaker()
     fail(cooldown, FAILURES_TO_OPEN - 1)
     permit = cooldown.enter(0)
     assert permit is not None
@@ -53,7 +53,7 @@ def test_a_success_in_between_starts_the_count_anew():
     assert cooldown.enter(0) is not None
 
 
-def ends(cooldown: Cooldown, outcomes: str, *, every_s: float = 0.0) -> str:
+def ends(cooldown: CircuitBreaker, outcomes: str, *, every_s: float = 0.0) -> str:
     """Let calls end as *outcomes* say, ``x`` for failed and ``.`` for answered, and return those that were let in."""
     let_in = ""
     for number, outcome in enumerate(outcomes):
@@ -71,7 +71,7 @@ def ends(cooldown: Cooldown, outcomes: str, *, every_s: float = 0.0) -> str:
 
 def test_five_failures_of_twenty_five_calls_are_all_that_get_through():
     """Of five failing calls and twenty more, the service sees five, and after the pause one of fifty."""
-    cooldown = Cooldown()
+    cooldown = CircuitBreaker()
     assert ends(cooldown, "x" * 25) == "x" * 5
     probes = [permit for _ in range(50) if (permit := cooldown.enter(100 + PAUSE_S))]
     assert len(probes) == 1
@@ -92,18 +92,18 @@ def test_five_failures_of_twenty_five_calls_are_all_that_get_through():
 )
 def test_half_of_the_calls_failing_opens_it(outcomes: str, let_in: str):
     """From ten calls on, a failure that makes half of them failures is the last for now."""
-    assert ends(Cooldown(), outcomes) == let_in
+    assert ends(CircuitBreaker(), outcomes) == let_in
 
 
 def test_only_the_last_half_minute_is_judged():
     """The same share of failures, but of calls too far apart, opens nothing."""
-    assert ends(Cooldown(), "x." * 20, every_s=WINDOW_S / 8) == "x." * 20
-    assert ends(Cooldown(), "x." * 10, every_s=WINDOW_S / 20) == "x.x.x.x.x.x"
+    assert ends(CircuitBreaker(), "x." * 20, every_s=WINDOW_S / 8) == "x." * 20
+    assert ends(CircuitBreaker(), "x." * 10, every_s=WINDOW_S / 20) == "x.x.x.x.x.x"
 
 
 def test_a_service_down_for_weeks_is_still_asked_now_and_then():
     """After thousands of failing probes the pause is at its bound, whether the service named pauses or not."""
-    cooldown, now_s = Cooldown(), 0.0
+    cooldown, now_s = CircuitBreaker(), 0.0
     fail(cooldown, FAILURES_TO_OPEN)
     for retry_after_s in (0.0, None) * 1500:
         now_s += MAX_PAUSE_S
@@ -113,7 +113,7 @@ def test_a_service_down_for_weeks_is_still_asked_now_and_then():
 
 def test_each_failing_probe_doubles_the_pause_up_to_a_bound():
     """30, 60, 120 … seconds, never more than the bound."""
-    cooldown, now_s, pauses = Cooldown(), 0.0, []
+    cooldown, now_s, pauses = CircuitBreaker(), 0.0, []
     fail(cooldown, FAILURES_TO_OPEN)
     for _ in range(8):
         pauses.append(cooldown.wait_s(now_s))
@@ -135,7 +135,7 @@ def test_each_failing_probe_doubles_the_pause_up_to_a_bound():
 )
 def test_a_service_that_asks_for_a_pause_gets_it_at_once(status: SearchStatus, retry_after_s: float | None, pause_s: float):
     """One "too many", one block or one Retry-After is enough."""
-    cooldown = Cooldown()
+    cooldown = CircuitBreaker()
     fail(cooldown, 1, status, retry_after_s)
     assert cooldown.enter(pause_s - 0.01) is None
     assert cooldown.enter(pause_s) is not None
@@ -143,14 +143,14 @@ def test_a_service_that_asks_for_a_pause_gets_it_at_once(status: SearchStatus, r
 
 def test_a_wrong_key_never_opens_it():
     """A pause does not help against a wrong key, and the user should see the true reason every time."""
-    cooldown = Cooldown()
+    cooldown = CircuitBreaker()
     fail(cooldown, 20, SearchStatus.INVALID_API_KEY)
     assert cooldown.enter(0) is not None
 
 
 def test_a_cancelled_call_neither_counts_nor_keeps_the_permit():
     """A cancelled probe gives its permit back, and cancelled calls do not open the breaker."""
-    cooldown = Cooldown()
+    cooldown = CircuitBreaker()
     for _ in range(20):
         permit = cooldown.enter(0)
         assert permit is not None
@@ -165,7 +165,7 @@ def test_a_cancelled_call_neither_counts_nor_keeps_the_permit():
 
 def test_calls_from_before_the_pause_say_nothing_about_now():
     """A straggler that succeeds or fails while it is open changes neither the pause nor the probe."""
-    cooldown = Cooldown()
+    cooldown = CircuitBreaker()
     late_success, late_failure = cooldown.enter(0), cooldown.enter(0)
     assert late_success is not None
     assert late_failure is not None
@@ -181,7 +181,7 @@ def test_calls_from_before_the_pause_say_nothing_about_now():
 
 def test_a_failure_seen_outside_the_probe_opens_it_for_longer():
     """When the pause is over and a call fails that went out without the permit, the service is not tried again at once."""
-    cooldown = Cooldown()
+    cooldown = CircuitBreaker()
     fail(cooldown, FAILURES_TO_OPEN)
     probe = cooldown.enter(PAUSE_S)
     assert probe is not None
@@ -193,7 +193,7 @@ def test_a_failure_seen_outside_the_probe_opens_it_for_longer():
 @given(st.lists(st.tuples(st.floats(0, 40), st.sampled_from(["ok", "down", "blocked", "cancel", "hold"])), max_size=60))
 def test_it_always_opens_again_and_never_lets_two_probes_in(steps: list[tuple[float, str]]):
     """After any history, waiting the longest pause lets exactly one call in while the breaker is not closed."""
-    cooldown, now_s, held = Cooldown(), 0.0, []
+    cooldown, now_s, held = CircuitBreaker(), 0.0, []
     for pause_s, what in steps:
         now_s += pause_s
         permit = cooldown.enter(now_s)

@@ -27,7 +27,7 @@ from search_core.domain import (
     SubtaskState,
 )
 from search_core.errors import PageFailure, PageReadError, QuestionError
-from search_core.research import ResearchDesk, ResearchNotFoundError, ResearchStateError, ResearchUnavailableError
+from search_core.research import ResearchNotFoundError, ResearchService, ResearchStateError, ResearchUnavailableError
 from search_core.runtime import LoopThread
 from search_core.storage import Database, video_key
 from search_core.video import VideoContext
@@ -48,9 +48,9 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Database:
 
 
 @pytest.fixture(scope="module")
-def opened(actors: Actors, database: Database) -> Iterator[ResearchDesk]:
+def opened(actors: Actors, database: Database) -> Iterator[ResearchService]:
     loop = LoopThread()
-    desk = ResearchDesk(actors.parts(fetches_at_once=FETCHES), database, loop)
+    desk = ResearchService(actors.parts(fetches_at_once=FETCHES), database, loop)
     yield desk
     desk.close()
     loop.close()
@@ -58,13 +58,13 @@ def opened(actors: Actors, database: Database) -> Iterator[ResearchDesk]:
 
 
 @pytest.fixture
-def desk(opened: ResearchDesk, actors: Actors) -> Iterator[ResearchDesk]:
+def desk(opened: ResearchService, actors: Actors) -> Iterator[ResearchService]:
     actors.reset()
     yield opened
     actors.release(*actors.holds)
 
 
-def test_a_run_tells_its_whole_story_in_order(desk: ResearchDesk):
+def test_a_run_tells_its_whole_story_in_order(desk: ResearchService):
     """Plan, searches, sources, pages and report come in this order, each told once, and the fold is what is kept."""
     run = desk.start(ASKED)
     assert run.status is ResearchStatus.QUEUED
@@ -108,7 +108,7 @@ def test_a_run_tells_its_whole_story_in_order(desk: ResearchDesk):
     assert kept.ended_at is not None
 
 
-def test_pieces_of_the_report_make_the_report(desk: ResearchDesk):
+def test_pieces_of_the_report_make_the_report(desk: ResearchService):
     """The pieces told while it is written are the report, the first of them begins it."""
     events = followed(desk, desk.start(ASKED).id)
     pieces = [event for event in events if isinstance(event, ContentChunk)]
@@ -116,7 +116,7 @@ def test_pieces_of_the_report_make_the_report(desk: ResearchDesk):
     assert [piece.begins for piece in pieces] == [True] + [False] * (len(pieces) - 1)
 
 
-def test_pages_are_read_while_other_searches_still_go_on(desk: ResearchDesk, actors: Actors):
+def test_pages_are_read_while_other_searches_still_go_on(desk: ResearchService, actors: Actors):
     """A page is asked for as soon as its address is known; that its reading begins and ends is told while others are searched."""
     held = f"search {SUBTASKS[4]}"
     actors.holds.add(held)
@@ -136,7 +136,7 @@ def test_pages_are_read_while_other_searches_still_go_on(desk: ResearchDesk, act
     assert actors.began[f"page {ADDRESSES[0]}"] == 1
 
 
-def test_three_of_five_searches_may_fail(desk: ResearchDesk, actors: Actors):
+def test_three_of_five_searches_may_fail(desk: ResearchService, actors: Actors):
     """The run goes on with the two others, and says which parts could not be asked for."""
     for name in SUBTASKS[:3]:
         actors.fails[f"search {name}"] = SearchStatus.TIMEOUT
@@ -149,7 +149,7 @@ def test_three_of_five_searches_may_fail(desk: ResearchDesk, actors: Actors):
     assert run.report == REPORT
 
 
-def test_a_search_that_breaks_is_one_that_failed(desk: ResearchDesk, actors: Actors):
+def test_a_search_that_breaks_is_one_that_failed(desk: ResearchService, actors: Actors):
     """An error nobody expected costs its own part only."""
     actors.fails[f"search {SUBTASKS[0]}"] = ZeroDivisionError("surprise")
     run = desk.get(_done(desk), "")
@@ -157,7 +157,7 @@ def test_a_search_that_breaks_is_one_that_failed(desk: ResearchDesk, actors: Act
     assert run.plan[0].state is SubtaskState.FAILED
 
 
-def test_when_nobody_could_be_asked_the_search_has_failed(desk: ResearchDesk, actors: Actors):
+def test_when_nobody_could_be_asked_the_search_has_failed(desk: ResearchService, actors: Actors):
     """The run fails with "Search failed" and what to try; no report is written."""
     for name in SUBTASKS:
         actors.fails[f"search {name}"] = SearchStatus.NETWORK_ERROR
@@ -169,7 +169,7 @@ def test_when_nobody_could_be_asked_the_search_has_failed(desk: ResearchDesk, ac
     assert actors.began["write"] == 0
 
 
-def test_finding_nothing_is_not_failing(desk: ResearchDesk, actors: Actors):
+def test_finding_nothing_is_not_failing(desk: ResearchService, actors: Actors):
     """Searches that were answered with nothing end in a report that says so, with every part unanswered."""
     for name in SUBTASKS:
         actors.fails[f"search {name}"] = SearchStatus.NO_RESULTS
@@ -180,7 +180,7 @@ def test_finding_nothing_is_not_failing(desk: ResearchDesk, actors: Actors):
     assert run.failures == ()
 
 
-def test_pages_that_cannot_be_read_are_passed_over(desk: ResearchDesk, actors: Actors):
+def test_pages_that_cannot_be_read_are_passed_over(desk: ResearchService, actors: Actors):
     """Each failure stands at its source, with its reason; the report is written from the rest."""
     for url in ADDRESSES[:3]:
         actors.fails[f"page {url}"] = PageReadError(PageFailure.BLOCKED, "403", korean="막혀 있어요.")
@@ -191,7 +191,7 @@ def test_pages_that_cannot_be_read_are_passed_over(desk: ResearchDesk, actors: A
     assert failed == {**dict.fromkeys(ADDRESSES[:3], "blocked"), ADDRESSES[3]: "unreadable"}
 
 
-def test_a_plan_that_breaks_makes_the_question_the_plan(desk: ResearchDesk, actors: Actors):
+def test_a_plan_that_breaks_makes_the_question_the_plan(desk: ResearchService, actors: Actors):
     """The question itself is searched for and the run goes on; a note says why, a failure tells type and description."""
     actors.fails["plan"] = ZeroDivisionError("surprise")
     run = desk.get(_done(desk), "")
@@ -202,7 +202,7 @@ def test_a_plan_that_breaks_makes_the_question_the_plan(desk: ResearchDesk, acto
     assert "decomposed" in run.failures[0].description
 
 
-def test_a_report_that_breaks_keeps_what_was_written(desk: ResearchDesk, actors: Actors):
+def test_a_report_that_breaks_keeps_what_was_written(desk: ResearchService, actors: Actors):
     """The run fails with type and description, and its half of a report stays."""
     actors.fails["write 2"] = ZeroDivisionError("surprise")
     run = desk.get(_done(desk), "")
@@ -214,7 +214,7 @@ def test_a_report_that_breaks_keeps_what_was_written(desk: ResearchDesk, actors:
     assert len(run.sources) == 10
 
 
-def test_pages_are_read_a_few_at_a_time(desk: ResearchDesk, actors: Actors):
+def test_pages_are_read_a_few_at_a_time(desk: ResearchService, actors: Actors):
     """No more than RESEARCH_FETCHES_AT_ONCE are under way, however many addresses are known."""
     actors.holds.update(f"page {url}" for url in ADDRESSES)
     run = desk.start(ASKED)
@@ -224,10 +224,10 @@ def test_pages_are_read_a_few_at_a_time(desk: ResearchDesk, actors: Actors):
     assert actors.at_most == FETCHES
 
 
-def test_one_desk_of_a_process_is_open(desk: ResearchDesk, actors: Actors, tmp_path: Path):
+def test_one_desk_of_a_process_is_open(desk: ResearchService, actors: Actors, tmp_path: Path):
     """A second one is refused while the first is open, and does not harm it."""
     loop = LoopThread()
-    other = ResearchDesk(actors.parts(), Database(tmp_path / "other.sqlite"), loop)
+    other = ResearchService(actors.parts(), Database(tmp_path / "other.sqlite"), loop)
     desk.open()
     with pytest.raises(ResearchUnavailableError):
         other.open()
@@ -236,7 +236,7 @@ def test_one_desk_of_a_process_is_open(desk: ResearchDesk, actors: Actors, tmp_p
     assert desk.get(_done(desk), "").status is ResearchStatus.COMPLETE
 
 
-def test_pages_are_prepared_while_others_are_read(desk: ResearchDesk, actors: Actors):
+def test_pages_are_prepared_while_others_are_read(desk: ResearchService, actors: Actors):
     """The writer sees the text of each page before the report begins, so that it begins sooner."""
     held = f"page {ADDRESSES[9]}"
     actors.holds.add(held)
@@ -248,7 +248,7 @@ def test_pages_are_prepared_while_others_are_read(desk: ResearchDesk, actors: Ac
     assert actors.began["write"] == 1
 
 
-def test_runs_of_others_are_no_runs(desk: ResearchDesk):
+def test_runs_of_others_are_no_runs(desk: ResearchService):
     """Everything about a run of somebody else is answered as if it did not exist."""
     run = desk.start(replace(ASKED, owner="민지"))
     followed(desk, run.id, "민지")
@@ -262,7 +262,7 @@ def test_runs_of_others_are_no_runs(desk: ResearchDesk):
     assert desk.get(run.id, "민지").status is ResearchStatus.COMPLETE
 
 
-def test_the_history_lists_runs_by_owner_and_video(desk: ResearchDesk):
+def test_the_history_lists_runs_by_owner_and_video(desk: ResearchService):
     """Newest first, and only those about the video that is asked for."""
     video = VideoContext(title="강연", video_id="abc")
     first = desk.start(ResearchRequest(question="첫째 질문인가요?", owner="서연", video=video))
@@ -276,7 +276,7 @@ def test_the_history_lists_runs_by_owner_and_video(desk: ResearchDesk):
     assert desk.get(first.id, "서연").request.video == video
 
 
-def test_the_runs_of_a_conversation_are_listed(desk: ResearchDesk):
+def test_the_runs_of_a_conversation_are_listed(desk: ResearchService):
     """Only those that were asked in it, and only to their owner."""
     run = desk.start(ResearchRequest(question="대화에서 물은 것인가요?", owner="서연", conversation_id="c-1"))
     followed(desk, run.id, "서연")
@@ -285,7 +285,7 @@ def test_the_runs_of_a_conversation_are_listed(desk: ResearchDesk):
     assert desk.list("민지", conversation_id="c-1") == ()
 
 
-def test_a_deleted_run_is_gone(desk: ResearchDesk):
+def test_a_deleted_run_is_gone(desk: ResearchService):
     """It is in no list and cannot be opened; one that goes on cannot be deleted."""
     run = desk.start(replace(ASKED, owner="하나"))
     followed(desk, run.id, "하나")
@@ -295,7 +295,7 @@ def test_a_deleted_run_is_gone(desk: ResearchDesk):
         desk.get(run.id, "하나")
 
 
-def test_a_run_that_goes_on_is_not_deleted(desk: ResearchDesk, actors: Actors):
+def test_a_run_that_goes_on_is_not_deleted(desk: ResearchService, actors: Actors):
     """Deleting asks for stopping first."""
     actors.holds.add("plan")
     run = desk.start(ASKED)
@@ -307,14 +307,14 @@ def test_a_run_that_goes_on_is_not_deleted(desk: ResearchDesk, actors: Actors):
     desk.delete(run.id, "")
 
 
-def test_an_empty_question_is_refused(desk: ResearchDesk):
+def test_an_empty_question_is_refused(desk: ResearchService):
     """Nothing is started and nothing kept."""
     with pytest.raises(QuestionError):
         desk.start(ResearchRequest(question="  ", owner="빈손"))
     assert desk.list("빈손") == ()
 
 
-def test_every_follower_gets_every_event_once(desk: ResearchDesk, actors: Actors):
+def test_every_follower_gets_every_event_once(desk: ResearchService, actors: Actors):
     """Several readers on loops of their own, one of them late and one from the middle, see the same numbers and events."""
     actors.holds.add("write 2")
     run = desk.start(ASKED)
@@ -335,7 +335,7 @@ def test_every_follower_gets_every_event_once(desk: ResearchDesk, actors: Actors
     assert list(desk.events(run.id, "")) == first
 
 
-def test_a_kept_run_reopens_when_the_streams_are_gone(desk: ResearchDesk, database: Database):
+def test_a_kept_run_reopens_when_the_streams_are_gone(desk: ResearchService, database: Database):
     """What DBOS kept may be deleted: the run is the same, and its events make it again."""
     run = desk.get(_done(desk), "")
     engine = create_engine(database.url.get_secret_value())
@@ -351,7 +351,7 @@ def test_a_kept_run_reopens_when_the_streams_are_gone(desk: ResearchDesk, databa
     assert folded == run
 
 
-def _done(desk: ResearchDesk, request: ResearchRequest = ASKED) -> str:
+def _done(desk: ResearchService, request: ResearchRequest = ASKED) -> str:
     """Run to the end and return the id."""
     run_id = desk.start(request).id
     followed(desk, run_id)

@@ -14,7 +14,7 @@ logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kept:
+class Stores:
     """Holds what is kept of searches: on disk, or in Redis when there is one."""
 
     replies: DiskReplyCache | RedisReplyCache | None
@@ -40,15 +40,15 @@ def make_private(folder: Path) -> None:
         )
 
 
-def kept_by(settings: Settings) -> Kept:
+def build_stores(settings: Settings) -> Stores:
     """Return what *settings* want kept, and where."""
     folder, keeps_replies = settings.maekrak_data_dir, settings.web_search_cache_ttl > 0
     if settings.redis_url.get_secret_value():
         redis = RedisConnection(settings.redis_url)
-        return Kept(
+        return Stores(
             replies=RedisReplyCache(redis) if keeps_replies else None,
             events=RedisEventLog(redis),
             events_kept=REDIS_EVENTS,
         )
     replies = DiskReplyCache(folder / "replies") if keeps_replies else None
-    return Kept(replies=replies, events=SqliteEventLog(folder / "events.sqlite"), events_kept=None)
+    return Stores(replies=replies, events=SqliteEventLog(folder / "events.sqlite"), events_kept=None)

@@ -8,12 +8,12 @@ if TYPE_CHECKING:
     from search_core.chat import Chat
     from search_core.domain import Question, SearchOptions, SearchReport
     from search_core.job import SearchJob
-    from search_core.research import ResearchDesk
+    from search_core.research import ResearchService
     from search_core.settings import Settings
     from search_core.video import VideoContext
 
 
-class Door(Protocol):
+class CoreApi(Protocol):
     """Is the search core as far as the API knows it; its methods raise MaekrakError."""
 
     @property
@@ -27,7 +27,7 @@ class Door(Protocol):
         ...
 
     @property
-    def research(self) -> ResearchDesk:
+    def research(self) -> ResearchService:
         """Return the desk for deep research."""
         ...
 

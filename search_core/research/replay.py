@@ -17,7 +17,7 @@ from search_core.domain import (
 )
 
 
-def recounted(run: ResearchRun) -> Iterator[ResearchEvent]:
+def replay_events(run: ResearchRun) -> Iterator[ResearchEvent]:
     """Yield events that make *run*, which has ended, again."""
     if run.message:
         yield StatusChanged(status=run.status, message=run.message)

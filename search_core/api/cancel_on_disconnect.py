@@ -45,7 +45,7 @@ class _First(Generic[T]):
         self._scope.cancel()
 
 
-async def while_present(work: Callable[[], Awaitable[T]], receive: Receive, stopping: Stopping) -> T:
+async def cancel_on_disconnect(work: Callable[[], Awaitable[T]], receive: Receive, stopping: Stopping) -> T:
     """Return what *work* returns; it is cancelled when the client leaves or the server stops.
 
     Raises ClientGoneError, ServerStoppingError and what *work* raises. *receive* is of a request whose body was read.

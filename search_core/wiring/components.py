@@ -23,16 +23,16 @@ from search_core.settings import Settings
 from search_core.storage import Database, Library, LibraryIndex, SharedLibraryIndex, ToldAlerts, VectorCache
 from search_core.video import samples
 from search_core.wiring.answers import Answering, answering_by, model_of
-from search_core.wiring.kept import Kept, kept_by, make_private
 from search_core.wiring.options import default_options
 from search_core.wiring.pages import LatePageReader
+from search_core.wiring.stores import Stores, build_stores, make_private
 from search_core.wiring.warm_up import SampledLibrary, WarmUp
 
 REHEARSAL = "메모리 대역폭은 왜 중요한가?"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class House:
+class Components:
     """Holds every concrete part of a running Maekrak."""
 
     settings: Settings
@@ -44,13 +44,13 @@ class House:
     pages: LatePageReader
     library: Library
     embedders: EmbedderHost
-    kept: Kept
+    kept: Stores
     monitor: SearchMonitor
     vectors: VectorCache
     warm: WarmUp
 
 
-def build_house(settings: Settings, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> House:
+def build_components(settings: Settings, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> Components:
     """Return the parts of Maekrak as *settings* want them; nothing slow is loaded and nobody is asked yet.
 
     Raises SettingsError for an unknown provider or backend name and for a setting a part cannot use.
@@ -61,7 +61,7 @@ def build_house(settings: Settings, *, now: Callable[[], datetime] = lambda: dat
     database = Database.of(settings)
     library = SharedLibraryIndex(database) if database.shared else LibraryIndex(folder / "library.sqlite")
     vectors = VectorCache(folder / "vectors")
-    kept = kept_by(settings)
+    kept = build_stores(settings)
     sampled = SampledLibrary(library)
     providers = build(settings, ProviderTools(library=sampled if settings.library_samples else library))
     embedders = _embedders(settings, vectors)
@@ -85,7 +85,7 @@ def build_house(settings: Settings, *, now: Callable[[], datetime] = lambda: dat
         steps += [sampled.fill, lambda: pipeline.rehearse(Question(text=REHEARSAL, video=next(iter(samples()), None)))]
     warm = WarmUp(*steps)
     pages = LatePageReader(settings, library)
-    return House(
+    return Components(
         settings=settings,
         providers=providers,
         manager=manager,
@@ -141,7 +141,7 @@ def _stages(
     )
 
 
-def chosen_options(house: House, options: SearchOptions | None) -> SearchOptions:
+def chosen_options(house: Components, options: SearchOptions | None) -> SearchOptions:
     """Return *options*, or those the settings ask for; where SEARCH_PROVIDERS names the library alone, it alone is meant."""
     options = options or default_options(house.settings)
     if options.providers is None and not any(provider.web for provider in house.providers.values()):

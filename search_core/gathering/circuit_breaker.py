@@ -38,7 +38,7 @@ class Permit:
     entered_s: float
 
 
-class Cooldown:
+class CircuitBreaker:
     """Is the state of one service; every method takes the time in seconds of one monotonic clock."""
 
     def __init__(self) -> None:

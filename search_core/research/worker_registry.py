@@ -22,7 +22,7 @@ CLAIM_S = 30.0
 """Seconds after which somebody else may take over what the one who began to has left."""
 
 
-class Processes:
+class WorkerRegistry:
     """Keeps the word of this process and reads that of the others; safe to use from many threads.
 
     Every method raises StorageError when the database cannot be used.
