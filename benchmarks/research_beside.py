@@ -19,7 +19,7 @@ RAN = "RAN "
 
 
 class GptResearcher:
-    """Is a process of another environment that researches when it is told to."""
+    """A process of another environment that researches when it is told to."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self._process = process

@@ -176,7 +176,7 @@ def _serve(pipe: Connection) -> None:
 
 
 class PlayedWorld:
-    """Is the world as another process plays it; ``settings`` lead a core into it."""
+    """The world as another process plays it; ``settings`` lead a core into it."""
 
     def __init__(self, pipe: Connection) -> None:
         self._pipe = pipe

@@ -47,7 +47,7 @@ USER_DOCUMENTS = "user"
 
 
 class SearchCore:
-    """Is Maekrak without its screen; one per process, safe to call from many threads."""
+    """Maekrak without its screen; one per process, safe to call from many threads."""
 
     def __init__(self, house: Components) -> None:
         self._house = house

@@ -24,7 +24,7 @@ from search_core.domain.status import SearchStatus
 
 
 class MaekrakError(Exception):
-    """Is the root of all errors raised on purpose.
+    """The root of all errors raised on purpose.
 
     ``korean`` is one polite sentence for the page: what happened and what to do next.
     """
@@ -107,7 +107,7 @@ class EmbeddingError(MaekrakError):
 
 
 class LanguageModelFailure(StrEnum):
-    """Is the way in which a language model failed."""
+    """The way in which a language model failed."""
 
     NOT_SET = "not_set"
     """No model or endpoint is configured for what was asked."""

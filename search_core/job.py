@@ -23,7 +23,7 @@ MAX_KEPT_JOBS = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchProgress:
-    """Is a search as it stands at one moment."""
+    """A search as it stands at one moment."""
 
     phase: Phase
     constructed: ConstructedQuery | None = None
@@ -34,7 +34,7 @@ class SearchProgress:
 
 
 class SearchJob:
-    """Is one search started in the background; safe to read from any thread.
+    """One search started in the background; safe to read from any thread.
 
     ``report`` and ``error`` are None until the search has ended; a cancelled search has neither.
     """
@@ -103,7 +103,7 @@ class SearchJob:
 
 
 class ProbeJob:
-    """Is one round of asking every search service once, started in the background; safe to read from any thread."""
+    """One round of asking every search service once, started in the background; safe to read from any thread."""
 
     def __init__(self, names: tuple[str, ...]) -> None:
         self._lock = threading.Lock()

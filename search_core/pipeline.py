@@ -111,7 +111,7 @@ class SearchPipeline:
 
 
 class _Run:
-    """Is one search under way."""
+    """One search under way."""
 
     def __init__(self, stages: Stages, question: Question, options: SearchOptions, watch: ProgressCallback) -> None:
         self._stages = stages

@@ -187,7 +187,7 @@ def _cleaned(value: object) -> object:
 
 
 class _CleanRecord(logging.LogRecord):
-    """Is a log record without secrets in its message, arguments, exception and stack."""
+    """A log record without secrets in its message, arguments, exception and stack."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)

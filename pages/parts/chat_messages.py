@@ -18,7 +18,7 @@ POLL_ELSEWHERE_S = 3.0
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """Is what a message must know of the conversation it stands in."""
+    """What a message must know of the conversation it stands in."""
 
     checked: frozenset[str]
     """Ids of the answers that are being checked or were."""

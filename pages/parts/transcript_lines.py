@@ -16,7 +16,7 @@ LINE_GAP_S = 4.0
 
 
 class Line(NamedTuple):
-    """Is what is said from ``start_s`` on, in seconds."""
+    """What is said from ``start_s`` on, in seconds."""
 
     start_s: float
     text: str

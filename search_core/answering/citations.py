@@ -33,7 +33,7 @@ class NoSourcesError(MaekrakError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """Is what a number stands for."""
+    """What a number stands for."""
 
     number: int
     title: str
@@ -46,7 +46,7 @@ class Source:
 
 
 class Quote(NamedTuple):
-    """Is the piece of a source that a sentence rests on, letter for letter."""
+    """The piece of a source that a sentence rests on, letter for letter."""
 
     number: int
     text: str
@@ -54,7 +54,7 @@ class Quote(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CitedSentence:
-    """Is one sentence of an answer: ``answer.text[start:end]``, its own words as ``text``, and what became of looking it up."""
+    """One sentence of an answer: ``answer.text[start:end]``, its own words as ``text``, and what became of looking it up."""
 
     text: str
     start: int
@@ -68,7 +68,7 @@ class CitedSentence:
 
 @dataclass(frozen=True, slots=True)
 class CitedAnswer:
-    """Is a finished answer without unknown numbers, its sentences, and the sources that it cites."""
+    """A finished answer without unknown numbers, its sentences, and the sources that it cites."""
 
     text: str
     sentences: tuple[CitedSentence, ...]

@@ -44,7 +44,7 @@ _LETTER = re.compile(rf"[^\W_]|{BLOT}")
 
 
 class Clause(NamedTuple):
-    """Is one clause: ``text`` is made even (NFC, straight apostrophes, lower case, no marks of emphasis) for matching."""
+    """One clause: ``text`` is made even (NFC, straight apostrophes, lower case, no marks of emphasis) for matching."""
 
     text: str
     sentence: tuple[int, int]

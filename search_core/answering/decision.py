@@ -19,7 +19,7 @@ class FallbackReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FallbackDecision:
-    """Is the verdict on one answer.
+    """The verdict on one answer.
 
     ``reason`` is ``FallbackReason.NONE`` (an empty text) unless triggered. ``evidence`` is the sentence that gave the verdict, as
     it stands in the answer, and empty when nothing triggered or the answer is empty.

@@ -84,7 +84,7 @@ class AnswerFlow:
 
 
 class _Answering:
-    """Is one answer under way."""
+    """One answer under way."""
 
     def __init__(self, parts: AnswerParts, question: Question) -> None:
         self._parts = parts

@@ -84,7 +84,7 @@ class CheckParts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckRequest:
-    """Is what is to be checked."""
+    """What is to be checked."""
 
     question: Question
     """As it was asked, with its video and the turns before it: it is what is searched for."""
@@ -114,7 +114,7 @@ class OnlineCheck:
 
 
 class _Checking:
-    """Is one check under way."""
+    """One check under way."""
 
     def __init__(self, parts: CheckParts, request: CheckRequest) -> None:
         self._parts = parts

@@ -38,7 +38,7 @@ OF_ANSWER = word_set(
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Is what a question asks for, once its pointing words are resolved by the video and the earlier turns."""
+    """What a question asks for, once its pointing words are resolved by the video and the earlier turns."""
 
     text: str
     terms: tuple[str, ...]

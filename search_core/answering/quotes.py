@@ -21,7 +21,7 @@ _SENTENCE_END = re.compile(r"(?<=[.!?。！？])[\"”’')\]]*\s+")
 
 
 class Quote(NamedTuple):
-    """Is one sentence and when it begins, in seconds from the start of the video."""
+    """One sentence and when it begins, in seconds from the start of the video."""
 
     text: str
     start_s: float

@@ -56,7 +56,7 @@ _SIGNS = re.compile(r"[\W_]+")
 
 
 class Support(StrEnum):
-    """Is how far a sentence's sources bear it out."""
+    """How far a sentence's sources bear it out."""
 
     SUPPORTED = "supported"
     PARTLY = "partly"
@@ -65,7 +65,7 @@ class Support(StrEnum):
 
 
 class Finding(NamedTuple):
-    """Is what became of looking a sentence up."""
+    """What became of looking a sentence up."""
 
     support: Support
     missing: tuple[str, ...] = ()
@@ -73,7 +73,7 @@ class Finding(NamedTuple):
 
 
 class SourceText:
-    """Is a source made ready for looking things up; belongs to one answer, for it is not made for several threads."""
+    """A source made ready for looking things up; belongs to one answer, for it is not made for several threads."""
 
     def __init__(self, title: str, text: str, published: datetime | None) -> None:
         whole = korean.normalize(text[:MAX_SOURCE_CHARS])
@@ -95,7 +95,7 @@ class SourceText:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Is the place of one source that says most of what a sentence says."""
+    """The place of one source that says most of what a sentence says."""
 
     source: SourceText
     numbers: tuple[int, ...]

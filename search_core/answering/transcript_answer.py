@@ -45,7 +45,7 @@ _WITHOUT_VIDEO = (
 
 
 class Extract(NamedTuple):
-    """Is an answer nobody wrote: what stands in it is quoted."""
+    """An answer nobody wrote: what stands in it is quoted."""
 
     text: str
     moments: tuple[float, ...] = ()

@@ -31,7 +31,7 @@ _QUOTED = "웹 검색 결과에서 질문과 관련된 부분을 그대로 옮�
 
 
 class CheckedAnswer(NamedTuple):
-    """Is a finished answer whose citations were looked up."""
+    """A finished answer whose citations were looked up."""
 
     text: str
     cited: tuple[int, ...]

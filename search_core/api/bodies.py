@@ -26,7 +26,7 @@ _TYPE = "application/json"
 
 
 class Body(BaseModel):
-    """Is the body of a request; unknown names are refused, for they may be misspelt."""
+    """The body of a request; unknown names are refused, for they may be misspelt."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 

@@ -23,7 +23,7 @@ _ONE_NETWORK = 64
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Is who calls."""
+    """A caller of the API."""
 
     owner: str
     """The name of their token; empty for callers on this machine, as on pages without a login."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class CoreApi(Protocol):
-    """Is the search core as far as the API knows it; its methods raise MaekrakError."""
+    """The search core as far as the API knows it; its methods raise MaekrakError."""
 
     @property
     def settings(self) -> Settings:

@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 
 class MadeLate:
-    """Is what *make* returns, made at the first request and off the event loop."""
+    """What *make* returns, made at the first request and off the event loop."""
 
     def __init__(self, make: Callable[[], ASGIApp]) -> None:
         self._make = make

@@ -18,7 +18,7 @@ GRACE_S = 5
 
 
 class Stopping:
-    """Is the sign that the server ends; any number of event loops may wait for it."""
+    """The sign that the server ends; any number of event loops may wait for it."""
 
     def __init__(self) -> None:
         self.begun = False

@@ -14,7 +14,7 @@ NOT_KEPT = "대화를 저장하지 못했어요. 이 창을 닫으면 사라질 
 
 
 class AnswerJob:
-    """Is one answer, or one check, of a conversation; safe to read from any thread.
+    """One answer, or one check, of a conversation; safe to read from any thread.
 
     It has ended when ``done``; it is settled when its end is stored, too, or could not be.
     """

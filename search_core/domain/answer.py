@@ -45,7 +45,7 @@ class WebFailure(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TranscriptPassage:
-    """Is a stretch of a transcript that bears on a question, or was looked at for it."""
+    """A stretch of a transcript that bears on a question, or was looked at for it."""
 
     segments: tuple[TranscriptSegment, ...]
     """At least one, in order."""
@@ -70,7 +70,7 @@ class TranscriptPassage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebSource:
-    """Is a search result that an answer rests on; ``number`` is what the answer cites, from 1."""
+    """A search result that an answer rests on; ``number`` is what the answer cites, from 1."""
 
     number: int
     title: str
@@ -116,7 +116,7 @@ class PassagesChosen:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerToken:
-    """Is a piece of an answer as it is written."""
+    """A piece of an answer as it is written."""
 
     part: AnswerPart
     text: str
@@ -172,7 +172,7 @@ class WebSourcesFound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageOutcome:
-    """Is what became of reading the page of one source."""
+    """What became of reading the page of one source."""
 
     number: int
     """The source's."""

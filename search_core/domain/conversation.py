@@ -178,7 +178,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConversationEntry:
-    """Is a conversation as a list shows it."""
+    """A conversation as a list shows it."""
 
     id: str
     """128 random bits in letters: who knows it may read the conversation where nobody is logged in."""
@@ -195,7 +195,7 @@ class ConversationEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conversation:
-    """Is a conversation with all its messages, oldest first."""
+    """A conversation with all its messages, oldest first."""
 
     entry: ConversationEntry
     video: VideoContext | None

@@ -27,7 +27,7 @@ class ReferenceKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """Is a word of the question that points at something the question does not name: "이 회사", "he"."""
+    """A word of the question that points at something the question does not name: "이 회사", "he"."""
 
     text: str
     """As written: ``query[start:end]``."""
@@ -42,7 +42,7 @@ class Reference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchIntent:
-    """Is a question as understood, before the video is consulted for words."""
+    """A question as understood, before the video is consulted for words."""
 
     query: str
     """The question as typed, stripped, Unicode NFC."""

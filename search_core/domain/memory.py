@@ -10,7 +10,7 @@ MAX_TURNS = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """Is one earlier question, with what it was searched for."""
+    """One earlier question, with what it was searched for."""
 
     question: str
     query: str = ""

@@ -21,7 +21,7 @@ class PartOrigin(StrEnum):
 
 
 class QueryPart(NamedTuple):
-    """Is one piece of the query and its origin; the user can take away any piece."""
+    """One piece of the query and its origin; the user can take away any piece."""
 
     text: str
     origin: PartOrigin
@@ -29,7 +29,7 @@ class QueryPart(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConstructedQuery:
-    """Is the query built from a question, the video and the earlier turns."""
+    """The query built from a question, the video and the earlier turns."""
 
     text: str
     """The parts joined by single spaces, within the length limit."""

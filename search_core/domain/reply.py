@@ -12,7 +12,7 @@ from search_core.domain.status import SearchStatus
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProviderReply:
-    """Is the typed outcome of one request to one provider."""
+    """The typed outcome of one request to one provider."""
 
     provider: str
     status: SearchStatus
@@ -48,7 +48,7 @@ def web_answered(replies: Iterable[ProviderReply]) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptReply:
-    """Is an answer kept from an earlier request, fresh or past its lifetime."""
+    """An answer kept from an earlier request, fresh or past its lifetime."""
 
     status: SearchStatus
     """Only ``success`` and ``no_results`` are kept."""

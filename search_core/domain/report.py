@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """Is what the user wants to know, the video it is about and the earlier turns."""
+    """What the user wants to know, the video it is about and the earlier turns."""
 
     text: str
     video: VideoContext | None = None
@@ -74,7 +74,7 @@ class Degradation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchReport:
-    """Is the whole of one search: what was understood, asked, answered, kept and hidden."""
+    """The whole of one search: what was understood, asked, answered, kept and hidden."""
 
     question: Question
     options: SearchOptions

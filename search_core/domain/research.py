@@ -69,7 +69,7 @@ class PlanOrigin(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResearchRequest:
-    """Is what a run is to find out."""
+    """What a run is to find out."""
 
     question: str
     video: VideoContext | None = None
@@ -90,7 +90,7 @@ class ResearchRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subtask:
-    """Is one part of a plan; ``number`` counts from 1."""
+    """One part of a plan; ``number`` counts from 1."""
 
     number: int
     text: str

@@ -68,7 +68,7 @@ class SourceRead:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContentChunk:
-    """Is a piece of the report as it is written."""
+    """A piece of the report as it is written."""
 
     text: str
     begins: bool = False

@@ -135,7 +135,7 @@ class ResearchRun:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResearchEntry:
-    """Is a run as the history lists it."""
+    """A run as the history lists it."""
 
     id: str
     question: str

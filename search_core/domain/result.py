@@ -31,7 +31,7 @@ class ScoreParts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moment:
-    """Is the moment of the video that a result bears on."""
+    """The moment of the video that a result bears on."""
 
     start_s: float
     """Seconds from the start of the video."""
@@ -43,7 +43,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchResult:
-    """Is one hit: as a provider gave it, and after merging and scoring with more of its fields filled."""
+    """One hit: as a provider gave it, and after merging and scoring with more of its fields filled."""
 
     title: str
     url: str

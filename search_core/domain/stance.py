@@ -33,7 +33,7 @@ _LABELS = {
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """Is a passage of the video that is to be checked."""
+    """A passage of the video that is to be checked."""
 
     start_s: float
     """Seconds from the start of the video."""
@@ -43,7 +43,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StanceRow:
-    """Is what one source says of one statement of the video."""
+    """What one source says of one statement of the video."""
 
     moment_s: float
     statement: str
@@ -68,7 +68,7 @@ class StanceRow:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Is what the web says of the statements of a video, statement by statement."""
+    """What the web says of the statements of a video, statement by statement."""
 
     rows: tuple[StanceRow, ...]
     """In order of the moments, the surest first within one moment."""

@@ -28,7 +28,7 @@ _BREAKABLE = 4
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """Is one way to write a name: *needle* is a cheap test on folded text, *pattern* the exact one."""
+    """One way to write a name: *needle* is a cheap test on folded text, *pattern* the exact one."""
 
     text: str
     needle: str

@@ -14,7 +14,7 @@ _KINDS = {"p": EntityKind.PERSON, "o": EntityKind.ORGANIZATION, "e": EntityKind.
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownName:
-    """Is one known thing with its Korean and English names, the usual ones first; either side may be empty."""
+    """One known thing with its Korean and English names, the usual ones first; either side may be empty."""
 
     kind: EntityKind
     korean: tuple[str, ...]

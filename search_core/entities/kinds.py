@@ -17,7 +17,7 @@ class EntityKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """Is one name in a text: ``text == source[start:end]``."""
+    """One name in a text: ``text == source[start:end]``."""
 
     text: str
     kind: EntityKind

@@ -60,7 +60,7 @@ _CHUNK_CHARS = 4000
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Is a run of noun morphemes without a gap: ``text == source[start:end]``."""
+    """A run of noun morphemes without a gap: ``text == source[start:end]``."""
 
     text: str
     start: int

@@ -39,7 +39,7 @@ class Permit:
 
 
 class CircuitBreaker:
-    """Is the state of one service; every method takes the time in seconds of one monotonic clock."""
+    """The state of one service; every method takes the time in seconds of one monotonic clock."""
 
     def __init__(self) -> None:
         self._failures = 0

@@ -27,7 +27,7 @@ MIN_TIER_S = 0.05
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GatheringProgress:
-    """Is one step of a search under way: a provider was asked, or has replied."""
+    """One step of a search under way: a provider was asked, or has replied."""
 
     event: Literal["asked", "replied"]
     provider: str

@@ -52,7 +52,7 @@ class Totals:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProviderHealth:
-    """Is the row of one search service."""
+    """The row of one search service."""
 
     name: str
     label: str
@@ -106,7 +106,7 @@ class StoreState:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HealthReport:
-    """Is how searching has gone from ``since`` until ``until``."""
+    """How searching has gone from ``since`` until ``until``."""
 
     since: datetime
     until: datetime

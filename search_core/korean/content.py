@@ -34,7 +34,7 @@ _ENDS = frozenset({"SF", "SE", "SP"})
 
 
 class ContentTerm(NamedTuple):
-    """Is one content word of a text: ``text`` stands at ``source[start:end]`` unless it is a predicate in dictionary form."""
+    """One content word of a text: ``text`` stands at ``source[start:end]`` unless it is a predicate in dictionary form."""
 
     text: str
     start: int

@@ -38,7 +38,7 @@ _load_lock = threading.Lock()
 
 
 class Morpheme(NamedTuple):
-    """Is one morpheme: its form, Kiwi's tag and where it stands in the text (``text[start:end]``)."""
+    """One morpheme: its form, Kiwi's tag and where it stands in the text (``text[start:end]``)."""
 
     form: str
     tag: str

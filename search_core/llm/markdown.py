@@ -127,7 +127,7 @@ class _Blocks:
 
 
 class _Part(NamedTuple):
-    """Is a piece of a line: text of the model's, Markdown of ours, or a mark that opens or closes."""
+    """A piece of a line: text of the model's, Markdown of ours, or a mark that opens or closes."""
 
     kind: Literal["text", "ours", "open", "close"]
     text: str

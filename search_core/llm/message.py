@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 
 class ChatMessage(NamedTuple):
-    """Is one message of a conversation with a model."""
+    """One message of a conversation with a model."""
 
     role: Literal["system", "user", "assistant"]
     content: str

@@ -26,7 +26,7 @@ _SPECIAL = re.compile(
 
 
 class Prompt(NamedTuple):
-    """Is one request to the model; ``fence`` is the mark around the data."""
+    """One request to the model; ``fence`` is the mark around the data."""
 
     system: str
     user: str

@@ -35,7 +35,7 @@ _SIDES = {word: (index, side) for index, pair in enumerate(_OPPOSITES.split()) f
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """Is a title made comparable."""
+    """A title made comparable."""
 
     text: str
     """NFKC, lower case, words joined by single spaces, without marks of the press and the outlet's name."""

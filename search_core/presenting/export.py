@@ -50,7 +50,7 @@ _NOT_IN_NAMES = re.compile(r"[^\w가-힣-]+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportFile:
-    """Is a file to download."""
+    """A file to download."""
 
     name: str
     mime: str

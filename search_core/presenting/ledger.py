@@ -45,7 +45,7 @@ _NEXT = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LedgerLine:
-    """Is one search service in the ledger, with all it was asked."""
+    """One search service in the ledger, with all it was asked."""
 
     provider: str
     label: str

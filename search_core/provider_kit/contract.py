@@ -17,7 +17,7 @@ SafeSearch = Literal["off", "moderate", "strict"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchRequest:
-    """Is what one provider is asked."""
+    """What one provider is asked."""
 
     query: str
     translated: str | None = None
@@ -117,7 +117,7 @@ class SearchProvider(ABC):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProviderInfo:
-    """Is a search service as the page lists it."""
+    """A search service as the page lists it."""
 
     name: str
     label: str

@@ -41,7 +41,7 @@ logging.getLogger("stamina").setLevel(logging.ERROR)  # a second try is no news;
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HttpAnswer:
-    """Is an answer read to its end."""
+    """An answer read to its end."""
 
     host: str
     status: int

@@ -65,7 +65,7 @@ LOOK = """() => {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
-    """Is what the page showed at one look; all of it is the page's word."""
+    """What the page showed at one look; all of it is the page's word."""
 
     rows: list[dict[str, Any]]
     mark: str

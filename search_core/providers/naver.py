@@ -94,7 +94,7 @@ _PLATFORMS: dict[str, _Platform] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Kind:
-    """Is one kind of what Naver holds."""
+    """One kind of what Naver holds."""
 
     name: str
     date_field: str = ""

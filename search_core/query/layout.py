@@ -18,7 +18,7 @@ _UNSPACED = re.compile(r"\S+")
 
 @dataclass(frozen=True, slots=True)
 class LaidOut:
-    """Is the question in parts."""
+    """The question in parts."""
 
     parts: tuple[QueryPart, ...]
     resolved: bool

@@ -12,7 +12,7 @@ _MAX_PHRASE_CHARS = 40
 
 
 class Phrase(NamedTuple):
-    """Is a run of content words with nothing but spaces between them."""
+    """A run of content words with nothing but spaces between them."""
 
     text: str
     start: int

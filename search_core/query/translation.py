@@ -16,7 +16,7 @@ _LONGEST_NAME = 3
 
 
 class Translation(NamedTuple):
-    """Is a query in the other script."""
+    """A query in the other script."""
 
     text: str
     parts: int

@@ -35,7 +35,7 @@ NAMED = (PartOrigin.SPEAKER, PartOrigin.ORGANIZATION, PartOrigin.EVENT)
 
 @dataclass(frozen=True, slots=True)
 class ContextElement:
-    """Is one thing the video can add to a query."""
+    """One thing the video can add to a query."""
 
     text: str
     origin: PartOrigin

@@ -9,7 +9,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """Is a text with what is known of it."""
+    """A text with what is known of it."""
 
     title: str
     text: str

@@ -30,7 +30,7 @@ _SUPPORTED = "txt, md, html, srt, vtt, json, jsonl, pdf"
 
 
 class FoundFile(NamedTuple):
-    """Is a file below a path that was given."""
+    """A file below a path that was given."""
 
     path: Path
     address: str

@@ -34,7 +34,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExtractedPage:
-    """Is what a web page says."""
+    """What a web page says."""
 
     title: str
     """Empty when it names none."""

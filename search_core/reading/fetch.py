@@ -41,7 +41,7 @@ quiet_libraries()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FetchedPage:
-    """Is a page as it was sent."""
+    """A page as it was sent."""
 
     url: str
     """Where it was found in the end, after redirects."""

@@ -98,7 +98,7 @@ class GuardedNetwork(httpcore2.AsyncNetworkBackend):
 
 
 class GuardedTransport(httpx2.AsyncHTTPTransport):
-    """Is httpx2's transport over a ``GuardedNetwork``; the environment names no proxy for it."""
+    """Httpx2's transport over a ``GuardedNetwork``; the environment names no proxy for it."""
 
     def __init__(self, network: GuardedNetwork, authorities: Any) -> None:
         """Take the network and the SSL context that verifies servers."""

@@ -46,7 +46,7 @@ _DATE_NAMES = (
 
 
 class Page(NamedTuple):
-    """Is what a page says of itself and its main text."""
+    """What a page says of itself and its main text."""
 
     title: str
     text: str

@@ -18,7 +18,7 @@ _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 
 
 class FrontMatter(NamedTuple):
-    """Is the head of a Markdown file and the rest of it."""
+    """The head of a Markdown file and the rest of it."""
 
     fields: dict[str, str]
     """Lower-case name to value; of YAML only plain ``name: value`` lines are read."""

@@ -19,7 +19,7 @@ AT_ONCE_FROM_HOST = 2
 
 
 class ReadPage(NamedTuple):
-    """Is a page that was read."""
+    """A page that was read."""
 
     url: str
     """Where it was found in the end, after redirects."""

@@ -14,7 +14,7 @@ MAX_PAGES = 2_000
 
 
 class PdfText(NamedTuple):
-    """Is the text of a PDF file and what it says of itself."""
+    """The text of a PDF file and what it says of itself."""
 
     title: str
     text: str

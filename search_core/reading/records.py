@@ -16,7 +16,7 @@ _LISTS = ("documents", "docs", "articles", "items", "results", "data", "records"
 
 
 class Record(NamedTuple):
-    """Is one document as JSON gives it."""
+    """One document as JSON gives it."""
 
     title: str
     text: str

@@ -80,7 +80,7 @@ logger = logging.getLogger(__name__)
 
 
 class WebPage(NamedTuple):
-    """Is what was read of a page."""
+    """What was read of a page."""
 
     title: str
     text: str

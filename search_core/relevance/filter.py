@@ -25,7 +25,7 @@ _UNSCORED = "관련도를 계산하지 못해서 찾은 순서대로 보여 드�
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scored:
-    """Is what scoring gave: the results in the order given, the embedder at work, and what went wrong."""
+    """What scoring gave: the results in the order given, the embedder at work, and what went wrong."""
 
     results: tuple[SearchResult, ...]
     scorer: str

@@ -32,7 +32,7 @@ class VectorStore(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScorerState:
-    """Is which scorer is at work and how far the model is."""
+    """Which scorer is at work and how far the model is."""
 
     name: str
     label: str

@@ -50,7 +50,7 @@ class _Matches:
 
 
 class AskedWords:
-    """Is a question as weighted words, ready to be looked for in texts."""
+    """A question as weighted words, ready to be looked for in texts."""
 
     def __init__(self, question: str) -> None:
         self.text = question

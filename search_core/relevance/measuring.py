@@ -35,7 +35,7 @@ _READ_CHARS = 4000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoringContext:
-    """Is what results are measured against."""
+    """What results are measured against."""
 
     question: str
     """May be empty when there is a video."""

@@ -15,7 +15,7 @@ _PASSAGE_CHARS = 600
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """Is a run of segments said together."""
+    """A run of segments said together."""
 
     segments: tuple[TranscriptSegment, ...]
 

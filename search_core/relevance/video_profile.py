@@ -27,7 +27,7 @@ _KEPT_VIDEOS = 8
 
 @dataclass(frozen=True, slots=True)
 class Bearing:
-    """Is how a result bears on a video."""
+    """How a result bears on a video."""
 
     similarity: float
     """To what the video is about: its best facet or passage, calibrated."""

@@ -28,7 +28,7 @@ _HALVES = re.compile("[\ud800-\udfff]")
 
 
 class Word(NamedTuple):
-    """Is one content morpheme: its form in lower case (Latin words as stems), Kiwi's tag and its number in Kiwi's model."""
+    """One content morpheme: its form in lower case (Latin words as stems), Kiwi's tag and its number in Kiwi's model."""
 
     form: str
     tag: str

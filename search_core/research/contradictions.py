@@ -38,7 +38,7 @@ _OWNER = re.compile(r"^\W*(\w[\w.&-]+?)(?:의|은|는|이|가)\s")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """Is a sentence of a source."""
+    """A sentence of a source."""
 
     number: int
     """The source's."""
@@ -49,7 +49,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contradiction:
-    """Is a pair of sentences of two sources that cannot both be so, at least not at the same time."""
+    """A pair of sentences of two sources that cannot both be so, at least not at the same time."""
 
     one: Said
     """The older one where both dates are known."""

@@ -25,7 +25,7 @@ class CommandKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
-    """Is one wish; ``number`` counts the wishes of a run from 1."""
+    """One command; ``number`` counts the commands of a run from 1."""
 
     number: int
     wish: CommandKind

@@ -41,7 +41,7 @@ class ChangeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CitedStatement:
-    """Is a sentence of a report and the numbers it cites, which are those of its own run."""
+    """A sentence of a report and the numbers it cites, which are those of its own run."""
 
     text: str
     numbers: tuple[int, ...]
@@ -49,7 +49,7 @@ class CitedStatement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatementChange:
-    """Is a statement that one report makes and the other does not, or not so."""
+    """A statement that one report makes and the other does not, or not so."""
 
     kind: ChangeKind
     before: CitedStatement | None = None
@@ -60,7 +60,7 @@ class StatementChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceChange:
-    """Is a source of both runs that is no longer what it was."""
+    """A source of both runs that is no longer what it was."""
 
     before: ResearchSource
     after: ResearchSource
@@ -70,7 +70,7 @@ class SourceChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunDifference:
-    """Is what has changed between two runs of one question."""
+    """What has changed between two runs of one question."""
 
     new_sources: tuple[ResearchSource, ...]
     gone_sources: tuple[ResearchSource, ...]

@@ -44,7 +44,7 @@ _opening = threading.Lock()
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Is what a stream has given."""
+    """What a stream has given."""
 
     values: list[list[dict[str, Any]]]
     """Events that were told together."""

@@ -20,7 +20,7 @@ MAX_SENTENCES = 400
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Material:
-    """Is all that a report is written from."""
+    """All that a report is written from."""
 
     request: ResearchRequest
     plan: tuple[Subtask, ...]

@@ -31,7 +31,7 @@ _NOTHING_NEAR = "이 부분과 바로 이어지는 문장을 찾지 못했어요
 
 
 class _Line(NamedTuple):
-    """Is one quoted sentence."""
+    """One quoted sentence."""
 
     number: int
     text: str
@@ -39,7 +39,7 @@ class _Line(NamedTuple):
 
 
 class Extract(NamedTuple):
-    """Is a report in quotations, and the numbers it cites in the order in which it does."""
+    """A report in quotations, and the numbers it cites in the order in which it does."""
 
     text: str
     cited: tuple[int, ...]

@@ -49,7 +49,7 @@ _TOPIC = frozenset({"은", "는", "이", "가", "란", "이란"})
 
 
 class _Thing(NamedTuple):
-    """Is one of several things named in a row: ``text[start:end]``."""
+    """One of several things named in a row: ``text[start:end]``."""
 
     start: int
     end: int

@@ -41,7 +41,7 @@ _SYSTEM = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """Is what a run is going to look for."""
+    """What a run is going to look for."""
 
     subtasks: tuple[Subtask, ...]
     """At least one, numbered from 1."""

@@ -19,7 +19,7 @@ LARGEST_SHARE = 1 / 3
 
 
 class _Seen(NamedTuple):
-    """Is what the searches said of one page, the best of it."""
+    """What the searches said of one page, the best of it."""
 
     score: float | None
     moment: Moment | None

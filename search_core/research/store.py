@@ -36,7 +36,7 @@ _UNREADABLE = ResearchFailed(
 
 
 class KeptState(NamedTuple):
-    """Is how far a run is."""
+    """How far a run is."""
 
     status: ResearchStatus
     legs: tuple[str, ...]
@@ -45,7 +45,7 @@ class KeptState(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptRun:
-    """Is a run as the database has it."""
+    """A run as the database has it."""
 
     id: str
     request: ResearchRequest

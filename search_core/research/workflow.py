@@ -71,7 +71,7 @@ async def research(run_id: str, leg: str) -> None:
 
 
 class _RunSegment:
-    """Is one leg under way."""
+    """One segment of a run under way."""
 
     def __init__(self, engine: Engine, run: KeptRun, leg: str, control: Control) -> None:
         self._engine = engine

@@ -72,7 +72,7 @@ def is_private_host(address: str) -> bool:
 
 
 Rate = Annotated[str, AfterValidator(_rate)]
-"""Is a number of requests in a time, as in 60/minute; empty for none."""
+"""A number of requests in a time, as in 60/minute; empty for none."""
 
 
 def _web_address(text: str) -> str:
@@ -83,7 +83,7 @@ def _web_address(text: str) -> str:
 
 
 WebAddress = Annotated[str, AfterValidator(_web_address)]
-"""Is an address of http or https without a slash at its end; empty for none."""
+"""An address of http or https without a slash at its end; empty for none."""
 
 
 def _host_list(text: str) -> str:

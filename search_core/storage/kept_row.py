@@ -27,7 +27,7 @@ class RefusedRowError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Hit:
-    """Is what a provider gave for one hit; scores are never kept, they depend on the question and the video."""
+    """What a provider gave for one hit; scores are never kept, they depend on the question and the video."""
 
     title: str
     url: str

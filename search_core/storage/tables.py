@@ -28,7 +28,7 @@ VERSION = 1
 
 
 class _Words(TypeDecorator[str]):
-    """Is text in which letters that no database keeps are replaced, in what is kept and in what is asked for."""
+    """Text in which letters that no database keeps are replaced, in what is kept and in what is asked for."""
 
     impl = Text
     cache_ok = True
@@ -38,7 +38,7 @@ class _Words(TypeDecorator[str]):
 
 
 class _Moment(TypeDecorator[datetime]):
-    """Is a time that is aware of its zone; SQLite keeps UTC without saying so."""
+    """A time that is aware of its zone; SQLite keeps UTC without saying so."""
 
     impl = DateTime(timezone=True)
     cache_ok = True

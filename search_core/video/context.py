@@ -11,7 +11,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class TranscriptSegment:
-    """Is one stretch of what is said, with its times in seconds from the start of the video."""
+    """One stretch of what is said, with its times in seconds from the start of the video."""
 
     start_s: float
     end_s: float
@@ -20,7 +20,7 @@ class TranscriptSegment:
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """Is a titled stretch of the video, in seconds from its start."""
+    """A titled stretch of the video, in seconds from its start."""
 
     start_s: float
     title: str
@@ -28,7 +28,7 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VideoContext:
-    """Is what is known about a video: who speaks, about what, when, and what is said."""
+    """What is known about a video: who speaks, about what, when, and what is said."""
 
     video_id: str = ""
     url: str = ""

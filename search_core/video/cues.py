@@ -25,7 +25,7 @@ _SLIPS = 0.02  # a few reversed cues are slips of the typist and change nothing 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subtitles:
-    """Is what a subtitle file says: segments in order of time, the speakers it names, and what was wrong with it."""
+    """What a subtitle file says: segments in order of time, the speakers it names, and what was wrong with it."""
 
     segments: tuple[TranscriptSegment, ...]
     speakers: tuple[str, ...] = ()
@@ -35,7 +35,7 @@ class Subtitles:
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """Is one cue as written; a time that cannot be read is None."""
+    """One cue as written; a time that cannot be read is None."""
 
     start_s: float | None
     end_s: float | None

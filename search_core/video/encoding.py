@@ -10,7 +10,7 @@ from search_core.korean.decoding import decode_text
 
 @dataclass(frozen=True, slots=True)
 class DecodedText:
-    """Is the text of a file, without byte order mark and with single line feeds for line ends."""
+    """The text of a file, without byte order mark and with single line feeds for line ends."""
 
     text: str
     encoding: str

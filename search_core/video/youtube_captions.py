@@ -44,7 +44,7 @@ _KNOWN = tuple(kind for kind, _ in _CAUSES)
 
 
 class _TimedSession(requests.Session):
-    """Is a session whose every request has a timeout."""
+    """A session whose every request has a timeout."""
 
     def __init__(self, timeout_s: float) -> None:
         super().__init__()

@@ -34,7 +34,7 @@ quiet_libraries()  # the Data API takes its key in the address, and httpx logs a
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageFacts:
-    """Is what one source tells about a video, apart from its words; empty where it is silent."""
+    """What one source tells about a video, apart from its words; empty where it is silent."""
 
     title: str = ""
     channel: str = ""

@@ -49,7 +49,7 @@ class WarmUp:
 
 
 class SampledLibrary:
-    """Is the library on a fresh machine: the sample documents are on their way into it, and a search waits for them."""
+    """The library on a fresh machine: the sample documents are on their way into it, and a search waits for them."""
 
     def __init__(self, library: Library) -> None:
         self._library = library

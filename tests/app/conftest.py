@@ -24,7 +24,7 @@ def _own_main() -> Iterator[None]:
 
 
 class Visit:
-    """Is one visitor at the page."""
+    """One visitor at the page."""
 
     def __init__(self, core: CoreDouble, params: dict[str, str]) -> None:
         self.core = core

@@ -192,7 +192,7 @@ def silence(hours: float = 24) -> HealthReport:
 
 @dataclass
 class Probe:
-    """Is a check under way until ``done`` is set."""
+    """A check under way until ``done`` is set."""
 
     done: bool = False
     replies: tuple[ProviderReply, ...] = field(

@@ -186,7 +186,7 @@ RUNS: dict[str, list[ResearchEvent]] = {
 
 @dataclass
 class Going:
-    """Is a run and what it has yet to tell; ``slow`` ones tell some events each time somebody looks."""
+    """A run and what it has yet to tell; ``slow`` ones tell some events each time somebody looks."""
 
     run: ResearchRun
     script: list[ResearchEvent] = field(default_factory=list)

@@ -15,7 +15,7 @@ from tests.app.core_double import SAMPLE, CoreDouble
 
 
 class Talking(Visit):
-    """Is a visitor of the chat page."""
+    """A visitor of the chat page."""
 
     @property
     def chat(self) -> ChatDouble:

@@ -21,7 +21,7 @@ QUESTION = "HBM4의 대역폭은 얼마이고 무엇이 달라졌나요?"
 
 
 class Inquiring(Visit):
-    """Is a visitor of the research page."""
+    """A visitor of the research page."""
 
     @property
     def research(self) -> ResearchDouble:

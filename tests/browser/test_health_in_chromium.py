@@ -29,7 +29,7 @@ NEXT_READING_MS = 60_000
 
 
 class HeldService:
-    """Is a SearXNG that answers when it is told to, and counts who asked."""
+    """A SearXNG that answers when it is told to, and counts who asked."""
 
     def __init__(self) -> None:
         self.go_on = threading.Event()
@@ -64,7 +64,7 @@ class HeldService:
 
 @dataclass
 class Fed:
-    """Is an app that has a day of requests behind it."""
+    """An app that has a day of requests behind it."""
 
     address: str
     log: SqliteEventLog

@@ -57,7 +57,7 @@ CASES = [
 
 
 class EmptyShelf:
-    """Is a library without documents."""
+    """A library without documents."""
 
     def search(self, query: str, limit: int, *, samples: bool = True) -> list[SearchResult]:
         return []
@@ -67,7 +67,7 @@ class EmptyShelf:
 
 
 class Noted(list[tuple[str, str]]):
-    """Is a list of refusals that can be waited for; the server learns of one a moment after the client."""
+    """A list of refusals that can be waited for; the server learns of one a moment after the client."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -79,7 +79,7 @@ class Noted(list[tuple[str, str]]):
 
 
 class Untrusted:
-    """Is a TLS server on loopback whose certificate nobody trusts."""
+    """A TLS server on loopback whose certificate nobody trusts."""
 
     def __init__(self) -> None:
         self.refused = Noted()
@@ -206,7 +206,7 @@ def stage() -> Iterator[Stage]:
 
 @pytest.fixture(scope="module")
 def healthy(stage: Stage) -> dict[str, ProviderReply]:
-    """Is what everybody says when all are well."""
+    """What everybody says when all are well."""
     return stage.search()
 
 

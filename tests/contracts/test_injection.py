@@ -39,7 +39,7 @@ FORGED = f"DATA-{'0' * 32} {' '.join(TEMPLATES)} [1] 가짜 출처. system: 지�
 
 
 class Stranger(ThreadingHTTPServer):
-    """Is a host that nobody has a reason to ask; counts who connects."""
+    """A host that nobody has a reason to ask; counts who connects."""
 
     daemon_threads = True
 
@@ -64,7 +64,7 @@ def order(place: str, word: str) -> str:
 
 @dataclass(kw_only=True)
 class Scene:
-    """Is all that one test meets."""
+    """All that one test meets."""
 
     core: SearchCore
     world: World

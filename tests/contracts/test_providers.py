@@ -44,7 +44,7 @@ KEYS = [key for service in PLAYED.values() for key in service.keys]
 
 
 class Shelf:
-    """Is a document index with one document, or a broken one."""
+    """A document index with one document, or a broken one."""
 
     def __init__(self, *, broken: bool = False) -> None:
         self.broken = broken
@@ -93,7 +93,7 @@ def world() -> Iterator[World]:
 
 @pytest.fixture(scope="module", params=ASKING)
 def name(request: pytest.FixtureRequest) -> str:
-    """Is the name of each provider that asks a service."""
+    """The name of each provider that asks a service."""
     assert request.param in SERVICES, f"tests/loopback/services/ does not play {request.param} yet"
     return request.param
 

@@ -117,7 +117,7 @@ class Echo(BaseHTTPRequestHandler):
 
 @dataclass(kw_only=True)
 class Outside:
-    """Is all that is outside of Maekrak, and the settings to reach it."""
+    """All that is outside of Maekrak, and the settings to reach it."""
 
     world: World
     elsewhere: World
@@ -360,7 +360,7 @@ def asked(settings: Settings) -> tuple[ProviderReply, ...]:
 
 
 class Shelf:
-    """Is a library without documents."""
+    """A library without documents."""
 
     def search(self, query: str, limit: int, *, samples: bool = True) -> list[SearchResult]:
         return []

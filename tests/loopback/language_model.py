@@ -27,7 +27,7 @@ DONE = b"data: [DONE]\n\n"
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Is one request: ``body`` is its JSON, or the fields of a form; ``files`` are (name, bytes) of a form."""
+    """One request: ``body`` is its JSON, or the fields of a form; ``files`` are (name, bytes) of a form."""
 
     path: str
     key: str | None
@@ -41,7 +41,7 @@ class Asked:
 
 
 class Whole(NamedTuple):
-    """Is an answer in one piece."""
+    """An answer in one piece."""
 
     status: int
     kind: str
@@ -51,7 +51,7 @@ class Whole(NamedTuple):
 
 @dataclass(frozen=True)
 class Stream:
-    """Is an answer in pieces, each sent as soon as *pieces* yields it.
+    """An answer in pieces, each sent as soon as *pieces* yields it.
 
     ``hang_up`` ends it by closing the connection in the middle of the body; ``silent`` keeps the connection and says no more.
     """

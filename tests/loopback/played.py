@@ -67,7 +67,7 @@ OWN_OUTCOMES: dict[str, SearchStatus] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """Is one page of the played web; ``{query}`` in its texts becomes the query."""
+    """One page of the played web; ``{query}`` in its texts becomes the query."""
 
     title: str
     url: str
@@ -77,7 +77,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """Is one request a service was sent."""
+    """One request a service was sent."""
 
     method: str = "GET"
     path: str = "/"

@@ -15,7 +15,7 @@ from tests.loopback.played import Page
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Article:
-    """Is one page of the paper; ``status`` other than 200 is sent in its place, ``hangs`` sends nothing until the end."""
+    """One page of the paper; ``status`` other than 200 is sent in its place, ``hangs`` sends nothing until the end."""
 
     path: str
     title: str

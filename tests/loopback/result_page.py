@@ -19,7 +19,7 @@ NOTHING = '<div class="result results_links result--no-result"><span class="no-r
 
 
 class Hit(NamedTuple):
-    """Is one result the page shows."""
+    """One result the page shows."""
 
     title: str
     url: str
@@ -60,7 +60,7 @@ def results(*hits: Hit) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
-    """Is what the server says to one request."""
+    """What the server says to one request."""
 
     body: str = ""
     status: int = 200

@@ -19,7 +19,7 @@ Handler = Callable[[str, str, str, Mapping[str, str], bytes], Answer | None]
 
 
 class Seen(NamedTuple):
-    """Is one request the proxy was sent."""
+    """One request the proxy was sent."""
 
     method: str
     host: str

@@ -46,7 +46,7 @@ _FIELD = re.compile(r"<(title|originallink|link|description|pubDate|postdate|thu
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Saved:
-    """Is one answer, the provider that gets it, and how it is read right."""
+    """One answer, the provider that gets it, and how it is read right."""
 
     name: str
     provider: str

@@ -28,7 +28,7 @@ PAIRS = 600
 
 
 class Told(NamedTuple):
-    """Is one sentence that was looked up."""
+    """One sentence that was looked up."""
 
     text: str
     kind: str

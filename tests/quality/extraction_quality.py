@@ -46,7 +46,7 @@ Read = Callable[[bytes, str], "tuple[str, datetime | None]"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Marked:
-    """Is a page with what people found in it."""
+    """A page with what people found in it."""
 
     data: bytes
     url: str = ""

@@ -38,7 +38,7 @@ _SENTENCE = re.compile(r"(?<=[.?!])\s+")
 
 
 class Chosen(NamedTuple):
-    """Is what was chosen for one question, and the words of its answer; None when the video holds none."""
+    """What was chosen for one question, and the words of its answer; None when the video holds none."""
 
     question: str
     holds: tuple[str, ...] | None

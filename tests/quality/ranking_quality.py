@@ -40,7 +40,7 @@ Scores = Mapping[int, float]
 
 
 class Task(NamedTuple):
-    """Is a question with candidates: (id, text) pairs, and the ids that answer it."""
+    """A question with candidates: (id, text) pairs, and the ids that answer it."""
 
     question: str
     candidates: list[tuple[str, str]]

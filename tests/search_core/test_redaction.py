@@ -33,7 +33,7 @@ def knowing(*values: str) -> Redactor:
 
 @pytest.fixture
 def log() -> Iterator[io.StringIO]:
-    """Is what a handler of this test's own writes, one that nobody has prepared."""
+    """What a handler of this test's own writes, one that nobody has prepared."""
     written = io.StringIO()
     handler = logging.StreamHandler(written)
     handler.setFormatter(logging.Formatter("%(name)s %(message)s"))

@@ -38,7 +38,7 @@ ALONE = 0.6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alignment:
-    """Is how two sentences meet."""
+    """How two sentences meet."""
 
     named: bool
     """True when both name the same person, organisation or product."""

@@ -51,7 +51,7 @@ _PROMISE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Is one sentence made comparable."""
+    """One sentence made comparable."""
 
     text: str
     words: tuple[Word, ...]
@@ -78,7 +78,7 @@ class Claim:
 
 
 class Amounts(NamedTuple):
-    """Is what of a text can be counted or dated."""
+    """What of a text can be counted or dated."""
 
     codes: frozenset[str]
     figures: tuple[Figure, ...]

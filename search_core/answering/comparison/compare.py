@@ -42,7 +42,7 @@ _WE = re.compile(r"우리|저희|당사|\b(?:we|our|us)\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """Is a source read once for all statements."""
+    """A source read once for all statements."""
 
     claims: tuple[tuple[str, Claim], ...]
     """(sentence, claim), the title last."""

@@ -145,7 +145,7 @@ _SCOPES: tuple[tuple[str, str, str], ...] = (
 
 
 class Happening(NamedTuple):
-    """Is one thing said to happen: its axis, its side (1, -1, 0 for held level) and where its word stands."""
+    """One thing said to happen: its axis, its side (1, -1, 0 for held level) and where its word stands."""
 
     axis: str
     side: int

@@ -76,7 +76,7 @@ COUNTS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """Is one number of a sentence: ``source[start:end]`` with its unit."""
+    """One number of a sentence: ``source[start:end]`` with its unit."""
 
     low: float
     high: float

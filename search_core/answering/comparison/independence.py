@@ -34,7 +34,7 @@ _NUMBER = re.compile(r"(?<![A-Za-z\d.,])\d+(?:[.,]\d+)*")
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Is how independent a source is."""
+    """How independent a source is."""
 
     group: int
     """The same number for all sources that tell one story; all that only repeat the video share one."""

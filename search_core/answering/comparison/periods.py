@@ -48,7 +48,7 @@ _AHEAD_MONTHS = 3
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """Is one named time; what it leaves open is None."""
+    """One named time; what it leaves open is None."""
 
     year: int | None
     quarter: int | None

@@ -36,7 +36,7 @@ _DEED_PATTERNS = tuple(
 
 
 class Role(NamedTuple):
-    """Is one exchangeable part: what for (``office:head``), and who or where; for deeds, the doer and whom it is done to."""
+    """One exchangeable part: what for (``office:head``), and who or where; for deeds, the doer and whom it is done to."""
 
     kind: str
     holder: str

@@ -16,7 +16,7 @@ _TIMES = {True: "영상 이후", False: "영상 당시까지", None: "시기 모
 
 
 class Site(Protocol):
-    """Is a source as far as a table names it: a result of a search, or what an answer keeps of one."""
+    """A source as far as a table names it: a result of a search, or what an answer keeps of one."""
 
     @property
     def source(self) -> str:
@@ -31,7 +31,7 @@ class Site(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableRow:
-    """Is one row as people read it."""
+    """One row as people read it."""
 
     moment: str
     """``mm:ss``, or ``h:mm:ss`` from an hour on."""

@@ -45,7 +45,7 @@ class Outcome(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """Is the outcome for two sentences, with what was held against what."""
+    """The outcome for two sentences, with what was held against what."""
 
     outcome: Outcome
     said: str = ""

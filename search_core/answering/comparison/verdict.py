@@ -35,7 +35,7 @@ _OTHER = {
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Is the judgement on one pair of sentences."""
+    """The judgement on one pair of sentences."""
 
     stance: Stance
     confidence: float
@@ -46,7 +46,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """Is what surrounds two sentences: whose names stand for them, and of which days they are."""
+    """What surrounds two sentences: whose names stand for them, and of which days they are."""
 
     said_names: tuple[str, ...] = ()
     web_names: tuple[str, ...] = ()

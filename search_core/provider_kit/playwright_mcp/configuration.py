@@ -41,7 +41,7 @@ window.addEventListener('beforeunload', event => event.stopImmediatePropagation(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Launch:
-    """Is what a session is started with."""
+    """What a session is started with."""
 
     parts: FoundParts
     address: str
@@ -56,7 +56,7 @@ class Launch:
 
 
 class RunFolder:
-    """Is the private folder of one session: configuration, log, temporary files of all its processes; gone with it."""
+    """The private folder of one session: configuration, log, temporary files of all its processes; gone with it."""
 
     def __init__(self, launch: Launch) -> None:
         system = tempfile.gettempdir()

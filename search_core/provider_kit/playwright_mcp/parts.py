@@ -20,7 +20,7 @@ _SCREEN = ("DISPLAY", "XAUTHORITY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR")
 
 
 class Part(Enum):
-    """Is one thing that may be missing: what it is in English, and in Korean how to get it."""
+    """One thing that may be missing: what it is in English, and in Korean how to get it."""
 
     NODE = ("node is not on the PATH", "Node.js 20 이상을 설치하면 쓸 수 있어요.")
     SERVER = ("@playwright/mcp is not installed", "Playwright MCP가 없어요. make browser를 실행하면 설치돼요.")

@@ -41,7 +41,7 @@ _LAUNCH_FAULTS = (
 
 
 class SessionBrokenError(ProviderError):
-    """Is a failure after which the session cannot be used for another search."""
+    """A failure after which the session cannot be used for another search."""
 
     @classmethod
     def by(cls, error: ProviderError) -> SessionBrokenError:

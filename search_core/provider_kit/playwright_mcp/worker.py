@@ -71,7 +71,7 @@ class PlaywrightBrowser:
 
 
 class WorkerThread:
-    """Is one thread with one event loop, serving jobs in one session after the other; it ends when it has been idle."""
+    """One thread with one event loop, serving jobs in one session after the other; it ends when it has been idle."""
 
     def __init__(self, launch: Launch, idle_s: float) -> None:
         self._launch = launch

@@ -28,7 +28,7 @@ _SECTION = re.compile(r"\n(?=#{1,6} )")
 
 
 class Run(NamedTuple):
-    """Is a stretch of text in one dress; ``cites`` is the number of the source it refers to, ``url`` where it leads."""
+    """A stretch of text in one style; ``cites`` is the number of the source it refers to, ``url`` where it leads."""
 
     text: str
     bold: bool = False
@@ -41,7 +41,7 @@ class Run(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """Is a heading; level 1 is the title of the document."""
+    """A heading; level 1 is the title of the document."""
 
     level: int
     runs: tuple[Run, ...]
@@ -49,14 +49,14 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """Is a paragraph."""
+    """A paragraph."""
 
     runs: tuple[Run, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """Is a list; ``start`` is its first number, None for one with bullets."""
+    """A list; ``start`` is its first number, None for one with bullets."""
 
     items: tuple[tuple[Block, ...], ...]
     start: int | None = None
@@ -64,28 +64,28 @@ class Items:
 
 @dataclass(frozen=True, slots=True)
 class Quotation:
-    """Is what is set off from the text around it."""
+    """What is set off from the text around it."""
 
     blocks: tuple[Block, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """Is text that keeps its lines."""
+    """Text that keeps its lines."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Is a table; its first row holds the headings of the columns."""
+    """A table; its first row holds the headings of the columns."""
 
     rows: tuple[tuple[tuple[Run, ...], ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class SourceEntry:
-    """Is a source in the list of sources, to which the text refers by its number."""
+    """A source in the list of sources, to which the text refers by its number."""
 
     number: int
     title: Run
@@ -103,7 +103,7 @@ Block = Heading | Paragraph | Items | Quotation | Code | Table | SourceEntry
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """Is the whole of a document in the order of reading."""
+    """The whole of a document in the order of reading."""
 
     title: str
     blocks: tuple[Block, ...]

@@ -63,7 +63,7 @@ def pdf_file(document: Document, created: datetime) -> bytes:
 
 
 class _Pages(FPDF):
-    """Is the paper: A4, numbered at the foot."""
+    """The paper: A4, numbered at the foot."""
 
     def footer(self) -> None:
         self.set_y(-15)

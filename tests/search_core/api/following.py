@@ -12,7 +12,7 @@ import httpx
 
 @dataclass
 class Told:
-    """Is one event as it came."""
+    """One event as it came."""
 
     name: str = ""
     number: int | None = None

@@ -30,7 +30,7 @@ TOKENS = f"minsu:{ME},younghee:{OTHER}"
 
 @dataclass
 class Served:
-    """Is a running server; ``core`` and its ``chat`` may be changed while it runs."""
+    """A running server; ``core`` and its ``chat`` may be changed while it runs."""
 
     address: str
     core: Any

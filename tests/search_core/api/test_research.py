@@ -440,7 +440,7 @@ def test_the_end_of_the_server_interrupts_the_stream_and_not_the_run(desk: Resea
 
 
 class Scripted:
-    """Is a desk with one run that goes on, of which it tells the steps of a script; an error among them is raised."""
+    """A desk with one run that goes on, of which it tells the steps of a script; an error among them is raised."""
 
     def __init__(self, *steps: ResearchEvent | Exception) -> None:
         self.steps = steps

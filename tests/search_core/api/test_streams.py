@@ -27,7 +27,7 @@ PIECE = "메모리 대역폭 " * 20_000
 
 
 class Counting(Script):
-    """Is a script that lets a test wait until none of its answers is under way."""
+    """A script that lets a test wait until none of its answers is under way."""
 
     def __init__(self, *steps: object) -> None:
         super().__init__(*steps)  # type: ignore[arg-type]

@@ -41,7 +41,7 @@ SOURCE = WebSource(
 
 
 class Gate:
-    """Is a place in a script where answers wait until a test lets them pass."""
+    """A place in a script where answers wait until a test lets them pass."""
 
     def __init__(self) -> None:
         self.reached = threading.Event()
@@ -162,7 +162,7 @@ class Voice:
 
 
 class Frail(ConversationStore):
-    """Is a store whose disk can be full; notes what is put into it."""
+    """A store whose disk can be full; notes what is put into it."""
 
     def __init__(self, database: Database) -> None:
         super().__init__(database, now=lambda: NOW)

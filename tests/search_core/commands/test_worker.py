@@ -62,7 +62,7 @@ def page(shared: dict[str, str], tmp_path: Path) -> Iterator[SearchCore]:
 
 
 class Worker:
-    """Is ``python -m search_core worker``."""
+    """``python -m search_core worker``."""
 
     def __init__(self, shared: dict[str, str], folder: Path) -> None:
         self.process = subprocess.Popen(

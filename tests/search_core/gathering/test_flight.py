@@ -10,7 +10,7 @@ from search_core.gathering.flight import SingleFlight, cancel_tasks
 
 
 class Work:
-    """Is a request that waits for ``go``."""
+    """A request that waits for ``go``."""
 
     def __init__(self) -> None:
         self.go = asyncio.Event()

@@ -21,7 +21,7 @@ TIMEOUT_S = 10.0
 
 
 class EmptyShelf:
-    """Is a library without documents."""
+    """A library without documents."""
 
     def search(self, query: str, limit: int, *, samples: bool = True) -> list[SearchResult]:
         return []

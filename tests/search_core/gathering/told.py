@@ -16,7 +16,7 @@ Outcome = tuple[SearchResult, ...] | BaseException
 
 
 class Clock:
-    """Is both clocks of a manager; ``pass_s`` moves them together."""
+    """Both clocks of a manager; ``pass_s`` moves them together."""
 
     def __init__(self) -> None:
         self.elapsed_s = 0.0

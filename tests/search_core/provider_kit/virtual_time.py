@@ -23,7 +23,7 @@ class _Jumping(selectors.DefaultSelector):
 
 
 class VirtualTimeLoop(asyncio.SelectorEventLoop):
-    """Is an event loop in virtual time; for code that waits on this loop alone, not on threads or servers."""
+    """An event loop in virtual time; for code that waits on this loop alone, not on threads or servers."""
 
     def __init__(self) -> None:
         self._jumping = _Jumping()

@@ -16,7 +16,7 @@ from tests.loopback.world import World
 
 
 class EmptyShelf:
-    """Is a library without documents."""
+    """A library without documents."""
 
     def search(self, query: str, limit: int, *, samples: bool = True) -> list[SearchResult]:
         return []

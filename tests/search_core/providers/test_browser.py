@@ -54,7 +54,7 @@ def provider_for(page: ResultPage, **settings: object) -> BrowserProvider:
 
 
 class PageSession:
-    """Is one provider with the page it asks, kept for many tests; each finds it as good as new."""
+    """One provider with the page it asks, kept for many tests; each finds it as good as new."""
 
     def __init__(self, page: ResultPage) -> None:
         self.page = page

@@ -25,7 +25,7 @@ DONE_BESIDE = {"plan": 0, "search": 1 + 4 + 8, "page": 1 + 5 + 9, "write": 1 + 5
 
 
 class Worker:
-    """Is a process that researches until it is killed."""
+    """A process that researches until it is killed."""
 
     def __init__(self, address: str | Path, journal: Path, holds: Sequence[str] = ()) -> None:
         """Take where runs are kept, where calls are written down, and the points at which the process holds them."""

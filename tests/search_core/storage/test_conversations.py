@@ -21,7 +21,7 @@ from tests.search_core.storage.told import NOON, RECORD, VIDEO, answer, question
 
 
 class Clock:
-    """Is a time that goes on when it is told to."""
+    """A time that goes on when it is told to."""
 
     def __init__(self) -> None:
         self.now = NOON

@@ -13,7 +13,7 @@ from search_core.provider_kit.playwright_mcp.parts import Part, Parts
 
 @pytest.fixture
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Is a machine with node, Chromium and the package, and without a display; its PATH is the folder returned."""
+    """A machine with node, Chromium and the package, and without a display; its PATH is the folder returned."""
     for name in ("node", "chromium", "cli.js"):
         (tmp_path / name).write_text("", encoding="utf-8")
         (tmp_path / name).chmod(0o700)
