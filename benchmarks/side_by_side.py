@@ -14,9 +14,8 @@ from ddgs import DDGS
 from ddgs.exceptions import DDGSException
 
 from search_core.core import SearchCore
-from search_core.domain import Question, SearchOptions
+from search_core.domain import Question, SearchOptions, VideoContext
 from search_core.settings import Settings
-from search_core.video import VideoContext
 from tests.loopback.world import Page, World
 
 QUESTION = "이 회사 최근 실적은?"

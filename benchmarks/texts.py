@@ -8,8 +8,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
 
-from search_core.domain import SearchResult
-from search_core.video import TranscriptSegment, VideoContext
+from search_core.domain import SearchResult, TranscriptSegment, VideoContext
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 LIBRARY = Path(__file__).parents[1] / "samples" / "library"

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         SearchResult,
         SearchStatus,
         SearchType,
+        VideoContext,
     )
     from search_core.gathering import MultiProviderSearchManager
     from search_core.intent import QueryIntentAnalyzer
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from search_core.query import QueryConstructor
     from search_core.relevance import RelevanceFilter
     from search_core.settings import Settings
-    from search_core.video import VideoContext
 
 _ROOMS = {
     "SearchCore": "core",

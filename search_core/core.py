@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 from search_core.answering import EventStream
 from search_core.answering.online_check import CheckRequest
 from search_core.chat import Chat
-from search_core.domain import AnswerEvent, AnswerRecord, Question, RankingOptions, SearchOptions, SearchReport
+from search_core.domain import AnswerEvent, AnswerRecord, Question, RankingOptions, SearchOptions, SearchReport, VideoContext
 from search_core.errors import InputError
 from search_core.health import HealthReport, ProviderState
 from search_core.intent import validate_question
@@ -33,7 +33,7 @@ from search_core.query.examples import example_questions
 from search_core.runtime import LoopThread
 from search_core.settings import Settings
 from search_core.storage import IndexOutcome, index_paths
-from search_core.video import VideoContext, YouTubeReader, read_upload, samples
+from search_core.video import YouTubeReader, read_upload, samples
 from search_core.wiring import Components, LateChat, LateResearch, build_components, chosen_options, default_options
 
 if TYPE_CHECKING:

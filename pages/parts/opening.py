@@ -12,8 +12,8 @@ import streamlit as st
 from pages.parts import labels, services
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import desk
+from search_core.domain import VideoContext
 from search_core.errors import MaekrakError
-from search_core.video import VideoContext
 
 if TYPE_CHECKING:
     from streamlit.runtime.uploaded_file_manager import UploadedFile

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.parts import labels, transcript_lines
-from search_core.domain import ConversationMemory, SearchReport
-from search_core.video import VideoContext
+from search_core.domain import ConversationMemory, SearchReport, VideoContext
 
 if TYPE_CHECKING:
     from pages.parts.transcript_lines import Line

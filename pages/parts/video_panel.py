@@ -11,8 +11,8 @@ import streamlit as st
 from pages.parts import labels, opening, transcript
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import PageSession, desk
+from search_core.domain import VideoContext
 from search_core.presenting import korean_date
-from search_core.video import VideoContext
 from search_core.video_time import clock
 
 FRAGMENT = "video"

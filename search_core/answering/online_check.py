@@ -35,13 +35,14 @@ from search_core.domain import (
     SearchReport,
     SearchResult,
     StancesCompared,
+    VideoContext,
     WebAnswerFailed,
     WebAnswerFinished,
     WebSearching,
 )
 from search_core.errors import PageFailure
 from search_core.intent import validate_question
-from search_core.video import VideoContext, youtube_video_id
+from search_core.video import youtube_video_id
 
 if TYPE_CHECKING:
     from search_core.reading.page_reader import ReadPage

@@ -7,10 +7,9 @@ from collections.abc import Sequence
 
 from search_core import korean
 from search_core.answering.question_scorer import KEPT, OF_ANSWER, Asked, QuestionScorer
-from search_core.domain import DEFAULT_THRESHOLD, TranscriptPassage
+from search_core.domain import DEFAULT_THRESHOLD, TranscriptPassage, VideoContext
 from search_core.korean.content import is_attribute
 from search_core.relevance.passages import Passage, passages_of
-from search_core.video import VideoContext
 
 MAX_PASSAGES = 6
 """About four minutes of speech: enough for an answer, little enough for a small local model."""

@@ -11,10 +11,9 @@ from search_core.answering.moments import mark
 from search_core.answering.passages import bearing
 from search_core.answering.question_scorer import Asked, QuestionScorer
 from search_core.answering.quotes import best_quotes
-from search_core.domain import Question, TranscriptPassage
+from search_core.domain import Question, TranscriptPassage, VideoContext
 from search_core.llm import ChatMessage
 from search_core.llm.prompt import plain
-from search_core.video import VideoContext
 
 MAX_PASSAGE_CHARS = 1500
 MAX_DESCRIPTION_CHARS = 600

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from search_core.chat import Chat
-    from search_core.domain import Question, SearchOptions, SearchReport
+    from search_core.domain import Question, SearchOptions, SearchReport, VideoContext
     from search_core.job import SearchJob
     from search_core.research import ResearchService
     from search_core.settings import Settings
-    from search_core.video import VideoContext
 
 
 class CoreApi(Protocol):

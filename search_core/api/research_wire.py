@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from search_core.domain import Message, Moment, ResearchEntry, ResearchRun
+from search_core.domain import Message, Moment, ResearchEntry, ResearchRun, VideoContext
 from search_core.storage.json_codec import JsonCodec
-from search_core.video import VideoContext
 
 _RUN = JsonCodec(ResearchRun, VideoContext=VideoContext, Moment=Moment)
 

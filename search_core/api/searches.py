@@ -19,8 +19,7 @@ from search_core.api.cancel_on_disconnect import ClientGoneError, ServerStopping
 from search_core.api.problems import NO_STORE, ApiError, stopping
 from search_core.api.stopping import Stopping
 from search_core.api.videos import known_video
-from search_core.domain import Question, SearchOptions, SearchReport
-from search_core.video import VideoContext
+from search_core.domain import Question, SearchOptions, SearchReport, VideoContext
 
 if TYPE_CHECKING:
     from search_core.api.core_api import CoreApi

@@ -35,8 +35,8 @@ from search_core.intent import validate_question
 from search_core.storage.kept_message import INTERRUPTED
 
 if TYPE_CHECKING:
+    from search_core.domain import VideoContext
     from search_core.presenting import ExportFile
-    from search_core.video import VideoContext
 
 logger = logging.getLogger(__name__)
 

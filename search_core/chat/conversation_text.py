@@ -27,8 +27,7 @@ from search_core.video import youtube_video_id
 from search_core.video_time import clock
 
 if TYPE_CHECKING:
-    from search_core.domain import ResearchRun
-    from search_core.video import VideoContext
+    from search_core.domain import ResearchRun, VideoContext
 
 RunText = Callable[["ResearchRun"], str]
 """Writes a run as Markdown that can stand under a heading of the third level."""

@@ -14,7 +14,7 @@ from search_core.domain import AnswerEvent, Conversation, ConversationEntry, Mes
 from search_core.runtime import LoopThread
 
 if TYPE_CHECKING:
-    from search_core.video import VideoContext
+    from search_core.domain import VideoContext
 
 ANSWERS_AT_ONCE = 32
 BEAT_S = 4.0

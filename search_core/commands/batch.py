@@ -18,7 +18,7 @@ from urllib.parse import quote
 
 from search_core.answering import FallbackDetector
 from search_core.commands.json_line import as_line, id_of, number_in, read_line, text_in
-from search_core.domain import ConversationMemory, SearchResult
+from search_core.domain import ConversationMemory, SearchResult, VideoContext
 from search_core.entities import find_entities
 from search_core.errors import InputError, MaekrakError, PageReadError
 from search_core.intent import QueryIntentAnalyzer, validate_question
@@ -29,7 +29,6 @@ from search_core.reading.extraction import PageExtractor
 from search_core.reading.fetch import MAX_PAGE_BYTES
 from search_core.relevance import KiwiEmbedder, RelevanceFilter, rank_candidates
 from search_core.settings import Settings
-from search_core.video import VideoContext
 
 logger = logging.getLogger(__name__)
 Row = Mapping[str, Any]

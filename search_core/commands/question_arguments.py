@@ -6,8 +6,7 @@ import argparse
 from pathlib import Path
 
 from search_core.core import SearchCore
-from search_core.domain import ConversationMemory, Question
-from search_core.video import VideoContext
+from search_core.domain import ConversationMemory, Question, VideoContext
 
 
 def add_question(parser: argparse.ArgumentParser) -> None:

@@ -61,6 +61,7 @@ from search_core.domain.research_run import ResearchEntry, ResearchRun
 from search_core.domain.result import SAMPLE_COLLECTION, USER_COLLECTION, Moment, ScoreParts, SearchResult
 from search_core.domain.stance import Comparison, Stance, StanceRow, Statement
 from search_core.domain.status import SearchStatus
+from search_core.domain.video import Chapter, TranscriptSegment, VideoContext
 
 __all__ = [
     "DEFAULT_THRESHOLD",
@@ -77,6 +78,7 @@ __all__ = [
     "AnswerRecord",
     "AnswerToken",
     "AnsweredWithoutWeb",
+    "Chapter",
     "Comparison",
     "ConstructedQuery",
     "ContentChunk",
@@ -137,7 +139,9 @@ __all__ = [
     "SubtaskPlanned",
     "SubtaskState",
     "TranscriptPassage",
+    "TranscriptSegment",
     "Turn",
+    "VideoContext",
     "WebAnswerFailed",
     "WebAnswerFinished",
     "WebFailure",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from search_core.domain.stance import Comparison
 
 if TYPE_CHECKING:
-    from search_core.video import TranscriptSegment
+    from search_core.domain.video import TranscriptSegment
 
 
 class AnswerOrigin(StrEnum):

@@ -33,7 +33,7 @@ from search_core.domain.research_run import ResearchRun
 from search_core.domain.stance import Comparison
 
 if TYPE_CHECKING:
-    from search_core.video import VideoContext
+    from search_core.domain.video import VideoContext
 
 MAX_TITLE_CHARS = 40
 """Of the title that a conversation has from its first question."""

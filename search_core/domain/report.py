@@ -15,7 +15,7 @@ from search_core.domain.result import SearchResult
 if TYPE_CHECKING:
     from search_core.domain.intent import SearchIntent
     from search_core.domain.query import ConstructedQuery
-    from search_core.video import VideoContext
+    from search_core.domain.video import VideoContext
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

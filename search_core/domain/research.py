@@ -12,7 +12,7 @@ from search_core.domain.result import SAMPLE_COLLECTION
 
 if TYPE_CHECKING:
     from search_core.domain.result import Moment
-    from search_core.video import VideoContext
+    from search_core.domain.video import VideoContext
 
 
 STOPPED_MARKER = "[Research stopped by user]"

@@ -6,13 +6,12 @@ import logging
 import re
 from collections.abc import Callable
 
-from search_core.domain import ConversationMemory, Reference, SearchIntent, SearchType
+from search_core.domain import ConversationMemory, Reference, SearchIntent, SearchType, VideoContext
 from search_core.intent.question import validate_question
 from search_core.intent.search_type import search_type
 from search_core.intent.vagueness import ground
 from search_core.korean import detect_language, has_hangul, morphemes
 from search_core.korean.content import ContentTerm, content_terms
-from search_core.video import VideoContext
 
 logger = logging.getLogger(__name__)
 

@@ -13,6 +13,7 @@ from search_core.domain import (
     QueryPart,
     SearchIntent,
     SearchType,
+    VideoContext,
 )
 from search_core.query.broadening import broader_queries, broader_texts, broader_words
 from search_core.query.conversation import Conversation
@@ -23,7 +24,6 @@ from search_core.query.presence import fold, holds, names
 from search_core.query.resolution import Resolver
 from search_core.query.translation import translated_query
 from search_core.query.video_index import VideoIndexes
-from search_core.video import VideoContext
 
 MAX_QUERY_CHARS = 120
 """Queries longer than this find less on the keyless services, which match every word."""

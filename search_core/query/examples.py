@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from search_core.domain import VideoContext
 from search_core.korean import has_hangul, morphemes
 from search_core.korean.content import is_attribute
 from search_core.korean.particles import attach
-from search_core.video import VideoContext, sample_questions
+from search_core.video import sample_questions
 
 WITHOUT_VIDEO = ("HBM과 GDDR의 차이는?", "훈민정음 해례본은 어디에 있나?", "제임스 웹 망원경은 왜 적외선으로 보나?")
 MAX_EXAMPLES = 4

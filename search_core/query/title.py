@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from search_core.domain import VideoContext
 from search_core.korean import has_hangul
 from search_core.korean.wordlist import words as word_set
 from search_core.query.phrases import Phrase, phrases
 from search_core.query.presence import fold, holds
-from search_core.video import VideoContext
 
 _FORMS = word_set(
     """

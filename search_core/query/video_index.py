@@ -10,10 +10,9 @@ from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from search_core.domain import PartOrigin, SearchType
+from search_core.domain import PartOrigin, SearchType, VideoContext
 from search_core.query.presence import fold, holds
 from search_core.query.title import is_proper, title_of, title_terms
-from search_core.video import VideoContext
 
 MAX_ELEMENT_CHARS = 60
 """Longer names are sentences; they would crowd out the question."""

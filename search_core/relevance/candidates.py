@@ -9,10 +9,9 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from search_core.domain import RankingWeights, SearchResult
+from search_core.domain import RankingWeights, SearchResult, VideoContext
 from search_core.relevance.arrange import in_order, rescored
 from search_core.relevance.filter import RelevanceFilter
-from search_core.video import VideoContext
 
 _NO_TRUST, _FULL_TRUST = 0.2, 0.5
 """Rank correlations up to which the order given is ignored, and from which on it is trusted. Measured: search services reach .3

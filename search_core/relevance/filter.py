@@ -7,13 +7,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from search_core.domain import DEFAULT_THRESHOLD, Degradation, DegradedPart, RankingWeights, ScoreParts, SearchResult
+from search_core.domain import (
+    DEFAULT_THRESHOLD,
+    Degradation,
+    DegradedPart,
+    RankingWeights,
+    ScoreParts,
+    SearchResult,
+    VideoContext,
+)
 from search_core.errors import EmbeddingError
 from search_core.relevance.arrange import combine, in_order
 from search_core.relevance.embedder import Embedder
 from search_core.relevance.measuring import ScoringContext, measured
 from search_core.relevance.video_profile import VideoProfileCache
-from search_core.video import VideoContext
 
 _log = logging.getLogger(__name__)
 

@@ -10,14 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from search_core import korean
-from search_core.domain import ScoreParts, SearchResult
+from search_core.domain import ScoreParts, SearchResult, VideoContext
 from search_core.relevance.calibration import Calibration
 from search_core.relevance.embedder import Embedder, Vectors
 from search_core.relevance.kiwi_embedder import KiwiEmbedder
 from search_core.relevance.lexical import AskedWords
 from search_core.relevance.video_profile import VideoProfileCache, facet_texts
 from search_core.relevance.words import forget_old_words
-from search_core.video import VideoContext
 
 _HALF_LIFE_DAYS = 90.0
 _FRESH_HALF_LIFE_DAYS = 30.0

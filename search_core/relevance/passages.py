@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from search_core.video import TranscriptSegment
+from search_core.domain import TranscriptSegment
 
 _PASSAGE_S = 45.0
 """Long enough to hold a thought, short enough that its start is the moment meant."""

@@ -9,14 +9,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from search_core.domain import Moment
+from search_core.domain import Moment, VideoContext
 from search_core.entities import EntityMatcher, aliases_in
 from search_core.relevance.calibration import Calibration
 from search_core.relevance.embedder import Embedder, Vectors
 from search_core.relevance.passages import Passage, passages_of
 from search_core.relevance.rarity import rarity
 from search_core.relevance.words import words_of
-from search_core.video import VideoContext
 
 _DESCRIPTION_CHARS = 600
 """Descriptions open with what the video is about and end in links and thanks."""

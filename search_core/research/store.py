@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Row, delete, func, insert, literal, select, update
 
-from search_core.domain import Moment, ResearchEntry, ResearchFailed, ResearchRequest, ResearchRun, ResearchStatus
+from search_core.domain import Moment, ResearchEntry, ResearchFailed, ResearchRequest, ResearchRun, ResearchStatus, VideoContext
 from search_core.research.control import Command, CommandKind
 from search_core.research.errors import ResearchNotFoundError
 from search_core.research.steering import new_leg
@@ -20,7 +20,6 @@ from search_core.storage import Database, video_key
 from search_core.storage.conversations import append_research
 from search_core.storage.json_codec import JsonCodec
 from search_core.storage.tables import RESEARCH_COMMANDS, RESEARCH_FINDINGS, RESEARCH_RUNS
-from search_core.video import VideoContext
 
 _RUN = JsonCodec(ResearchRun, VideoContext=VideoContext, Moment=Moment)
 _REQUEST = JsonCodec(ResearchRequest, VideoContext=VideoContext)

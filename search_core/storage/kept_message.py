@@ -6,9 +6,8 @@ import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from search_core.domain import AnswerRecord, Message, MessageKind, MessageState
+from search_core.domain import AnswerRecord, Message, MessageKind, MessageState, TranscriptSegment, VideoContext
 from search_core.storage.json_codec import JsonCodec
-from search_core.video import TranscriptSegment, VideoContext
 
 if TYPE_CHECKING:
     from sqlalchemy import Row

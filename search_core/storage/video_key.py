@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
-from search_core.video import VideoContext
+from search_core.domain import VideoContext
 
 
 def video_key(video: VideoContext) -> str:

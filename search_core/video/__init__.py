@@ -1,18 +1,16 @@
 """Videos: addresses, subtitle files and records become a ``VideoContext``."""
 
+from search_core.domain import VideoContext
 from search_core.video.address import youtube_video_id
-from search_core.video.context import Chapter, TranscriptSegment, VideoContext
 from search_core.video.discovery import discover
 from search_core.video.mapping import to_mapping
+from search_core.video.readers import Readers
 from search_core.video.samples import sample_questions, samples
 from search_core.video.upload import read_upload
 from search_core.video.youtube import YouTubeReader
 from search_core.video.youtube_failure import YouTubeCause, YouTubeError
 
 __all__ = [
-    "Chapter",
-    "TranscriptSegment",
-    "VideoContext",
     "YouTubeCause",
     "YouTubeError",
     "YouTubeReader",
@@ -23,3 +21,5 @@ __all__ = [
     "to_mapping",
     "youtube_video_id",
 ]
+
+VideoContext.readers = Readers()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from search_core.video.context import Chapter
+from search_core.domain import Chapter
 from search_core.video.timing import short_seconds
 
 _CLOCK = r"(?:\d{1,2}:)?\d{1,2}:[0-5]\d"

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from search_core.video.context import TranscriptSegment
+from search_core.domain import TranscriptSegment
 from search_core.video.markup import plain_lines, voices
 from search_core.video.timing import cue_times, is_cue_line
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
+from search_core.domain import TranscriptSegment, VideoContext
 from search_core.entities import EntityKind, find_entities
 from search_core.korean import detect_language
 from search_core.video.chapters import chapters_in
-from search_core.video.context import TranscriptSegment, VideoContext
 from search_core.video.key_terms import key_terms
 from search_core.video.speaker_cues import introduced_speakers, may_be_person, stated_speakers
 

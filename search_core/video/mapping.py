@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime
 from typing import Any
 
+from search_core.domain import Chapter, TranscriptSegment, VideoContext
 from search_core.errors import VideoReadError
 from search_core.video.address import youtube_video_id
-from search_core.video.context import Chapter, TranscriptSegment, VideoContext
 from search_core.video.plain_text import read_plain_text
 from search_core.video.timing import clock_seconds
 

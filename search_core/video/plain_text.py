@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from search_core.video.context import TranscriptSegment
+from search_core.domain import TranscriptSegment
 from search_core.video.cues import Subtitles
 from search_core.video.markup import plain_lines
 from search_core.video.timing import short_seconds

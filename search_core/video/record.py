@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from search_core.domain import VideoContext
 from search_core.video.chapters import chapters_in
-from search_core.video.context import VideoContext
 from search_core.video.mapping import moment_of, names_of, read_mapping
 
 _MARKS = ("extractor", "extractor_key", "webpage_url", "upload_date", "automatic_captions", "_type", "maekrak")

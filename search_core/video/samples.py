@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
-from search_core.video.context import VideoContext
+from search_core.domain import VideoContext
 from search_core.video.upload import read_file
 
 SAMPLES_FOLDER = Path(__file__).resolve().parents[2] / "samples" / "videos"

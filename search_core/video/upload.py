@@ -11,10 +11,10 @@ from typing import Any
 
 import pysubs2
 
+from search_core.domain import VideoContext
 from search_core.errors import VideoReadError
 from search_core.korean import detect_language
 from search_core.video.address import watch_url
-from search_core.video.context import VideoContext
 from search_core.video.cues import Cue, Subtitles, arrange, holds_cues, is_webvtt, read_subtitles
 from search_core.video.discovery import discover
 from search_core.video.encoding import decode

@@ -8,11 +8,11 @@ from concurrent.futures import Future, wait
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from search_core.domain import VideoContext
 from search_core.errors import VideoReadError
 from search_core.settings import Settings
 from search_core.video.address import watch_url, youtube_video_id
 from search_core.video.chapters import chapters_in
-from search_core.video.context import VideoContext
 from search_core.video.cues import Subtitles
 from search_core.video.discovery import discover
 from search_core.video.youtube_captions import fetch_captions

@@ -11,9 +11,9 @@ import json
 import subprocess
 import sys
 
+from search_core.domain import VideoContext
 from search_core.settings import Settings
 from search_core.video.address import watch_url
-from search_core.video.context import VideoContext
 from search_core.video.record import read_record
 from search_core.video.youtube_failure import YouTubeCause, YouTubeError
 

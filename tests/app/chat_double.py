@@ -31,6 +31,8 @@ from search_core.domain import (
     StanceRow,
     StancesCompared,
     TranscriptPassage,
+    TranscriptSegment,
+    VideoContext,
     WebAnswerFailed,
     WebAnswerFinished,
     WebFailure,
@@ -40,7 +42,6 @@ from search_core.domain import (
 )
 from search_core.errors import ConversationNotFoundError, LanguageModelError, LanguageModelFailure, QuestionError
 from search_core.storage import video_key
-from search_core.video import TranscriptSegment, VideoContext
 
 NOW = datetime.now(UTC)
 SILENCE = (b"\xff\xfb\x90\x00" + bytes(413)) * 20

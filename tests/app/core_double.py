@@ -9,6 +9,7 @@ from types import SimpleNamespace
 
 from search_core.chat.research_runs import ResearchRuns
 from search_core.domain import (
+    Chapter,
     ConstructedQuery,
     Degradation,
     DegradedPart,
@@ -28,11 +29,12 @@ from search_core.domain import (
     SearchResult,
     SearchStatus,
     SearchType,
+    TranscriptSegment,
+    VideoContext,
 )
 from search_core.errors import MaekrakError, QuestionError, VideoReadError
 from search_core.health import HealthReport
 from search_core.presenting import LedgerLine, headline, ledger
-from search_core.video import Chapter, TranscriptSegment, VideoContext
 from tests.app import health_double
 from tests.app.chat_double import ChatDouble
 from tests.app.research_double import ResearchDouble

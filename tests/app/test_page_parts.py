@@ -10,8 +10,7 @@ from pages.parts.headers import SecurityHeaders
 from pages.parts.progress import answered
 from pages.parts.transcript_lines import Line, holding, line_at, lines_of, marked
 from pages.parts.words import points, span
-from search_core.domain import ProviderReply, SearchStatus
-from search_core.video import TranscriptSegment
+from search_core.domain import ProviderReply, SearchStatus, TranscriptSegment
 
 
 def test_short_subtitles_are_joined_into_lines():

@@ -18,11 +18,20 @@ import pytest
 
 from pages.parts import chat_labels, chat_text
 from search_core.core import SearchCore
-from search_core.domain import AnswerRecord, Message, MessageState, Question, ResearchRequest, ResearchRun, ResearchStatus
+from search_core.domain import (
+    AnswerRecord,
+    Message,
+    MessageState,
+    Question,
+    ResearchRequest,
+    ResearchRun,
+    ResearchStatus,
+    TranscriptSegment,
+    VideoContext,
+)
 from search_core.llm import safe_markdown
 from search_core.research import ResearchFormat, export_run
 from search_core.settings import Settings
-from search_core.video import TranscriptSegment, VideoContext
 from tests.loopback import language_model as play
 from tests.loopback.language_model import Asked, LanguageModelServer
 from tests.loopback.press import Article, Press

@@ -19,12 +19,11 @@ from search_core.answering.moments import MomentMarks
 from search_core.answering.support import sentence_spans
 from search_core.chat.speech import aloud
 from search_core.chat.turns import cut
-from search_core.domain import TranscriptPassage
+from search_core.domain import TranscriptPassage, TranscriptSegment
 from search_core.llm.chat import MAX_ANSWER_CHARS
 from search_core.llm.thoughts import Thoughts
 from search_core.presenting.inert_markdown import escaped
 from search_core.research.plan_answer import read_subtasks
-from search_core.video import TranscriptSegment
 
 MOST_S = 6.0
 LONG = 30_000

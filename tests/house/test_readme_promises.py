@@ -19,10 +19,17 @@ import pytest
 from pages.parts import services
 from search_core.commands import main
 from search_core.core import SearchCore
-from search_core.domain import Question, RankingOptions, SearchOptions, SearchReport, SearchStatus
+from search_core.domain import (
+    Question,
+    RankingOptions,
+    SearchOptions,
+    SearchReport,
+    SearchStatus,
+    TranscriptSegment,
+    VideoContext,
+)
 from search_core.providers import catalogue
 from search_core.settings import Settings
-from search_core.video import TranscriptSegment, VideoContext
 from search_core.wiring import build_components
 from tests.app.conftest import Visit
 from tests.loopback.embeddings import by_kiwi

@@ -22,10 +22,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from search_core.domain import ConversationMemory, SearchType
+from search_core.domain import ConversationMemory, SearchType, TranscriptSegment, VideoContext
 from search_core.intent import MAX_QUESTION_CHARS, QueryIntentAnalyzer
 from search_core.query import QueryConstructor
-from search_core.video import TranscriptSegment, VideoContext
 
 SHIPPED = Path(__file__).parent / "data"
 DEVELOPMENT = Path(__file__).parents[3] / "shared" / "data" / "dev"

@@ -20,11 +20,11 @@ from typing import Any, NamedTuple
 
 from search_core.answering.passages import MAX_PASSAGES, bearing, choose_passages
 from search_core.answering.question_scorer import QuestionScorer
-from search_core.domain import Question, TranscriptPassage
+from search_core.domain import Question, TranscriptPassage, TranscriptSegment, VideoContext
 from search_core.intent import QueryIntentAnalyzer
 from search_core.query import QueryConstructor
 from search_core.relevance import KiwiEmbedder, RelevanceFilter
-from search_core.video import TranscriptSegment, VideoContext, samples
+from search_core.video import samples
 from tests.quality.intent_quality import DEVELOPMENT, _loaders
 
 SHIPPED = Path(__file__).parent / "data" / "passages.jsonl"

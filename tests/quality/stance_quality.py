@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from search_core.answering.comparison import compare
-from search_core.domain import SearchResult, Statement
-from search_core.video import VideoContext
+from search_core.domain import SearchResult, Statement, VideoContext
 
 SHIPPED = Path(__file__).parent / "data" / "stances.jsonl"
 NOW = datetime(2027, 1, 10, tzinfo=UTC)

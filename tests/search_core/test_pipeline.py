@@ -6,7 +6,15 @@ from datetime import UTC, datetime
 
 import pytest
 
-from search_core.domain import DegradedPart, Question, RankingOptions, SearchOptions, SearchStatus
+from search_core.domain import (
+    DegradedPart,
+    Question,
+    RankingOptions,
+    SearchOptions,
+    SearchStatus,
+    TranscriptSegment,
+    VideoContext,
+)
 from search_core.errors import EmbeddingError, QuestionError
 from search_core.gathering import MultiProviderSearchManager
 from search_core.intent import QueryIntentAnalyzer
@@ -15,7 +23,6 @@ from search_core.merging import ResultAggregator
 from search_core.pipeline import Scope, SearchPipeline, Stages, rearranged
 from search_core.query import QueryConstructor
 from search_core.relevance import KiwiEmbedder, RelevanceFilter
-from search_core.video import TranscriptSegment, VideoContext
 from tests.search_core.scripted import HangingProvider, ScriptedProvider, fails, finds, result
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from search_core.core import SearchCore
-from search_core.domain import AnswerRecord, Question
+from search_core.domain import AnswerRecord, Question, VideoContext
 from search_core.settings import Settings
-from search_core.video import VideoContext
 from tests.loopback.language_model import Asked, LanguageModelServer, Stream, Whole, saying
 from tests.loopback.world import Page, World
 

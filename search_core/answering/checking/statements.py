@@ -11,8 +11,16 @@ from itertools import accumulate
 from search_core.answering.comparison import compare
 from search_core.answering.passages import bearing, choose_passages
 from search_core.answering.question_scorer import QuestionScorer
-from search_core.domain import AnswerRecord, Comparison, Question, SearchResult, StanceRow, Statement, TranscriptPassage
-from search_core.video import VideoContext
+from search_core.domain import (
+    AnswerRecord,
+    Comparison,
+    Question,
+    SearchResult,
+    StanceRow,
+    Statement,
+    TranscriptPassage,
+    VideoContext,
+)
 
 
 def resting_on(question: Question, answer: AnswerRecord | None, scorer: QuestionScorer) -> tuple[TranscriptPassage, ...]:

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
-from search_core.domain import SearchResult
+from search_core.domain import SearchResult, VideoContext
 from search_core.merging import near_duplicates
-from search_core.video import VideoContext, youtube_video_id
+from search_core.video import youtube_video_id
 
 SHINGLE = 5
 """Words in a row that count as copied."""

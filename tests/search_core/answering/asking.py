@@ -19,6 +19,7 @@ from search_core.domain import (
     Question,
     SearchOptions,
     SearchReport,
+    VideoContext,
 )
 from search_core.gathering import MultiProviderSearchManager
 from search_core.intent import QueryIntentAnalyzer
@@ -26,7 +27,7 @@ from search_core.merging import ResultAggregator
 from search_core.pipeline import SearchPipeline, Stages
 from search_core.query import QueryConstructor
 from search_core.relevance import KiwiEmbedder, RelevanceFilter
-from search_core.video import VideoContext, samples
+from search_core.video import samples
 from tests.search_core.scripted import ScriptedProvider
 
 Event = TypeVar("Event")

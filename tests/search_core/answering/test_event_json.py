@@ -19,6 +19,7 @@ from search_core.domain import (
     StanceRow,
     StancesCompared,
     TranscriptPassage,
+    TranscriptSegment,
     WebAnswerFailed,
     WebAnswerFinished,
     WebFailure,
@@ -26,7 +27,6 @@ from search_core.domain import (
     WebSourcesFound,
 )
 from search_core.errors import PageFailure
-from search_core.video import TranscriptSegment
 
 
 def written(event) -> dict:

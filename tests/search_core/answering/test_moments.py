@@ -3,8 +3,7 @@ from __future__ import annotations
 import pytest
 
 from search_core.answering.moments import MomentMarks, mark
-from search_core.domain import TranscriptPassage
-from search_core.video import TranscriptSegment
+from search_core.domain import TranscriptPassage, TranscriptSegment
 
 GIVEN = (
     TranscriptPassage(segments=(TranscriptSegment(761.4, 800, "하나"),), score=0.5),

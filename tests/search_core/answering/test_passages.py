@@ -5,10 +5,9 @@ from itertools import pairwise
 import pytest
 
 from search_core.answering.passages import BEARS_ON, MAX_PASSAGES, bearing, choose_passages
-from search_core.domain import TranscriptPassage
+from search_core.domain import TranscriptPassage, TranscriptSegment, VideoContext
 from search_core.errors import EmbeddingError
 from search_core.relevance import RelevanceFilter
-from search_core.video import TranscriptSegment, VideoContext
 
 from .asking import asking, hbm, scorer
 

@@ -1,8 +1,7 @@
 from __future__ import annotations
 
 from search_core.answering.quotes import MAX_QUOTE_CHARS, MAX_QUOTES, best_quotes, sentences
-from search_core.domain import TranscriptPassage
-from search_core.video import TranscriptSegment
+from search_core.domain import TranscriptPassage, TranscriptSegment
 
 from .asking import asking, hbm, scorer
 

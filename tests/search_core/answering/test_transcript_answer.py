@@ -7,8 +7,7 @@ import pytest
 from search_core.answering import FallbackDetector
 from search_core.answering.passages import MAX_PASSAGES, choose_passages
 from search_core.answering.transcript_answer import NOT_MENTIONED, extractive_answer, transcript_messages
-from search_core.domain import ConversationMemory, Question, Turn
-from search_core.video import TranscriptSegment, VideoContext
+from search_core.domain import ConversationMemory, Question, TranscriptSegment, Turn, VideoContext
 
 from .asking import asking, hbm, scorer
 

@@ -16,12 +16,12 @@ from search_core.domain import (
     PageOutcome,
     PagesRead,
     StancesCompared,
+    VideoContext,
     WebAnswerFailed,
     WebFailure,
     WebSearching,
 )
 from search_core.errors import EmbeddingError, StorageError
-from search_core.video import VideoContext
 from tests.search_core.api.served import QUESTION, Served, served, telling, told, types
 from tests.search_core.chat.talking import Gate, from_video, from_web, token
 

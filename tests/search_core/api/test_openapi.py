@@ -53,11 +53,12 @@ from search_core.domain import (
     StatusChanged,
     Subtask,
     SubtaskPlanned,
+    TranscriptSegment,
     Turn,
+    VideoContext,
     WebAnswerFailed,
     WebFailure,
 )
-from search_core.video import TranscriptSegment, VideoContext
 from tests.search_core.api.served import QUESTION, Served, told
 from tests.search_core.chat.talking import NOW, from_video, from_web
 

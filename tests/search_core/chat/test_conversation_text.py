@@ -29,11 +29,12 @@ from search_core.domain import (
     Stance,
     StanceRow,
     TranscriptPassage,
+    TranscriptSegment,
+    VideoContext,
     WebAnswerFailed,
     WebFailure,
     WebSource,
 )
-from search_core.video import TranscriptSegment, VideoContext
 from tests.search_core.chat.talking import NOW, SOURCE
 
 VIDEO = VideoContext(

@@ -19,6 +19,7 @@ from search_core.domain import (
     QuestionHeard,
     StancesCompared,
     TranscriptPassage,
+    TranscriptSegment,
     WebAnswerFailed,
     WebAnswerFinished,
     WebFailure,
@@ -26,7 +27,6 @@ from search_core.domain import (
     WebSource,
     WebSourcesFound,
 )
-from search_core.video import TranscriptSegment
 
 PASSAGE = TranscriptPassage(segments=(TranscriptSegment(0.0, 4.0, "대역폭 이야기"),), score=0.7)
 SOURCE = WebSource(number=1, title="기사", url="https://a.example/1", snippet="대역폭", source="a.example", publish_date=None)

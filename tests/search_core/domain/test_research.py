@@ -25,9 +25,9 @@ from search_core.domain import (
     Subtask,
     SubtaskPlanned,
     SubtaskState,
+    VideoContext,
 )
 from search_core.storage.json_codec import JsonCodec
-from search_core.video import VideoContext
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 

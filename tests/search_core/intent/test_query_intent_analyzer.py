@@ -4,10 +4,9 @@ import logging
 
 import pytest
 
-from search_core.domain import ConversationMemory, ReferenceKind, SearchType
+from search_core.domain import ConversationMemory, ReferenceKind, SearchType, VideoContext
 from search_core.errors import QuestionError
 from search_core.intent import QueryIntentAnalyzer
-from search_core.video import VideoContext
 
 VIDEO = VideoContext(title="반도체 강연", speakers=("서도윤",), organizations=("한빛반도체",), language="ko")
 

@@ -12,9 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from search_core.domain import Moment, ScoreParts, SearchStatus
+from search_core.domain import Moment, ScoreParts, SearchStatus, VideoContext
 from search_core.presenting import export, report_json
-from search_core.video import VideoContext
 
 from .conftest import NOW, english_hit, korean_hit, reply, report
 

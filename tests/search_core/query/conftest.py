@@ -5,10 +5,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from search_core.domain import ConstructedQuery, ConversationMemory
+from search_core.domain import ConstructedQuery, ConversationMemory, TranscriptSegment, VideoContext
 from search_core.intent import QueryIntentAnalyzer
 from search_core.query import QueryConstructor
-from search_core.video import TranscriptSegment, VideoContext
 
 Build = Callable[..., ConstructedQuery]
 

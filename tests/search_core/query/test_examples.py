@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from search_core.domain import VideoContext
 from search_core.query.examples import MAX_EXAMPLES, VAGUE, example_questions
-from search_core.video import VideoContext, sample_questions, samples
+from search_core.video import sample_questions, samples
 
 
 @pytest.mark.parametrize("video", samples(), ids=lambda video: video.video_id)

@@ -2,10 +2,19 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.domain import ConversationMemory, PartOrigin, QueryPart, SearchIntent, SearchType, Turn
+from search_core.domain import (
+    ConversationMemory,
+    PartOrigin,
+    QueryPart,
+    SearchIntent,
+    SearchType,
+    TranscriptSegment,
+    Turn,
+    VideoContext,
+)
 from search_core.intent import QueryIntentAnalyzer
 from search_core.query import MAX_QUERY_CHARS, PROVIDER_MAX_CHARS, QueryConstructor
-from search_core.video import TranscriptSegment, VideoContext, samples
+from search_core.video import samples
 
 
 def part(text: str, origin: str) -> QueryPart:

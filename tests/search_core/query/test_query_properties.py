@@ -5,11 +5,10 @@ import re
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from search_core.domain import ConversationMemory, PartOrigin
+from search_core.domain import ConversationMemory, PartOrigin, TranscriptSegment, VideoContext
 from search_core.errors import QuestionError
 from search_core.intent import QueryIntentAnalyzer, validate_question
 from search_core.query import PROVIDER_MAX_CHARS, QueryConstructor
-from search_core.video import TranscriptSegment, VideoContext
 
 ANALYZER = QueryIntentAnalyzer()
 CONSTRUCTOR = QueryConstructor()

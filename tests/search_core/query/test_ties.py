@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from search_core.domain import TranscriptSegment, VideoContext
 from search_core.query.ties import Ties
 from search_core.query.video_index import VideoIndex
-from search_core.video import TranscriptSegment, VideoContext
 
 FILLER = "그래서 천천히 살펴보겠습니다"
 

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from search_core.domain import TranscriptSegment, VideoContext
 from search_core.query.title import title_of, title_terms
-from search_core.video import TranscriptSegment, VideoContext
 
 WEBB = "Why the James Webb Space Telescope sees in infrared"
 

@@ -7,8 +7,7 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 
-from search_core.domain import ScoreParts, SearchResult
-from search_core.video import TranscriptSegment, VideoContext
+from search_core.domain import ScoreParts, SearchResult, TranscriptSegment, VideoContext
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 

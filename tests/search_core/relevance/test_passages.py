@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from search_core.domain import TranscriptSegment
 from search_core.relevance.passages import passages_of
-from search_core.video import TranscriptSegment
 
 
 def test_segments_are_gathered_to_about_45_seconds():

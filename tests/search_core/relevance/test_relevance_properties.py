@@ -8,9 +8,8 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from search_core.domain import RankingOptions, RankingWeights, ScoreParts, SearchResult
+from search_core.domain import RankingOptions, RankingWeights, ScoreParts, SearchResult, TranscriptSegment, VideoContext
 from search_core.relevance import KiwiEmbedder, RelevanceFilter, arrange
-from search_core.video import TranscriptSegment, VideoContext
 
 VIDEO = VideoContext(
     title="새 그래픽 칩 발표",

@@ -11,11 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from search_core.domain import ConversationMemory, PlanOrigin, ResearchRequest, Turn
+from search_core.domain import ConversationMemory, PlanOrigin, ResearchRequest, TranscriptSegment, Turn, VideoContext
 from search_core.llm import ChatMessage
 from search_core.research.plan_answer import cleaned, distinct, read_subtasks
 from search_core.research.planning import Plan, Planner
-from search_core.video import TranscriptSegment, VideoContext
 from tests.loopback import language_model as play
 from tests.loopback.language_model import LanguageModelServer
 from tests.search_core.answering.asking import hbm, scorer

@@ -25,12 +25,12 @@ from search_core.domain import (
     StatusChanged,
     SubtaskPlanned,
     SubtaskState,
+    VideoContext,
 )
 from search_core.errors import PageFailure, PageReadError, QuestionError
 from search_core.research import ResearchNotFoundError, ResearchService, ResearchStateError, ResearchUnavailableError
 from search_core.runtime import LoopThread
 from search_core.storage import Database, video_key
-from search_core.video import VideoContext
 from tests.search_core.research.acting import ADDRESSES, QUESTION, REPORT, SUBTASKS, Actors, followed, until
 
 ASKED = ResearchRequest(question=QUESTION)

@@ -11,11 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from search_core.domain import AnswerDone, AnswerRecord, TranscriptPassage, WebSource
+from search_core.domain import AnswerDone, AnswerRecord, TranscriptPassage, TranscriptSegment, VideoContext, WebSource
 from search_core.storage.json_codec import json_text, json_value, storable_text
 from search_core.storage.kept_message import RECORD as RECORDS
 from search_core.storage.kept_message import VIDEO as VIDEOS
-from search_core.video import TranscriptSegment, VideoContext
 from tests.search_core.storage.told import RECORD, VIDEO
 
 words = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0"))

@@ -9,6 +9,7 @@ from search_core.domain import (
     AnsweredWithoutWeb,
     AnswerOrigin,
     AnswerRecord,
+    Chapter,
     Comparison,
     FallbackDecided,
     Message,
@@ -20,11 +21,12 @@ from search_core.domain import (
     Stance,
     StanceRow,
     TranscriptPassage,
+    TranscriptSegment,
+    VideoContext,
     WebAnswerFailed,
     WebFailure,
     WebSource,
 )
-from search_core.video import Chapter, TranscriptSegment, VideoContext
 
 SEOUL = timezone(timedelta(hours=9))
 NOON = datetime(2026, 11, 21, 12, 0, 0, 123456, tzinfo=UTC)

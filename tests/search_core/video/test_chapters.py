@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from search_core.domain import Chapter
 from search_core.video.chapters import chapters_in
-from search_core.video.context import Chapter
 
 EXPECTED = (Chapter(0.0, "시작"), Chapter(90.0, "대역폭"), Chapter(3723.0, "정리"))
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from search_core.video.context import TranscriptSegment as Segment
+from search_core.domain import TranscriptSegment as Segment
 from search_core.video.cues import read_subtitles
 
 SRT = """1

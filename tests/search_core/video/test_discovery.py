@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from search_core.video import Chapter, TranscriptSegment, VideoContext, discover, read_upload, samples
+from search_core.domain import Chapter, TranscriptSegment, VideoContext
+from search_core.video import discover, read_upload, samples
 
 SAMPLES = {video.video_id: video for video in samples()}
 FOUND = ("speakers", "organizations", "events", "key_terms")

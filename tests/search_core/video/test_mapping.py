@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from search_core.domain import Chapter, TranscriptSegment, VideoContext
 from search_core.errors import VideoReadError
-from search_core.video import Chapter, TranscriptSegment, VideoContext, to_mapping
+from search_core.video import to_mapping
 
 NO_NAMES = {"speakers": [], "organizations": [], "events": [], "key_terms": []}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.video.context import TranscriptSegment as Segment
+from search_core.domain import TranscriptSegment as Segment
 from search_core.video.plain_text import NO_TIMES, read_plain_text
 
 TIMED = (Segment(0.0, 5.0, "안녕하세요"), Segment(5.0, 65.0, "메모리를 봅니다"), Segment(65.0, 65.0, "고맙습니다"))

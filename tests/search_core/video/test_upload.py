@@ -8,8 +8,9 @@ from datetime import UTC, datetime
 
 import pytest
 
+from search_core.domain import Chapter, VideoContext
 from search_core.errors import VideoReadError
-from search_core.video import Chapter, VideoContext, read_upload, to_mapping
+from search_core.video import read_upload, to_mapping
 
 SRT = "1\n00:00:01,000 --> 00:00:02,000\n메모리 대역폭을 설명할게요\n\n2\n00:00:03,000 --> 00:00:04,500\n다음 장면이에요\n"
 RECORD = {

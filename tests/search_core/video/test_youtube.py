@@ -10,9 +10,10 @@ from datetime import UTC, datetime
 
 import pytest
 
+from search_core.domain import Chapter, TranscriptSegment
 from search_core.errors import VideoReadError
 from search_core.redaction import install
-from search_core.video import Chapter, TranscriptSegment, YouTubeCause, YouTubeError, YouTubeReader
+from search_core.video import YouTubeCause, YouTubeError, YouTubeReader
 from tests.search_core.video.conftest import HTML, JSON, KEY, TEXT, VIDEO_ID, XML, track
 
 URL = f"https://youtu.be/{VIDEO_ID}?t=30"

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from search_core.answering.checking.statements import held_against, resting_on
-from search_core.domain import AnswerRecord, Stance, TranscriptPassage
-from search_core.video import TranscriptSegment, VideoContext
+from search_core.domain import AnswerRecord, Stance, TranscriptPassage, TranscriptSegment, VideoContext
 from tests.search_core.answering.asking import NOW, asking, hbm, scorer
 from tests.search_core.scripted import result
 

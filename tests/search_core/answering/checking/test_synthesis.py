@@ -5,8 +5,7 @@ from __future__ import annotations
 from search_core.answering.checking.statements import held_against
 from search_core.answering.checking.synthesis import MAX_TABLE_LINES, Synthesis
 from search_core.answering.web_answer import Evidence
-from search_core.domain import Comparison, SearchResult, TranscriptPassage
-from search_core.video import TranscriptSegment
+from search_core.domain import Comparison, SearchResult, TranscriptPassage, TranscriptSegment
 from tests.search_core.answering.asking import NOW, asking, hbm, scorer
 from tests.search_core.answering.checking.checked import AGREES, FOUND, QUESTION, SAID_AT, passage_at
 from tests.search_core.scripted import result

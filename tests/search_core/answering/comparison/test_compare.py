@@ -8,8 +8,7 @@ import pytest
 
 from search_core.answering.comparison import compare
 from search_core.answering.comparison.compare import MAX_SOURCES, MAX_STATEMENTS
-from search_core.domain import Stance, Statement
-from search_core.video import TranscriptSegment, VideoContext
+from search_core.domain import Stance, Statement, TranscriptSegment, VideoContext
 from tests.search_core.answering.comparison.told import AFTER, BEFORE, NOW, VIDEO_DAY, page, told
 
 VIDEO = VideoContext(

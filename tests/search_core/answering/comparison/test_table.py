@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from search_core.answering.comparison import compare, stance_summary, stance_table
-from search_core.domain import Statement
-from search_core.video import VideoContext
+from search_core.domain import Statement, VideoContext
 from tests.search_core.answering.comparison.told import AFTER, BEFORE, NOW, VIDEO_DAY, page
 
 VIDEO = VideoContext(title="오늘의 경제", published_at=VIDEO_DAY)

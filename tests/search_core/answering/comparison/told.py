@@ -5,8 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from search_core.answering.comparison import compare
-from search_core.domain import SearchResult, StanceRow, Statement
-from search_core.video import VideoContext
+from search_core.domain import SearchResult, StanceRow, Statement, VideoContext
 
 VIDEO_DAY = datetime(2026, 6, 12, tzinfo=UTC)
 NOW = datetime(2027, 1, 10, tzinfo=UTC)

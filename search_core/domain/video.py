@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, Protocol
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +26,28 @@ class Chapter:
     title: str
 
 
+class VideoReaders(Protocol):
+    """Reads videos; ``search_core.video`` hands itself in, which this room does not know."""
+
+    def read_file(self, path: str | Path) -> VideoContext:
+        """Return the video that the file at *path* describes; raises VideoReadError."""
+        ...
+
+    def read_url(self, url: str) -> VideoContext:
+        """Return the video behind an address; raises VideoReadError."""
+        ...
+
+    def read_mapping(self, mapping: Mapping[str, Any]) -> VideoContext:
+        """Return the video that a JSON object describes."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VideoContext:
     """What is known about a video: who speaks, about what, when, and what is said."""
 
+    readers: ClassVar[VideoReaders]
+    """Set when ``search_core.video`` is imported."""
     video_id: str = ""
     url: str = ""
     title: str = ""
@@ -66,9 +84,7 @@ class VideoContext:
 
         Raises VideoReadError when the file cannot be used.
         """
-        from search_core.video.upload import read_file
-
-        return read_file(path)
+        return cls.readers.read_file(path)
 
     @classmethod
     def from_url(cls, url: str) -> VideoContext:
@@ -76,10 +92,7 @@ class VideoContext:
 
         Raises VideoReadError when the address is not one of a video or nothing at all could be learnt about it.
         """
-        from search_core.settings import Settings
-        from search_core.video.youtube import YouTubeReader
-
-        return YouTubeReader(Settings.from_env()).read(url)
+        return cls.readers.read_url(url)
 
     @classmethod
     def from_mapping(cls, mapping: Mapping[str, Any]) -> VideoContext:
@@ -87,8 +100,4 @@ class VideoContext:
 
         Names, chapters and language that *mapping* does not state are found in the rest; a stated empty list stays empty.
         """
-        from search_core.video.discovery import discover
-        from search_core.video.mapping import read_mapping
-
-        stated = [key for key, value in mapping.items() if value is not None] if isinstance(mapping, Mapping) else []
-        return discover(read_mapping(mapping), keep=stated)
+        return cls.readers.read_mapping(mapping)

@@ -1,0 +1,32 @@
+"""Reading videos of every kind, as ``VideoContext`` offers it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from search_core.domain import VideoContext
+from search_core.video.discovery import discover
+from search_core.video.mapping import read_mapping
+from search_core.video.upload import read_file
+
+
+class Readers:
+    """Reads files, addresses and JSON objects."""
+
+    def read_file(self, path: str | Path) -> VideoContext:
+        """Return the video that the file at *path* describes; raises VideoReadError."""
+        return read_file(path)
+
+    def read_url(self, url: str) -> VideoContext:
+        """Return the video behind a YouTube address; raises VideoReadError."""
+        from search_core.settings import Settings
+        from search_core.video.youtube import YouTubeReader
+
+        return YouTubeReader(Settings.from_env()).read(url)
+
+    def read_mapping(self, mapping: Mapping[str, Any]) -> VideoContext:
+        """Return the video that a JSON object describes, what it does not state found in the rest."""
+        stated = [key for key, value in mapping.items() if value is not None] if isinstance(mapping, Mapping) else []
+        return discover(read_mapping(mapping), keep=stated)
