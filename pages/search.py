@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.parts import asking, frame, opening, searching, services
 from pages.parts.escaping import md
-from pages.parts.page_session import desk
+from pages.parts.page_session import page_session
 from pages.parts.progress import progress
 from pages.parts.results import results
 from pages.parts.video_panel import video_panel
@@ -24,7 +24,7 @@ def page() -> None:
 
 def _zones(main: DeltaGenerator, aside: DeltaGenerator) -> None:
     searching.reattach()
-    here = desk()
+    here = page_session()
     if here.job is not None:
         here.job.wait(searching.QUICK_S)
     here.settle()

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.parts import labels, searching, services
 from pages.parts.escaping import clean, md
-from pages.parts.page_session import QUESTION_KEY, VERBATIM_KEY, PageSession, desk
+from pages.parts.page_session import QUESTION_KEY, VERBATIM_KEY, PageSession, page_session
 from search_core.domain import ConstructedQuery, QueryPart
 
 MAX_QUESTION_CHARS = 500
@@ -14,7 +14,7 @@ MAX_QUESTION_CHARS = 500
 
 def question_box() -> None:
     """Draw the box; Enter or the button searches."""
-    here = desk()
+    here = page_session()
     with st.form("ask", border=False), st.container(horizontal=True, vertical_alignment="bottom", wrap=False):
         st.text_input(
             labels.QUESTION,
@@ -31,7 +31,7 @@ def question_box() -> None:
 
 def examples() -> None:
     """Offer questions worth trying about the video; they step aside once something was asked."""
-    here = desk()
+    here = page_session()
     if here.video is None or here.report is not None or here.searching:
         return
     questions = services.core().example_questions(here.video)
@@ -45,7 +45,7 @@ def examples() -> None:
 
 def chips(constructed: ConstructedQuery) -> None:
     """Show what was searched for, each part with where it comes from; a click takes it away and searches again."""
-    here = desk()
+    here = page_session()
     with st.container(horizontal=True, key="chips", vertical_alignment="center"):
         st.caption(labels.PARTS, width="content")
         for index, part in enumerate(constructed.parts):

@@ -10,7 +10,7 @@ import streamlit as st
 from pages.parts import labels, services, video_panel
 from pages.parts.escaping import clean, link, md
 from pages.parts.explaining import explanation
-from pages.parts.page_session import desk
+from pages.parts.page_session import page_session
 from pages.parts.words import points
 from search_core.domain import SearchResult
 from search_core.presenting import is_recent, korean_date, own_korean, relative_time
@@ -36,7 +36,7 @@ def card(result: SearchResult, number: int, *, key: str, names: Mapping[str, str
             shown = clean(body, SUMMARY_CHARS if result.summary else SNIPPET_CHARS)
             st.text("\n".join([shown, *map(clean, own_korean(result, shown) if result.summary else ())]))
         with st.container(horizontal=True, vertical_alignment="center"):
-            if result.moment is not None and desk().video is not None:
+            if result.moment is not None and page_session().video is not None:
                 st.button(
                     labels.MOMENT.format(time=clock(result.moment.start_s), quote=md(result.moment.text, QUOTE_CHARS)),
                     key=f"moment-{key}",

@@ -102,7 +102,7 @@ def _phase(record: AnswerRecord) -> str:
 @st.fragment
 def _listen(message_id: str, text: str) -> None:
     """Offer to have the answer read aloud; redrawn alone, so that what is under way elsewhere goes on."""
-    at, place = chat_state.talk(), st.empty()
+    at, place = chat_state.chat_page(), st.empty()
     if message_id not in at.sounds and place.button(
         chat_labels.LISTEN, key=f"listen-{message_id}", type="tertiary", icon=":material/volume_up:"
     ):

@@ -6,13 +6,13 @@ import streamlit as st
 
 from pages.parts import asking, chat_labels, chat_state, labels, opening, research_labels, services
 from pages.parts.escaping import md
-from pages.parts.page_session import desk
+from pages.parts.page_session import page_session
 from search_core.domain import Conversation
 
 
 def welcome() -> None:
     """Say what can be asked, with questions to start from; without a video, offer the samples."""
-    here = desk()
+    here = page_session()
     with st.container(key="chat-welcome"):
         st.markdown(f"## {chat_labels.TITLE if here.video is not None else chat_labels.TITLE_FREE}", anchors=False)
         if here.video is None:
@@ -29,14 +29,14 @@ def welcome() -> None:
 
 def problem() -> None:
     """Say what did not work when something was asked of the conversation."""
-    error = chat_state.talk().error
+    error = chat_state.chat_page().error
     if error:
         st.error(md(error, 400), icon=":material/error:")
 
 
 def bottom(conversation: Conversation | None) -> None:
     """Draw the box and, while an answer is under way, the button that stops it."""
-    running, at = chat_state.running(conversation), chat_state.talk()
+    running, at = chat_state.running(conversation), chat_state.chat_page()
     if at.draft:
         st.session_state[chat_state.INPUT_KEY], at.draft = at.draft, ""
     with st.container(key="ask-bar"):
@@ -72,4 +72,4 @@ def bottom(conversation: Conversation | None) -> None:
 def _hint(*, research: bool) -> str:
     if research:
         return research_labels.ASK
-    return chat_labels.ASK_VIDEO if desk().video is not None else chat_labels.ASK_FREE
+    return chat_labels.ASK_VIDEO if page_session().video is not None else chat_labels.ASK_FREE

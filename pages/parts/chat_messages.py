@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.parts import chat_answer, chat_labels, chat_research, chat_state, chat_web
 from pages.parts.escaping import md
-from pages.parts.page_session import desk
+from pages.parts.page_session import page_session
 from search_core.domain import Conversation, Message, MessageKind, MessageState
 
 POLL_S = 0.3
@@ -35,7 +35,7 @@ class Around:
 
 def messages(conversation: Conversation) -> None:
     """Draw the conversation, its last messages first of all."""
-    shown = conversation.messages[-chat_state.talk().shown :]
+    shown = conversation.messages[-chat_state.chat_page().shown :]
     older = len(conversation.messages) - len(shown)
     around = _around(conversation)
     with st.container(key="chat"):
@@ -62,7 +62,7 @@ def _around(conversation: Conversation) -> Around:
         awaited=frozenset(message.about for message in said if message.state is MessageState.RUNNING),
         continued=frozenset(message.research.request.continues for message in said if message.research is not None),
         can_check=chat.can_check(),
-        can_seek=desk().video is not None,
+        can_seek=page_session().video is not None,
         speaks=chat.speaks(),
     )
 

@@ -109,7 +109,7 @@ def _button(name: str, run_id: str, label: str, tip: str, icon: str, act: Callab
     st.button(label, key=f"{name}-run-{run_id}", icon=icon, help=tip or None, disabled=off, on_click=act, args=(run_id,))
 
 
-_agree = partial(chat_state.steer, lambda desk, run_id, owner: desk.agree(run_id, owner))
-_finish = partial(chat_state.steer, lambda desk, run_id, owner: desk.finish(run_id, owner))
-_stop = partial(chat_state.steer, lambda desk, run_id, owner: desk.cancel(run_id, owner))
-_resume = partial(chat_state.steer, lambda desk, run_id, owner: desk.resume(run_id, owner))
+_agree = partial(chat_state.steer, lambda service, run_id, owner: service.agree(run_id, owner))
+_finish = partial(chat_state.steer, lambda service, run_id, owner: service.finish(run_id, owner))
+_stop = partial(chat_state.steer, lambda service, run_id, owner: service.cancel(run_id, owner))
+_resume = partial(chat_state.steer, lambda service, run_id, owner: service.resume(run_id, owner))

@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages.parts import chat_labels, chat_state, export
 from pages.parts.escaping import clean, md
-from pages.parts.page_session import desk
+from pages.parts.page_session import page_session
 from pages.parts.visitor import owner
 from search_core.domain import Conversation, ConversationEntry
 from search_core.errors import MaekrakError
@@ -38,7 +38,7 @@ def sidebar(conversation: Conversation | None) -> None:
         entries = chat_state.entries()
         if not entries:
             return
-        st.markdown(f"**{chat_labels.CONVERSATIONS if desk().video is not None else chat_labels.CONVERSATIONS_ALL}**")
+        st.markdown(f"**{chat_labels.CONVERSATIONS if page_session().video is not None else chat_labels.CONVERSATIONS_ALL}**")
         current = conversation.entry.id if conversation is not None else ""
         for entry in entries[:LISTED]:
             _entry(entry, current)
@@ -59,7 +59,7 @@ def _entry(entry: ConversationEntry, current: str) -> None:
         chat_labels.ENTRY.format(title=f"**{title}**" if entry.id == current else title, when=when, count=entry.messages),
         key=f"talk-{entry.id}" if entry.id != current else f"talk-open-{entry.id}",
         type="tertiary",
-        help=None if desk().video is not None else md(about, 120),
+        help=None if page_session().video is not None else md(about, 120),
         width="stretch",
         wrap=True,
         on_click=chat_state.open_conversation,
@@ -85,17 +85,17 @@ def _tools(entry: ConversationEntry) -> None:
 
 def dialog(conversation: Conversation | None) -> None:
     """Draw what is asked about the conversation, if anything is."""
-    asked = chat_state.talk().dialog
+    asked = chat_state.chat_page().dialog
     if conversation is not None and asked:
         (_rename if asked == "rename" else _delete)(conversation.entry)
 
 
 def _open(name: Literal["rename", "delete"]) -> None:
-    chat_state.talk().dialog = name
+    chat_state.chat_page().dialog = name
 
 
 def _close() -> None:
-    chat_state.talk().dialog = ""
+    chat_state.chat_page().dialog = ""
 
 
 def _file(conversation_id: str, whose: str) -> bytes:
@@ -144,6 +144,6 @@ def _do(change: Callable[[], None]) -> bool:
     try:
         change()
     except MaekrakError as error:
-        chat_state.talk().error = error.korean
+        chat_state.chat_page().error = error.korean
         return False
     return True

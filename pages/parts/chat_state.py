@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import streamlit as st
 
 from pages.parts import services
-from pages.parts.page_session import desk
+from pages.parts.page_session import page_session
 from pages.parts.visitor import owner
 from search_core.domain import MessageKind, MessageState, ResearchRequest
 from search_core.errors import ConversationNotFoundError, MaekrakError
@@ -35,7 +35,7 @@ class ChatPageState:
     id: str = ""
     """Empty before the first question."""
     serial: int = 0
-    """Of the video on the desk it belongs to."""
+    """Of the video that is open it belongs to."""
     shown: int = SHOWN
     error: str = ""
     """A Korean sentence about what did not work."""
@@ -51,11 +51,12 @@ class ChatPageState:
     """Why an answer could not be read aloud, by message id."""
 
 
-def talk() -> ChatPageState:
+def chat_page() -> ChatPageState:
     """Return which conversation this visit looks at."""
     if "talk" not in st.session_state:
         st.session_state["talk"] = ChatPageState()
-    return st.session_state["talk"]
+    state: ChatPageState = st.session_state["talk"]
+    return state
 
 
 def chat() -> Chat:
@@ -64,8 +65,8 @@ def chat() -> Chat:
 
 
 def attach() -> Conversation | None:
-    """Return the conversation of the address or the session with its video on the desk; None before the first question."""
-    here, at = desk(), talk()
+    """Return the conversation of the address or the session with its video that is open; None before the first question."""
+    here, at = page_session(), chat_page()
     wanted = st.query_params.get(PARAM, "")
     if wanted and wanted != at.id:
         at.id, at.error, at.dialog, at.shown = wanted, "", "", SHOWN
@@ -89,7 +90,7 @@ def attach() -> Conversation | None:
 def look() -> Conversation | None:
     """Return the conversation on the page as it stands, or None where it cannot be had any more."""
     try:
-        return chat().open(talk().id, owner())
+        return chat().open(chat_page().id, owner())
     except MaekrakError:
         return None  # the page drawn anew asks again, and says why
 
@@ -99,31 +100,31 @@ def _opened(conversation_id: str) -> Conversation | None:
         return chat().open(conversation_id, owner())
     except ConversationNotFoundError as error:
         leave()
-        talk().error = error.korean
+        chat_page().error = error.korean
     except MaekrakError as error:
-        talk().error = error.korean
+        chat_page().error = error.korean
     return None
 
 
 def entries() -> tuple[ConversationEntry, ...]:
-    """Return the conversations about the video on the desk, last changed first; all of them without a video.
+    """Return the conversations about the video that is open, last changed first; all of them without a video.
 
     None, and said on the page, when they cannot be had.
     """
-    from search_core.storage import video_key  # brings the library: not before the first paint
+    from search_core.domain import video_key
 
-    video = desk().found
+    video = page_session().found
     try:
         return chat().conversations(owner(), video_key(video) if video is not None else None)
     except MaekrakError as error:
-        talk().error = talk().error or error.korean
+        chat_page().error = chat_page().error or error.korean
         return ()
 
 
 def leave() -> None:
     """Put the conversation away; the next question begins a new one."""
-    at = talk()
-    at.id, at.error, at.dialog, at.serial, at.shown = "", "", "", desk().serial, SHOWN
+    at = chat_page()
+    at.id, at.error, at.dialog, at.serial, at.shown = "", "", "", page_session().serial, SHOWN
     st.query_params.pop(PARAM, None)
 
 
@@ -135,7 +136,7 @@ def open_conversation(conversation_id: str) -> None:
 def ask(text: str) -> None:
     """Send a question and let the page be drawn anew; what could not be sent goes back into the box."""
     if not _send(lambda conversation_id: _quick(chat().ask(conversation_id, owner(), text))):
-        talk().draft = text
+        chat_page().draft = text
     st.rerun()
 
 
@@ -150,7 +151,7 @@ def _quick(job: AnswerJob) -> None:
 
 
 def _send(send: Callable[[str], object]) -> bool:
-    here, at = desk(), talk()
+    here, at = page_session(), chat_page()
     at.error, begun = "", ""
     try:
         if not at.id:
@@ -170,7 +171,7 @@ def _send(send: Callable[[str], object]) -> bool:
 
 def switch_research() -> None:
     """Send questions to research, or to the conversation again; for ``on_click``."""
-    talk().research = not talk().research
+    chat_page().research = not chat_page().research
 
 
 def research(conversation: Conversation | None, text: str) -> None:
@@ -181,27 +182,29 @@ def research(conversation: Conversation | None, text: str) -> None:
 
     def begin(conversation_id: str) -> None:
         services.core().research.start(
-            ResearchRequest(question=text, video=desk().video, memory=memory, owner=owner(), conversation_id=conversation_id)
+            ResearchRequest(
+                question=text, video=page_session().video, memory=memory, owner=owner(), conversation_id=conversation_id
+            )
         )
 
     if not _send(begin):
-        talk().draft = text
+        chat_page().draft = text
     st.rerun()
 
 
 def steer(act: Callable[[ResearchService, str, str], object], run_id: str) -> None:
     """Ask something of a run by *act*, which is given its id and whose it is; for ``on_click``."""
-    talk().error = ""
+    chat_page().error = ""
     try:
         act(services.core().research, run_id, owner())
     except MaekrakError as error:
-        talk().error = error.korean
+        chat_page().error = error.korean
         st.rerun()  # the card redraws itself alone, and the reason stands elsewhere
 
 
 def check(message_id: str) -> None:
     """Hold an answer against the web and draw the page anew; for ``on_click``."""
-    at = talk()
+    at = chat_page()
     at.error = ""
     try:
         chat().check(at.id, owner(), message_id)
@@ -226,9 +229,9 @@ def is_answering(conversation: Conversation | None) -> bool:
 def stop() -> None:
     """Stop all that is under way in the conversation; for ``on_click``."""
     try:
-        conversation = chat().open(talk().id, owner())
+        conversation = chat().open(chat_page().id, owner())
     except MaekrakError as error:
-        talk().error = error.korean
+        chat_page().error = error.korean
         return
     for job in running(conversation):
         job.cancel()
@@ -237,12 +240,12 @@ def stop() -> None:
 
 def show_older() -> None:
     """Show more of the messages that came before; for ``on_click``."""
-    talk().shown += SHOWN
+    chat_page().shown += SHOWN
 
 
 def sound(message_id: str, text: str) -> None:
     """Have *text* read aloud; the sound, or why there is none, is kept for the message."""
-    at = talk()
+    at = chat_page()
     at.mute.pop(message_id, None)
     try:
         at.sounds[message_id] = chat().speak(text)

@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.parts import export, histogram, labels, services
 from pages.parts.escaping import md
-from pages.parts.page_session import desk
+from pages.parts.page_session import page_session
 from search_core.domain import RankingOptions, RankingWeights, SearchReport, SearchResult
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def _weights() -> None:
 
 
 def _providers() -> None:
-    report = desk().report
+    report = page_session().report
     asked = report.options.providers if report is not None else None
     with st.container(key="asked-services"):
         st.markdown(f"**{labels.PROVIDERS}**")

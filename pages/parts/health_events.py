@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -109,7 +110,7 @@ def _page(found: Sequence[SearchEvent], names: Mapping[str, str]) -> None:
         st.pagination(pages, key=key, persist_state="session")
 
 
-def _columns(shown: Sequence[SearchEvent], names: Mapping[str, str]) -> dict[str, list[object]]:
+def _columns(shown: Sequence[SearchEvent], names: Mapping[str, str]) -> dict[str, list[Any]]:
     return {
         _TIME: [event.timestamp for event in shown],
         _STATUS: [_badges(event) for event in shown],
@@ -131,7 +132,7 @@ def _badges(event: SearchEvent) -> list[str]:
     return [*words, health_labels.KEPT] if event.from_cache else words
 
 
-def _column_config() -> dict[str, object]:
+def _column_config() -> dict[str, Any]:
     def colour(status: SearchStatus) -> str:
         slow = (SearchStatus.TIMEOUT, SearchStatus.RATE_LIMITED, SearchStatus.QUOTA_EXHAUSTED, SearchStatus.API_KEY_MISSING)
         return _COLOURS.get(status, _SLOW if status in slow else _BROKEN)

@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages.parts import labels, services
 from pages.parts.escaping import clean, md
-from pages.parts.page_session import desk
+from pages.parts.page_session import page_session
 from search_core.domain import VideoContext
 from search_core.errors import MaekrakError
 
@@ -23,8 +23,8 @@ URL_KEY = "video-url"
 
 
 def examples(prefix: str, on_click: Callable[[str], None], *, tip: str | None = None) -> None:
-    """Offer questions worth trying about the video on the desk; *prefix* begins the keys of the buttons."""
-    questions = services.core().example_questions(desk().video)
+    """Offer questions worth trying about the video that is open; *prefix* begins the keys of the buttons."""
+    questions = services.core().example_questions(page_session().video)
     if not questions:
         return
     st.caption(labels.EXAMPLES)
@@ -69,9 +69,9 @@ def _sample_card(index: int, video: VideoContext) -> None:
 
 
 def open_sample(index: int) -> None:
-    """Put the sample of that place on the desk and into the address of the page."""
+    """Put the sample of that place that is open and into the address of the page."""
     video = services.core().samples()[index]
-    desk().open(video)
+    page_session().open(video)
     st.query_params["video"] = str(index + 1)
     st.rerun()
 
@@ -86,8 +86,8 @@ def own_video() -> None:
         _upload()
     with by_hand:
         _typed_form()
-    if desk().open_error:
-        st.error(md(desk().open_error), icon=":material/error:")
+    if page_session().open_error:
+        st.error(md(page_session().open_error), icon=":material/error:")
 
 
 def _url_form() -> None:
@@ -100,7 +100,9 @@ def _url_form() -> None:
 
 
 def _upload() -> None:
-    files = st.file_uploader(labels.FILE_LABEL, key=f"upload-{desk().serial}", accept_multiple_files=True, help=labels.FILE_HELP)
+    files = st.file_uploader(
+        labels.FILE_LABEL, key=f"upload-{page_session().serial}", accept_multiple_files=True, help=labels.FILE_HELP
+    )
     if not files:
         return
     names = tuple(file.file_id for file in files)
@@ -143,7 +145,7 @@ def _typed_video(title: str, text: str) -> VideoContext | str:
 
 def _take(read: object) -> None:
     """Open what *read* returns, or keep its sentence about why there is nothing to open, and draw the page anew."""
-    here = desk()
+    here = page_session()
     try:
         outcome = read()  # type: ignore[operator]
     except MaekrakError as error:

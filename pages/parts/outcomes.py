@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.parts import controls, labels, searching, services
 from pages.parts.escaping import md
-from pages.parts.page_session import desk
+from pages.parts.page_session import page_session
 from pages.parts.progress import provider_labels
 from pages.parts.words import points, span
 from search_core.domain import SearchReport, SearchResult
@@ -108,7 +108,7 @@ def _nothing_found(report: SearchReport, title: str) -> None:
 
 
 def _web_away(report: SearchReport) -> None:
-    has_video = desk().video is not None and bool(desk().lines)
+    has_video = page_session().video is not None and bool(page_session().lines)
     notice = failure_notice(report.replies, provider_labels(), has_video=has_video)
     if notice is None:
         return

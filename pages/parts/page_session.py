@@ -1,4 +1,4 @@
-"""What one visitor has on the desk: the video, the question, the search under way and the last report."""
+"""What one visitor has that is open: the video, the question, the search under way and the last report."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class PageSession:
     notice: str = ""
 
     def open(self, video: VideoContext | None) -> None:
-        """Put *video*, or none, on the desk; the question stays, everything about the video before it goes."""
+        """Put *video*, or none, that is open; the question stays, everything about the video before it goes."""
         self.drop_search()
         self.video = self.found = video
         self.serial += 1
@@ -92,11 +92,12 @@ class PageSession:
             self.notice = labels.STOPPED
 
 
-def desk() -> PageSession:
-    """Return the desk of this visit."""
+def page_session() -> PageSession:
+    """Return the session of this visit."""
     if "desk" not in st.session_state:
         st.session_state["desk"] = PageSession()
-    return st.session_state["desk"]
+    state: PageSession = st.session_state["desk"]
+    return state
 
 
 def typed_question() -> str:

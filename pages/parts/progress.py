@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.parts import labels, searching, services
 from pages.parts.escaping import md
-from pages.parts.page_session import desk
+from pages.parts.page_session import page_session
 from pages.parts.words import span
 from search_core.domain import ProviderReply, SearchStatus
 
@@ -17,7 +17,7 @@ POLL_S = 0.4
 
 def progress() -> None:
     """Draw the search under way, redrawn by itself until it ends."""
-    live = desk().searching
+    live = page_session().searching
     # A container of its own: a page under load would otherwise lose the element after a fragment that redraws itself.
     with st.container(key="progress"):
         if live:
@@ -30,7 +30,7 @@ def provider_labels() -> dict[str, str]:
 
 
 def _view() -> None:
-    here = desk()
+    here = page_session()
     job = here.job
     if job is None or job.done:
         st.rerun()

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.parts import asking, labels, opening, research_labels, research_state, services
 from pages.parts.escaping import md
-from pages.parts.page_session import desk
+from pages.parts.page_session import page_session
 
 
 def question_box() -> None:
@@ -16,7 +16,7 @@ def question_box() -> None:
             st.text_input(
                 research_labels.QUESTION,
                 key=research_state.QUESTION_KEY,
-                placeholder=research_labels.QUESTION_HINT_FREE if desk().video is None else research_labels.QUESTION_HINT,
+                placeholder=research_labels.QUESTION_HINT_FREE if page_session().video is None else research_labels.QUESTION_HINT,
                 label_visibility="collapsed",
                 max_chars=asking.MAX_QUESTION_CHARS,
                 persist_state="session",
@@ -38,7 +38,7 @@ def question_box() -> None:
 
 def problem() -> None:
     """Say what did not work when something was asked of a run."""
-    error = research_state.inquiry().error
+    error = research_state.research_page().error
     if error:
         st.error(md(error, 400), icon=":material/error:")
 
@@ -53,7 +53,7 @@ def welcome() -> None:
             st.caption(research_labels.NO_MODEL)
         else:
             st.caption(research_labels.OWN_GOES if settings.may_send_own_documents else research_labels.OWN_STAYS)
-        if desk().video is None:
+        if page_session().video is None:
             st.markdown(f"### {labels.SAMPLES}", anchors=False)
             opening.samples()
         else:

@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.parts import export, research_labels, research_state, services
 from pages.parts.escaping import md
-from pages.parts.page_session import desk
+from pages.parts.page_session import page_session
 from pages.parts.visitor import owner
 from search_core.domain import ResearchEntry, ResearchRun, ResearchStatus
 from search_core.presenting import relative_time
@@ -24,7 +24,7 @@ LISTED = 10
 
 
 def sidebar(run: ResearchRun | None, entries: Sequence[ResearchEntry]) -> None:
-    """Draw the tools of the open run and the list, those about the video on the desk first, newest first."""
+    """Draw the tools of the open run and the list, those about the video that is open first, newest first."""
     with st.sidebar, st.container(key="history"):
         st.button(
             research_labels.NEW,
@@ -39,7 +39,7 @@ def sidebar(run: ResearchRun | None, entries: Sequence[ResearchEntry]) -> None:
         about, others = _parted(entries)
         current = run.id if run is not None else ""
         if about:
-            st.markdown(f"**{research_labels.HISTORY if desk().video is not None else research_labels.HISTORY_ALL}**")
+            st.markdown(f"**{research_labels.HISTORY if page_session().video is not None else research_labels.HISTORY_ALL}**")
             for entry in about[:LISTED]:
                 _entry(entry, current)
         _folded(research_labels.MORE_RUNS, "more-runs", about[LISTED:], current)
@@ -47,11 +47,11 @@ def sidebar(run: ResearchRun | None, entries: Sequence[ResearchEntry]) -> None:
 
 
 def _parted(entries: Sequence[ResearchEntry]) -> tuple[list[ResearchEntry], list[ResearchEntry]]:
-    """Return the runs about the video on the desk and the others; without a video, all of them and none."""
-    video = desk().found
+    """Return the runs about the video that is open and the others; without a video, all of them and none."""
+    video = page_session().found
     if video is None:
         return list(entries), []
-    from search_core.storage import video_key  # brings the library: not before the first paint
+    from search_core.domain import video_key
 
     key = video_key(video)
     return [each for each in entries if each.video_key == key], [each for each in entries if each.video_key != key]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import streamlit as st
 
 from pages.parts import services
-from pages.parts.page_session import desk
+from pages.parts.page_session import page_session
 from pages.parts.visitor import owner
 from search_core.domain import ConversationMemory, ResearchRequest, ResearchRun, ResearchStatus
 from search_core.errors import MaekrakError
@@ -42,7 +42,7 @@ class ResearchPageState:
     id: str = ""
     """Empty where none is open."""
     serial: int = 0
-    """Of the video on the desk it belongs to."""
+    """Of the video that is open it belongs to."""
     error: str = ""
     """A Korean sentence about what did not work."""
     dialog: Literal["", "edit", "delete"] = ""
@@ -56,21 +56,22 @@ class ResearchPageState:
     """By the ids of the two runs."""
 
 
-def inquiry() -> ResearchPageState:
+def research_page() -> ResearchPageState:
     """Return which run this visit looks at."""
     if "inquiry" not in st.session_state:
         st.session_state["inquiry"] = ResearchPageState()
-    return st.session_state["inquiry"]
+    state: ResearchPageState = st.session_state["inquiry"]
+    return state
 
 
 def research() -> ResearchService:
-    """Return the research desk of this process."""
+    """Return the research service of this process."""
     return services.core().research
 
 
 def attach() -> ResearchRun | None:
-    """Return the run of the address or the session, its video put on the desk; None where none is open."""
-    here, at = desk(), inquiry()
+    """Return the run of the address or the session, its video put that is open; None where none is open."""
+    here, at = page_session(), research_page()
     wanted = st.query_params.get(PARAM, "")
     if wanted and wanted != at.id:
         _look_at(wanted)
@@ -107,13 +108,13 @@ def _opened(run_id: str) -> ResearchRun | None:
 
         if isinstance(error, ResearchNotFoundError):
             leave()
-        inquiry().error = error.korean
+        research_page().error = error.korean
     return None
 
 
 def _look_at(run_id: str) -> None:
-    at = inquiry()
-    at.id, at.serial, at.error, at.dialog, at.draft = run_id, desk().serial, "", "", None
+    at = research_page()
+    at.id, at.serial, at.error, at.dialog, at.draft = run_id, page_session().serial, "", "", None
 
 
 def leave() -> None:
@@ -135,10 +136,10 @@ def start(
     conversation_id: str = "",
     fresh: bool = False,
 ) -> str:
-    """Begin a run about the video on the desk and return its id; empty, and said on the page, when it cannot be begun."""
+    """Begin a run about the video that is open and return its id; empty, and said on the page, when it cannot be begun."""
     request = ResearchRequest(
         question=text.strip(),
-        video=desk().video,
+        video=page_session().video,
         memory=memory or ConversationMemory(),
         owner=owner(),
         conversation_id=conversation_id,
@@ -149,7 +150,7 @@ def start(
 
 
 def _begun(begin: Callable[[], ResearchRun]) -> str:
-    at = inquiry()
+    at = research_page()
     at.error = ""
     try:
         run = begin()
@@ -189,17 +190,17 @@ def again(run: ResearchRun) -> None:
 
 def stop() -> None:
     """Stop the run; for ``on_click``."""
-    _do(lambda: research().cancel(inquiry().id, owner()))
+    _do(lambda: research().cancel(research_page().id, owner()))
 
 
 def finish() -> None:
     """Have the report written from what there is; for ``on_click``."""
-    _do(lambda: research().finish(inquiry().id, owner()))
+    _do(lambda: research().finish(research_page().id, owner()))
 
 
 def edit(number: int, text: str) -> None:
     """Change a subtask; when that cannot be, the reason stays in the dialog."""
-    at = inquiry()
+    at = research_page()
     try:
         research().edit(at.id, owner(), number, text)
     except MaekrakError as error:
@@ -210,8 +211,8 @@ def edit(number: int, text: str) -> None:
 
 def agree(texts: list[str]) -> None:
     """Let a run that waits with its plan go on with *texts*."""
-    if _do(lambda: research().agree(inquiry().id, owner(), texts)):
-        inquiry().draft = None
+    if _do(lambda: research().agree(research_page().id, owner(), texts)):
+        research_page().draft = None
 
 
 def delete(run_id: str) -> None:
@@ -222,7 +223,7 @@ def delete(run_id: str) -> None:
 
 def _do(change: Callable[[], None]) -> bool:
     """Make *change* and tell whether it worked; a failure is said on the page."""
-    at = inquiry()
+    at = research_page()
     at.error = ""
     try:
         change()
@@ -234,14 +235,14 @@ def _do(change: Callable[[], None]) -> bool:
 
 def open_dialog(name: Literal["edit", "delete"], number: int = 0) -> None:
     """Ask something about the run and draw the page anew; for ``on_click``."""
-    at = inquiry()
+    at = research_page()
     at.dialog, at.editing, at.refused = name, number, ""
     st.rerun()
 
 
 def close_dialog() -> None:
     """Ask nothing any more."""
-    inquiry().dialog = ""
+    research_page().dialog = ""
 
 
 def entries() -> tuple[ResearchEntry, ...]:
@@ -249,7 +250,7 @@ def entries() -> tuple[ResearchEntry, ...]:
     try:
         return research().list(owner())
     except MaekrakError as error:
-        inquiry().error = inquiry().error or error.korean
+        research_page().error = research_page().error or error.korean
         return ()
 
 
@@ -275,7 +276,7 @@ def earlier(run: ResearchRun, entries: tuple[ResearchEntry, ...]) -> ResearchEnt
 
 def difference(before: str, after: ResearchRun) -> RunDifference | None:
     """Return what has changed since an earlier run, worked out once; None when that is gone."""
-    known = inquiry().differences
+    known = research_page().differences
     if (before, after.id) not in known:
         run = look(before)
         if run is None:

@@ -62,7 +62,7 @@ def _origin(run: ResearchRun) -> str:
 
 
 def _draft(run: ResearchRun) -> Draft:
-    at = research_state.inquiry()
+    at = research_state.research_page()
     if at.draft is None or at.draft.run != run.id:
         at.draft = Draft(run.id, {part.number: part.text for part in run.plan}, len(run.plan) + 1)
     return at.draft
@@ -92,7 +92,7 @@ def _agree(draft: Draft) -> None:
 
 def dialog(run: ResearchRun) -> None:
     """Draw what is asked about the run, if anything is."""
-    asked = research_state.inquiry().dialog
+    asked = research_state.research_page().dialog
     if asked == "edit":
         _edit(run)
     elif asked == "delete":
@@ -101,7 +101,7 @@ def dialog(run: ResearchRun) -> None:
 
 @st.dialog(research_labels.EDIT_TITLE, on_dismiss=research_state.close_dialog)
 def _edit(run: ResearchRun) -> None:
-    at = research_state.inquiry()
+    at = research_state.research_page()
     number = at.editing
     text = next((part.text for part in run.plan if part.number == number), "")
     key = f"subtask-{run.id}-{number}"

@@ -16,7 +16,7 @@ from pages.parts import (
     research_steering,
 )
 from pages.parts.escaping import md
-from pages.parts.page_session import desk
+from pages.parts.page_session import page_session
 from search_core.domain import ResearchEntry, ResearchRun, ResearchStatus
 from search_core.presenting import korean_date
 
@@ -79,7 +79,7 @@ def _told(run: ResearchRun, *, live: bool) -> None:
     with report, st.container(key="report"):
         research_report.report(run, live=live)
     with st.container(key="research-sources"):
-        research_sources.sources(run, live=live, can_seek=desk().video is not None)
+        research_sources.sources(run, live=live, can_seek=page_session().video is not None)
 
 
 def _progress(run: ResearchRun) -> None:

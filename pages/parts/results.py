@@ -11,7 +11,7 @@ import streamlit as st
 from pages.parts import asking, controls, labels, outcomes, services
 from pages.parts.card import card
 from pages.parts.escaping import md
-from pages.parts.page_session import desk
+from pages.parts.page_session import page_session
 from pages.parts.progress import provider_labels
 from search_core.domain import SearchReport, SearchResult
 from search_core.presenting import grouped
@@ -24,7 +24,7 @@ HIDDEN_OPEN_KEY = "hidden-open"
 @st.fragment(key="results")
 def results() -> None:
     """Draw the sidebar controls and, below the question, the results placed as the controls stand."""
-    here = desk()
+    here = page_session()
     report, left_out = controls.placed(here.report) if here.report is not None else (None, 0)
     with st.sidebar:
         controls.sidebar(report)

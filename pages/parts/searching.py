@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts import controls, labels, services
-from pages.parts.page_session import QUESTION_KEY, TRANSCRIPT_QUERY_KEY, VERBATIM_KEY, desk, typed_question
+from pages.parts.page_session import QUESTION_KEY, TRANSCRIPT_QUERY_KEY, VERBATIM_KEY, page_session, typed_question
 from search_core.domain import ConversationMemory, Question, SearchOptions, SearchReport, Turn
 from search_core.errors import MaekrakError
 
@@ -23,7 +23,7 @@ def ask(text: str, *, use_cache: bool = True, as_it_is: bool = False) -> None:
 
 
 def _start(text: str, *, use_cache: bool, as_it_is: bool) -> None:
-    here = desk()
+    here = page_session()
     if here.job is not None:
         here.job.cancel()
         here.job = None
@@ -65,7 +65,7 @@ def ask_example(text: str) -> None:
 
 def again(*, use_cache: bool = True) -> None:
     """Search once more for the question that was asked last."""
-    ask(desk().asked, use_cache=use_cache)
+    ask(page_session().asked, use_cache=use_cache)
 
 
 def ask_fresh() -> None:
@@ -75,14 +75,14 @@ def ask_fresh() -> None:
 
 def remove_part(text: str) -> None:
     """Search again without one part of the query."""
-    here = desk()
+    here = page_session()
     here.removed = (*here.removed, text)
     again()
 
 
 def restore_part(text: str) -> None:
     """Search again with a part that was taken away."""
-    here = desk()
+    here = page_session()
     here.removed = tuple(kept for kept in here.removed if kept != text)
     again()
 
@@ -94,20 +94,20 @@ def switch_verbatim() -> None:
 
 def forget() -> None:
     """Start a new conversation: earlier questions no longer count."""
-    desk().memory = ConversationMemory()
+    page_session().memory = ConversationMemory()
     st.rerun()
 
 
 def stop() -> None:
     """Stop the search under way; the question stays."""
-    here = desk()
+    here = page_session()
     if here.job is not None:
         here.job.cancel()
 
 
 def video_only() -> None:
     """Go on without the web: look for the question's words in the transcript."""
-    here = desk()
+    here = page_session()
     if here.report is None:
         return
     said = " ".join(line.text for line in here.lines).casefold()
@@ -128,7 +128,7 @@ def reattach() -> None:
     params = st.query_params
     if not params:
         return
-    here, core = desk(), services.core()
+    here, core = page_session(), services.core()
     job = core.job(params["job"]) if params.get("job") else None
     if job is not None and job.report is not None:
         _restore(job.report)
@@ -147,7 +147,7 @@ def reattach() -> None:
 
 
 def _restore(report: SearchReport) -> None:
-    here, asked = desk(), report.question
+    here, asked = page_session(), report.question
     here.open(asked.video)
     here.report, here.asked, here.memory = report, asked.text, asked.memory
     here.removed = tuple(sorted(report.options.without_parts))

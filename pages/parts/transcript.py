@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.parts import labels, transcript_lines
 from pages.parts.escaping import clean, md
-from pages.parts.page_session import TRANSCRIPT_QUERY_KEY, PageSession, desk
+from pages.parts.page_session import TRANSCRIPT_QUERY_KEY, PageSession, page_session
 from search_core.video_time import clock
 
 WINDOW = 14
@@ -15,7 +15,7 @@ LIST_HEIGHT = 380
 
 
 def transcript(here: PageSession) -> None:
-    """Draw the transcript of the video on the desk."""
+    """Draw the transcript of the video that is open."""
     if not here.lines:
         st.caption(labels.TRANSCRIPT_NONE)
         return
@@ -99,21 +99,21 @@ def _pager(here: PageSession, total: int) -> None:
 
 
 def _rewind() -> None:
-    desk().window = 0
+    page_session().window = 0
 
 
 def _shift(by: int, total: int) -> None:
-    here = desk()
+    here = page_session()
     here.window = max(0, min(here.window + by, total - 1))
 
 
 def _pick(start_s: float) -> None:
     """Move to a line that is in sight already: the list stays where it is."""
-    desk().now_s = start_s
+    page_session().now_s = start_s
 
 
 def _to_chapter() -> None:
-    here = desk()
+    here = page_session()
     index = st.session_state[f"chapter-{here.serial}"]
     if index is not None and here.video is not None:
         here.go_to(here.video.chapters[index].start_s)

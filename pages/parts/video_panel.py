@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.parts import labels, opening, transcript
 from pages.parts.escaping import clean, md
-from pages.parts.page_session import PageSession, desk
+from pages.parts.page_session import PageSession, page_session
 from search_core.domain import VideoContext
 from search_core.presenting import korean_date
 from search_core.video_time import clock
@@ -29,7 +29,7 @@ _SHOWN_NAMES = 5
 @st.fragment(key=FRAGMENT)
 def video_panel() -> None:
     """Draw the zone; redrawn alone when the visitor moves in the video or edits what is known about it."""
-    here = desk()
+    here = page_session()
     with st.container(border=True, key="video" if here.video is not None else "open-video"):
         if here.video is None:
             opening.own_video()
@@ -58,7 +58,7 @@ def _folded_transcript(here: PageSession) -> None:
 
 def seek(start_s: float) -> None:
     """Move the panel to a moment of the video; for ``on_click``, redraws the panel alone."""
-    desk().go_to(start_s)
+    page_session().go_to(start_s)
     if on_phone():  # there the panel is above the list, out of sight
         st.toast(labels.MOVED.format(time=clock(start_s)), icon=":material/play_arrow:")
     st.rerun(FRAGMENT)
@@ -137,24 +137,24 @@ def _editor(here: PageSession, video: VideoContext) -> None:
 
 
 def _edit_names(name: str) -> None:
-    here = desk()
+    here = page_session()
     values = (clean(value, 80) for value in st.session_state[f"edit-{name}-{here.serial}"])
     here.change(**{name: tuple(value for value in values if value)})
 
 
 def _edit_title() -> None:
-    here = desk()
+    here = page_session()
     here.change(title=clean(st.session_state[f"edit-title-{here.serial}"], 300))
 
 
 def _edit_date() -> None:
-    here = desk()
+    here = page_session()
     picked = st.session_state[f"edit-date-{here.serial}"]
     here.change(published_at=datetime.combine(picked, time(), tzinfo=UTC) if picked else None)
 
 
 def _leave() -> None:
-    desk().open(None)
+    page_session().open(None)
     for name in ("video", "job"):
         st.query_params.pop(name, None)
     st.rerun()

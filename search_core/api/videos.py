@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from search_core.api.problems import ApiError
-from search_core.domain import VideoContext
-from search_core.storage import video_key
+from search_core.domain import VideoContext, video_key
 
 if TYPE_CHECKING:
     from search_core.api.core_api import CoreApi

@@ -62,6 +62,7 @@ from search_core.domain.result import SAMPLE_COLLECTION, USER_COLLECTION, Moment
 from search_core.domain.stance import Comparison, Stance, StanceRow, Statement
 from search_core.domain.status import SearchStatus
 from search_core.domain.video import Chapter, TranscriptSegment, VideoContext
+from search_core.domain.video_key import video_key
 
 __all__ = [
     "DEFAULT_THRESHOLD",
@@ -148,5 +149,6 @@ __all__ = [
     "WebSearching",
     "WebSource",
     "WebSourcesFound",
+    "video_key",
     "web_answered",
 ]

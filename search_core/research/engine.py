@@ -9,7 +9,7 @@ import asyncio
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -65,8 +65,10 @@ class Engine:
         loop: LoopThread,
         processes: WorkerRegistry,
         *,
+        workflow: Callable[[str, str], Awaitable[None]],
         works: bool,
     ) -> None:
+        """Take what runs are done with; *workflow* does one segment of a run, given the run's id and the segment's."""
         self.parts = parts
         self.store = store
         self.loop = loop
@@ -74,6 +76,7 @@ class Engine:
         """Called, with the id of its run, when an event was written in this process."""
         self._database = database
         self._processes = processes
+        self._workflow = workflow
         self._works = works
         self._controls: dict[str, tuple[Control, asyncio.AbstractEventLoop]] = {}
         self._controls_lock = threading.Lock()
@@ -101,8 +104,6 @@ class Engine:
 
     def _launch(self) -> None:
         from dbos import DBOS
-
-        from search_core.research import workflow  # noqa: F401 - registers the workflow, which DBOS knows by its name
 
         own = logging.getLogger("dbos")
         if not own.handlers:  # else DBOS writes to the screen itself, past what keeps secrets out of the log
@@ -164,13 +165,11 @@ class Engine:
         """Put *leg* of a run into the queue, or begin it here *at_once*; a leg that was begun before is left alone."""
         from dbos import DBOS, SetWorkflowID
 
-        from search_core.research.workflow import research
-
         with SetWorkflowID(leg):
             if at_once:
-                DBOS.start_workflow(research, run_id, leg)
+                DBOS.start_workflow(self._workflow, run_id, leg)
             else:
-                DBOS.enqueue_workflow(QUEUE, research, run_id, leg)
+                DBOS.enqueue_workflow(QUEUE, self._workflow, run_id, leg)
 
     def read(self, leg: str, offset: int) -> Reading:
         """Return the values of a leg's stream from *offset* on that are there."""

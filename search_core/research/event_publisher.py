@@ -14,7 +14,7 @@ from search_core.research.event_json import encode
 from search_core.research.patience import patiently
 
 if TYPE_CHECKING:
-    from search_core.research.store import KeptRun
+    from search_core.research.kept_run import KeptRun
 
 Step = Callable[..., Coroutine[Any, Any, Any]]
 

@@ -16,7 +16,8 @@ from search_core.research.replay import replay_events
 
 if TYPE_CHECKING:
     from search_core.research.engine import Engine
-    from search_core.research.store import KeptRun, ResearchStore
+    from search_core.research.kept_run import KeptRun
+    from search_core.research.store import ResearchStore
 
 FRESH_S = 0.05
 """What was read so short a time ago is not read again, unless something was told in this process since."""

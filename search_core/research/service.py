@@ -36,8 +36,9 @@ from search_core.research.steering import (
 
 if TYPE_CHECKING:
     from search_core.research.engine import Engine
+    from search_core.research.kept_run import KeptRun
     from search_core.research.parts import ResearchParts
-    from search_core.research.store import KeptRun, ResearchStore
+    from search_core.research.store import ResearchStore
     from search_core.runtime import LoopThread
     from search_core.storage import Database
 
@@ -230,9 +231,12 @@ class ResearchService:
             if self._engine_made is None:
                 from search_core.research.engine import Engine
                 from search_core.research.worker_registry import WorkerRegistry
+                from search_core.research.workflow import research
 
                 processes = WorkerRegistry(self._database)
-                engine = Engine(self._parts, self._store, self._database, self._loop, processes, works=self._works)
+                engine = Engine(
+                    self._parts, self._store, self._database, self._loop, processes, workflow=research, works=self._works
+                )
                 engine.on_event = self._ping
                 engine.open()
                 self._engine_made = engine

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -10,18 +9,14 @@ from typing import TYPE_CHECKING, Any
 from search_core.domain import PlanOrigin, ResearchRun, ResearchStatus, Subtask, SubtaskState
 from search_core.research.errors import ResearchStateError
 from search_core.research.kept_findings import plan_values
+from search_core.research.kept_run import new_leg
 from search_core.research.planning import Plan
 
 if TYPE_CHECKING:
-    from search_core.research.store import KeptRun
+    from search_core.research.kept_run import KeptRun
 
 EDITABLE = (ResearchStatus.PLANNING, ResearchStatus.SEARCHING, ResearchStatus.READING)
 """While a run is so far, its plan can be changed under way."""
-
-
-def new_leg(run_id: str) -> str:
-    """Return the id of a new workflow of a run."""
-    return f"{run_id}.{secrets.token_hex(4)}"
 
 
 def legs_to_halt(run: KeptRun) -> tuple[str, ...]:

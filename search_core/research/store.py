@@ -6,17 +6,26 @@ import secrets
 import threading
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy import Connection, Row, delete, func, insert, literal, select, update
 
-from search_core.domain import Moment, ResearchEntry, ResearchFailed, ResearchRequest, ResearchRun, ResearchStatus, VideoContext
+from search_core.domain import (
+    Moment,
+    ResearchEntry,
+    ResearchFailed,
+    ResearchRequest,
+    ResearchRun,
+    ResearchStatus,
+    VideoContext,
+    video_key,
+)
 from search_core.research.control import Command, CommandKind
 from search_core.research.errors import ResearchNotFoundError
-from search_core.research.steering import new_leg
-from search_core.storage import Database, video_key
+from search_core.research.kept_run import KeptRun, KeptState, new_leg
+from search_core.storage import Database
 from search_core.storage.conversations import append_research
 from search_core.storage.json_codec import JsonCodec
 from search_core.storage.tables import RESEARCH_COMMANDS, RESEARCH_FINDINGS, RESEARCH_RUNS
@@ -32,39 +41,6 @@ _UNREADABLE = ResearchFailed(
     description="Parts of what is kept of the run cannot be read.",
     korean="저장된 조사의 일부를 읽지 못했어요. 같은 질문을 다시 조사해 주세요.",
 )
-
-
-class KeptState(NamedTuple):
-    """How far a run is."""
-
-    status: ResearchStatus
-    legs: tuple[str, ...]
-    begun: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KeptRun:
-    """A run as the database has it."""
-
-    id: str
-    request: ResearchRequest
-    status: ResearchStatus
-    record: ResearchRun | None
-    """The whole run when it has ended or waits with its plan."""
-    legs: tuple[str, ...]
-    """Ids of the workflows that make it, in order."""
-    begun: int
-    """How many of them have begun."""
-    created_at: datetime
-
-    @property
-    def settled(self) -> bool:
-        """Tell whether nothing happens until the user says so."""
-        return self.status.ended or self.status is ResearchStatus.PLANNED
-
-    def empty(self) -> ResearchRun:
-        """Return the run before its first event."""
-        return ResearchRun(id=self.id, request=self.request, created_at=self.created_at)
 
 
 class ResearchStore:

@@ -33,12 +33,12 @@ from search_core.research.event_publisher import EventPublisher, step
 from search_core.research.failures import NO_LIBRARY, NOBODY_ASKED, failed_report
 from search_core.research.gathering import Gathering
 from search_core.research.kept_findings import plan_of
+from search_core.research.kept_run import KeptRun
 from search_core.research.own_documents import NOTHING_OWN
 from search_core.research.patience import patiently
 from search_core.research.planning import Plan
 from search_core.research.report_step import ReportStep
 from search_core.research.steps import Steps
-from search_core.research.store import KeptRun
 
 logger = logging.getLogger(__name__)
 

@@ -17,7 +17,6 @@ from search_core.storage.reply_cache import DiskReplyCache
 from search_core.storage.sqlite_library import LibraryIndex
 from search_core.storage.told_alerts import ToldAlerts
 from search_core.storage.vector_cache import VectorCache
-from search_core.storage.video_key import video_key
 
 __all__ = [
     "REDIS_EVENTS",
@@ -34,5 +33,4 @@ __all__ = [
     "ToldAlerts",
     "VectorCache",
     "index_paths",
-    "video_key",
 ]

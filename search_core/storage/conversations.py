@@ -10,14 +10,22 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, delete, func, insert, select, tuple_, update
 
-from search_core.domain import Conversation, ConversationEntry, Message, MessageKind, MessageState, ResearchRequest, VideoContext
+from search_core.domain import (
+    Conversation,
+    ConversationEntry,
+    Message,
+    MessageKind,
+    MessageState,
+    ResearchRequest,
+    VideoContext,
+    video_key,
+)
 from search_core.domain.conversation import research_messages, title_of
 from search_core.errors import ConversationNotFoundError
 from search_core.storage.database import Database
 from search_core.storage.json_codec import json_text
 from search_core.storage.kept_message import VIDEO, ended, message_of, values_of, video_of
 from search_core.storage.tables import CONVERSATIONS, MESSAGES, VIDEOS
-from search_core.storage.video_key import video_key
 
 BEAT_S = 4.0
 """How often, in seconds, a process says of its running messages that they still run."""

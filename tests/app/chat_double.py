@@ -39,9 +39,9 @@ from search_core.domain import (
     WebSearching,
     WebSource,
     WebSourcesFound,
+    video_key,
 )
 from search_core.errors import ConversationNotFoundError, LanguageModelError, LanguageModelFailure, QuestionError
-from search_core.storage import video_key
 
 NOW = datetime.now(UTC)
 SILENCE = (b"\xff\xfb\x90\x00" + bytes(413)) * 20

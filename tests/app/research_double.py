@@ -30,10 +30,10 @@ from search_core.domain import (
     Subtask,
     SubtaskPlanned,
     SubtaskState,
+    video_key,
 )
 from search_core.errors import InputError
 from search_core.research.errors import ResearchNotFoundError, ResearchStateError
-from search_core.storage import video_key
 from tests.app.chat_double import HOSTILE
 
 NOW = datetime.now(UTC)

@@ -6,8 +6,10 @@ import ast
 import re
 import subprocess
 from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
 
+import grimp
 import pytest
 
 ROOT = Path(__file__).parents[2]
@@ -126,3 +128,19 @@ def test_the_seventeen_properties_are_tested():
     text = "\n".join(path.read_text(encoding="utf-8") for path in tracked("tests/*.py", "tests/**/*.py"))
     tagged = {int(number) for number in re.findall(r"Feature: improved-web-search, Property (\d+):", text)}
     assert tagged >= set(range(1, 18))
+
+
+@pytest.mark.parametrize("path", sources(), ids=name)
+def test_a_class_says_what_it_is(path: Path):
+    """No class docstring begins with "Is": it names the thing, or tells what it does."""
+    classes = [node for node in ast.walk(tree(path)) if isinstance(node, ast.ClassDef)]
+    assert [each.name for each in classes if (ast.get_docstring(each) or "").startswith("Is ")] == []
+
+
+def test_no_file_imports_itself_round_a_circle():
+    """No module reaches itself by imports, late ones and those for type checking included."""
+    graph = grimp.build_graph("search_core", "pages", include_external_packages=False, exclude_type_checking_imports=False)
+    after = {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
+    order = TopologicalSorter(after)
+    order.prepare()  # raises CycleError, which names the circle
+    assert order.is_active()

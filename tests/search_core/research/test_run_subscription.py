@@ -19,9 +19,10 @@ from search_core.domain import (
 from search_core.research.control import CommandKind
 from search_core.research.engine import Reading
 from search_core.research.event_json import encode
+from search_core.research.kept_run import KeptRun
 from search_core.research.run_subscription import RunSubscription
 from search_core.research.steering import legs_to_halt
-from search_core.research.store import KeptRun, ResearchStore
+from search_core.research.store import ResearchStore
 from search_core.storage import Database
 from tests.search_core.research.acting import PATIENCE_S, QUESTION
 

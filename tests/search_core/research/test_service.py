@@ -26,11 +26,12 @@ from search_core.domain import (
     SubtaskPlanned,
     SubtaskState,
     VideoContext,
+    video_key,
 )
 from search_core.errors import PageFailure, PageReadError, QuestionError
 from search_core.research import ResearchNotFoundError, ResearchService, ResearchStateError, ResearchUnavailableError
 from search_core.runtime import LoopThread
-from search_core.storage import Database, video_key
+from search_core.storage import Database
 from tests.search_core.research.acting import ADDRESSES, QUESTION, REPORT, SUBTASKS, Actors, followed, until
 
 ASKED = ResearchRequest(question=QUESTION)

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select, text, update
 
-from search_core.domain import AnswerRecord, Conversation, Message, MessageKind, MessageState, ResearchRequest
+from search_core.domain import AnswerRecord, Conversation, Message, MessageKind, MessageState, ResearchRequest, video_key
 from search_core.errors import ConversationNotFoundError
-from search_core.storage import Database, video_key
+from search_core.storage import Database
 from search_core.storage.conversations import STALE_S, ConversationStore, append_research
 from search_core.storage.kept_message import INTERRUPTED, UNREADABLE, UNREADABLE_VIDEO
 from search_core.storage.tables import CONVERSATIONS, MESSAGES, VIDEOS

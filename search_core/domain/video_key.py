@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
-from search_core.domain import VideoContext
+from search_core.domain.video import VideoContext
 
 
 def video_key(video: VideoContext) -> str:
