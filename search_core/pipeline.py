@@ -33,7 +33,7 @@ from search_core.intent import QueryIntentAnalyzer, validate_question
 from search_core.job import SearchProgress
 from search_core.merging import ResultAggregator
 from search_core.presenting import Summarizer, add_summaries
-from search_core.provider_kit import Freshness, SafeSearch
+from search_core.provider_kit import Freshness, SafeSearch, SearchRequest
 from search_core.query import QueryConstructor
 from search_core.relevance import RelevanceFilter, arrange
 from search_core.runtime import Stopwatch
@@ -227,9 +227,8 @@ class _Run:
         first: bool,
     ) -> tuple[ProviderReply, ...]:
         options, scope = self._options, self._stages.scope
-        return await self._stages.manager.search(
-            query,
-            options.providers,
+        request = SearchRequest(
+            query=query,
             translated=constructed.translated,
             broader=constructed.fallback_queries if first else (),
             limit=self._stages.results_per_provider,
@@ -239,11 +238,15 @@ class _Run:
             include_domains=scope.include_domains if options.include_domains is None else options.include_domains,
             exclude_domains=scope.exclude_domains if options.exclude_domains is None else options.exclude_domains,
             safe_search=scope.safe_search,
+            samples=self._question.video is None or self._question.video.sample,
+        )
+        return await self._stages.manager.search(
+            request,
+            options.providers,
             on_progress=self._hear,
             use_cache=options.use_cache,
             deadline_s=max(left_s, MIN_FALLBACK_S),
             first=options.first,
-            samples=self._question.video is None or self._question.video.sample,
         )
 
     def _hear(self, event: GatheringProgress) -> None:

@@ -13,6 +13,16 @@ def tidy(query: str) -> str:
     return " ".join(unicodedata.normalize("NFC", query.encode("utf-8", "ignore").decode()).split())
 
 
+def tidy_request(request: SearchRequest) -> SearchRequest:
+    """Return *request* with its queries in one form, broader ones without doubles."""
+    return replace(
+        request,
+        query=tidy(request.query),
+        translated=tidy(request.translated) if request.translated else None,
+        broader=tuple(dict.fromkeys(text for query in request.broader if (text := tidy(query)))),
+    )
+
+
 def fitting(request: SearchRequest, provider: SearchProvider) -> SearchRequest:
     """Return *request* with its queries cut between words to what *provider* takes."""
     return replace(

@@ -13,11 +13,11 @@ from typing import Literal
 from search_core.domain import ProviderReply, SearchEvent, SearchStatus
 from search_core.errors import ProviderError
 from search_core.gathering.cache import MemoryReplyCache, ReplyCache
-from search_core.gathering.fitting import fitting, tidy
+from search_core.gathering.fitting import fitting, tidy_request
 from search_core.gathering.flight import cancel_tasks
 from search_core.gathering.provider_client import GRACE_S, Limits, ProviderClient
 from search_core.gathering.stragglers import Stragglers
-from search_core.provider_kit import Freshness, SafeSearch, SearchProvider, SearchRequest
+from search_core.provider_kit import SearchProvider, SearchRequest
 
 logger = logging.getLogger(__name__)
 
@@ -90,46 +90,23 @@ class MultiProviderSearchManager:
 
     async def search(
         self,
-        query: str,
+        query: str | SearchRequest,
         providers: Iterable[str] | None = None,
         *,
-        translated: str | None = None,
-        broader: Iterable[str] = (),
-        limit: int = 10,
-        language: str = "ko",
-        freshness: Freshness | None = None,
-        news: bool = False,
-        include_domains: Iterable[str] = (),
-        exclude_domains: Iterable[str] = (),
-        safe_search: SafeSearch = "moderate",
         on_progress: ProgressCallback | None = None,
         use_cache: bool = True,
         deadline_s: float | None = None,
         first: Iterable[str] = (),
-        samples: bool = True,
     ) -> tuple[ProviderReply, ...]:
         """Return one reply for each provider asked, in order of asking; no failure of a provider is raised.
 
         *providers* limits the search to some by name; a name nobody has, or whose provider is not set up, gets a reply that says
-        so. *broader* queries are for services that may try them by themselves. *on_progress* is called on the event loop.
+        so. A *query* of words alone is a request with all else as usual. *on_progress* is called on the event loop.
         *deadline_s* shortens the deadline of this search; a provider with a time of its own has all of it, whatever was asked
         before. Providers named by *first* are asked before all others, each alone.
-        *samples* says whether documents that ship with the app may answer.
         Cancelling waits until the requests are closed, at most half a second.
         """
-        request = SearchRequest(
-            query=tidy(query),
-            translated=tidy(translated) if translated else None,
-            broader=tuple(dict.fromkeys(text for query in broader if (text := tidy(query)))),
-            limit=limit,
-            language=language,
-            freshness=freshness,
-            news=news,
-            include_domains=tuple(include_domains),
-            exclude_domains=tuple(exclude_domains),
-            safe_search=safe_search,
-            samples=samples,
-        )
+        request = tidy_request(query if isinstance(query, SearchRequest) else SearchRequest(query=query))
         ends_s = self._monotonic() + min(self._deadline_s, deadline_s if deadline_s is not None else self._deadline_s)
         tell = _told(on_progress)
         wanted = None if providers is None else tuple(dict.fromkeys(providers))
@@ -150,7 +127,7 @@ class MultiProviderSearchManager:
 
     async def probe(self, query: str, on_progress: ProgressCallback | None = None) -> tuple[ProviderReply, ...]:
         """Ask every provider that is set up once, also those left alone; return one reply each, in order of asking."""
-        request, tell = SearchRequest(query=tidy(query), limit=3), _told(on_progress)
+        request, tell = tidy_request(SearchRequest(query=query, limit=3)), _told(on_progress)
         names = await asyncio.to_thread(self.get_available_providers)
         if not names:
             return ()

@@ -18,8 +18,8 @@ def test_parameters_reach_the_provider():
         manager_of(told),
         freshness="week",
         news=True,
-        include_domains=["a.example"],
-        exclude_domains=["b.example"],
+        include_domains=("a.example",),
+        exclude_domains=("b.example",),
         safe_search="strict",
     )
     asked = told.asked[0]
@@ -30,11 +30,11 @@ def test_parameters_reach_the_provider():
 def test_results_of_other_domains_are_left_out_whatever_the_service_does():
     """A service that cannot search within domains is filtered; nothing left is nothing found."""
     told = Told("a", (result("a"), result("b"), result("sub.a")))
-    (reply,) = search(manager_of(told), include_domains=["a.example"])
+    (reply,) = search(manager_of(told), include_domains=("a.example",))
     assert [hit.source for hit in reply.results] == ["a.example", "sub.a.example"]
-    (reply,) = search(manager_of(told), exclude_domains=["a.example"])
+    (reply,) = search(manager_of(told), exclude_domains=("a.example",))
     assert [hit.source for hit in reply.results] == ["b.example"]
-    (reply,) = search(manager_of(told), include_domains=["elsewhere.example"])
+    (reply,) = search(manager_of(told), include_domains=("elsewhere.example",))
     assert reply.status is SearchStatus.NO_RESULTS
 
 
@@ -42,7 +42,7 @@ def test_own_documents_are_not_filtered_by_domains():
     """The domains speak of the web, not of what the user has given."""
     own = Told("own", (result("own"),))
     own.web = False  # type: ignore[misc]
-    (reply,) = search(manager_of(own), include_domains=["elsewhere.example"])
+    (reply,) = search(manager_of(own), include_domains=("elsewhere.example",))
     assert len(reply.results) == 1
 
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import httpx
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from search_core.domain import ProviderReply, SearchResult, SearchStatus
+from search_core.domain import SearchResult, SearchStatus
 from search_core.gathering import MemoryReplyCache, MultiProviderSearchManager
 from search_core.provider_kit.failures import KOREAN, failure
-from tests.search_core.gathering.told import Clock, Told, result
+from tests.search_core.gathering.told import Clock, Told, result, search
 
 FAILURES = [status for status in SearchStatus if not status.answered and status is not SearchStatus.COOLING_DOWN]
 NAMES = st.lists(st.sampled_from(["alpha", "beta", "gamma", "delta", "epsilon", "zeta"]), min_size=1, unique=True)
@@ -25,10 +23,6 @@ def found(name: str, count: int) -> tuple[SearchResult, ...]:
 broken = st.sampled_from(FAILURES).map(lambda status: failure(status, f"{status} on purpose")) | st.sampled_from(
     [KeyError("bug"), ValueError("bug"), TimeoutError(), httpx.ReadError("bug"), OSError("bug")]
 )
-
-
-def search(manager: MultiProviderSearchManager, query: str = "맥락", **options: object) -> tuple[ProviderReply, ...]:
-    return asyncio.run(manager.search(query, **options))
 
 
 # Feature: improved-web-search, Property 8: results of all functioning providers are included

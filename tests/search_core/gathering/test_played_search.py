@@ -10,7 +10,7 @@ import pytest
 
 from search_core.domain import ProviderReply, SearchResult
 from search_core.gathering import MultiProviderSearchManager
-from search_core.provider_kit import ProviderTools
+from search_core.provider_kit import ProviderTools, SearchRequest
 from search_core.providers import build
 from search_core.settings import Settings
 from tests.loopback.world import World
@@ -55,7 +55,7 @@ def test_only_the_strict_service_tries_broader_queries_by_itself(world: World):
 
     async def search() -> dict[str, ProviderReply]:
         manager = manager_for(world)
-        replies = await manager.search("HBM 메모리 대역폭", broader=("메모리 대역폭", "HBM"))
+        replies = await manager.search(SearchRequest(query="HBM 메모리 대역폭", broader=("메모리 대역폭", "HBM")))
         await manager.aclose()
         return {reply.provider: reply for reply in replies}
 

@@ -97,7 +97,8 @@ def manager_of(
 
 
 def search(manager: MultiProviderSearchManager, query: str = "맥락", **options: Any) -> tuple[ProviderReply, ...]:
-    return asyncio.run(manager.search(query, **options))
+    about = {name: options.pop(name) for name in list(options) if name in SearchRequest.__dataclass_fields__}
+    return asyncio.run(manager.search(SearchRequest(query=query, **about), **options))
 
 
 def statuses(replies: Sequence[ProviderReply]) -> dict[str, str]:
