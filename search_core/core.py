@@ -224,10 +224,7 @@ class SearchCore:
         return example_questions(video)
 
     def open_video(self, url: str) -> VideoContext:
-        """Return the video behind a YouTube address; asks YouTube.
-
-        Raises VideoReadError.
-        """
+        """Return the video behind a YouTube address; asks YouTube. Raises VideoReadError."""
         return YouTubeReader(self._house.settings).read(url)
 
     def read_video_file(self, name: str, data: bytes, companion: tuple[str, bytes] | None = None) -> VideoContext:
@@ -257,32 +254,33 @@ class SearchCore:
 
     def export(self, report: SearchReport, format_name: ExportFormat) -> ExportFile:
         """Return *report* as a file to download."""
-        return export(report, format_name, labels=self._labels())
+        return export(report, format_name, labels=self.provider_labels())
 
     def report_json(self, report: SearchReport) -> dict[str, Any]:
         """Return *report* as values for JSON, with what it came to in words."""
-        return report_json(report, self._labels())
+        return report_json(report, self.provider_labels())
 
     def ledger(self, report: SearchReport) -> tuple[LedgerLine, ...]:
         """Return who was asked and how it ended, a Korean sentence each."""
-        return ledger(report.replies, self._labels())
+        return ledger(report.replies, self.provider_labels())
 
     def headline(self, report: SearchReport) -> str:
         """Return the ledger in one Korean sentence."""
-        return headline(report.replies, self._labels())
+        return headline(report.replies, self.provider_labels())
 
     def probe_ledger(self, probe: ProbeJob) -> tuple[LedgerLine, ...]:
         """Return how each service that has answered *probe* so far did, a Korean sentence each."""
-        return ledger(probe.replies, self._labels())
+        return ledger(probe.replies, self.provider_labels())
 
     def formatted(self, report: SearchReport) -> str:
         """Return the results as numbered Korean text with attribution."""
-        formatter = ResultFormatter(now=report.created_at, labels=self._labels())
+        formatter = ResultFormatter(now=report.created_at, labels=self.provider_labels())
         return formatter.format_korean_response(
             report.results, query=report.question.text, replies=report.replies, web_wanted=report.web_wanted
         )
 
-    def _labels(self) -> dict[str, str]:
+    def provider_labels(self) -> dict[str, str]:
+        """Return what each search service is called, by its name, in order of asking."""
         return {name: provider.label for name, provider in self._house.providers.items()}
 
     def close(self) -> None:

@@ -38,8 +38,8 @@ def fill_in() -> None:
     state.setdefault(COUNT_KEY, min(COUNTS, key=lambda count: abs(count - first.max_results)))
     for name in (*_WEIGHTS, _RECENCY):
         state.setdefault(_weight_key(name), round(getattr(first.weights, name) * 100))
-    for provider in services.core().providers():
-        state.setdefault(f"ask-{provider.name}", True)  # also the library that is still being filled
+    for name in services.core().provider_labels():
+        state.setdefault(f"ask-{name}", True)  # also the library that is still being filled
 
 
 def ranking() -> RankingOptions:
@@ -56,17 +56,21 @@ def ranking() -> RankingOptions:
 
 
 def chosen_providers() -> tuple[str, ...] | None:
-    """Return the names of the search services that are switched on; None when no one was switched off."""
-    fill_in()
+    """Return the names of the search services that are set up and switched on; None when no one was switched off."""
+    off = _switched_off()
     able = [provider.name for provider in services.core().providers() if provider.available]
-    on = tuple(name for name in able if st.session_state[f"ask-{name}"])
+    on = tuple(name for name in able if name not in off)
     return None if len(on) == len(able) else on
+
+
+def _switched_off() -> set[str]:
+    fill_in()
+    return {name for name in services.core().provider_labels() if not st.session_state[f"ask-{name}"]}
 
 
 def placed(report: SearchReport) -> tuple[SearchReport, int]:
     """Return *report* placed as the controls stand, and how many results only switched-off services had."""
-    chosen = chosen_providers()
-    off = set() if chosen is None else {provider.name for provider in services.core().providers()} - set(chosen)
+    off = _switched_off()
 
     def wanted(result: SearchResult) -> bool:
         return not result.providers or not set(result.providers) <= off
@@ -124,7 +128,7 @@ def _providers() -> None:
             if provider.available:
                 _provider(provider, later=asked is not None and provider.name not in asked)
         _absent([provider for provider in providers if not provider.available])
-    if chosen_providers() == ():
+    if {provider.name for provider in providers if provider.available} <= _switched_off():
         st.warning(labels.PROVIDERS_NONE)
 
 

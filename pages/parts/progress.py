@@ -26,7 +26,7 @@ def progress() -> None:
 
 def provider_labels() -> dict[str, str]:
     """Return what the page calls each search service."""
-    return {provider.name: provider.label for provider in services.core().providers()}
+    return services.core().provider_labels()
 
 
 def _view() -> None:

@@ -167,6 +167,14 @@ class Job:
         )
 
 
+PROVIDERS = (
+    Info(name="library", label="내 자료"),
+    Info(name="wikipedia", label="위키백과"),
+    Info(name="duckduckgo", label="DuckDuckGo"),
+    Info(name="searxng", label="SearXNG", available=False, absent_because="SEARXNG_URL을 정하면 켜져요."),
+)
+
+
 class CoreDouble:
     """Answers every search at once, in the way its ``world`` is named after; ``slow`` never ends by itself."""
 
@@ -179,6 +187,7 @@ class CoreDouble:
         self.health_read: list[float] = []
         self.newer: tuple[SearchEvent, ...] = ()
         self.probes: list[health_double.Probe] = []
+        self.availability_asked = 0
         self.chat = ChatDouble()
         self.research = ResearchDouble()
         self.chat.runs = ResearchRuns(self)
@@ -223,13 +232,13 @@ class CoreDouble:
         shown = sorted(kept[: ranking.max_results], key=lambda hit: hit.own)
         return replace(report, results=tuple(shown), hidden=tuple(hit for hit in everything if hit not in shown))
 
+    def provider_labels(self) -> dict[str, str]:
+        return {info.name: info.label for info in PROVIDERS}
+
     def providers(self) -> tuple[Info, ...]:
-        return (
-            Info(name="library", label="내 자료"),
-            Info(name="wikipedia", label="위키백과"),
-            Info(name="duckduckgo", label="DuckDuckGo"),
-            Info(name="searxng", label="SearXNG", available=False, absent_because="SEARXNG_URL을 정하면 켜져요."),
-        )
+        """Stand for a look at every service, which counts documents in the real core."""
+        self.availability_asked += 1
+        return PROVIDERS
 
     def scorer(self) -> Scorer:
         return Scorer()
@@ -258,10 +267,10 @@ class CoreDouble:
         return File(name="maekrak", mime="text/plain", data="\n".join(hit.title for hit in report.results).encode())
 
     def ledger(self, report: SearchReport) -> tuple[LedgerLine, ...]:
-        return ledger(report.replies, self._labels())
+        return ledger(report.replies, self.provider_labels())
 
     def headline(self, report: SearchReport) -> str:
-        return headline(report.replies, self._labels())
+        return headline(report.replies, self.provider_labels())
 
     def health(self, hours: float = 24) -> HealthReport:
         self.health_read.append(hours)
@@ -280,9 +289,6 @@ class CoreDouble:
 
     def export_health(self, report: HealthReport, format_name: str) -> File:
         return File(name=f"health.{format_name}", mime="text/plain", data=f"{len(report.events)} events".encode())
-
-    def _labels(self) -> dict[str, str]:
-        return {info.name: info.label for info in self.providers()}
 
     def report(self, question: Question, options: SearchOptions) -> SearchReport:
         parts = [QueryPart("HBM4 대역폭", PartOrigin.QUESTION), QueryPart("가람반도체", PartOrigin.ORGANIZATION)]

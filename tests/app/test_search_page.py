@@ -45,17 +45,19 @@ def test_an_example_searches_at_once(visit):
 
 
 def test_moving_the_threshold_places_anew_without_searching(visit):
-    """The threshold hides and shows results of the same search; nobody is asked again."""
+    """The threshold hides and shows results of the same search; nobody is asked again, and services are looked at once."""
     here = visit()
     here.open_sample()
     here.ask("대역폭이 왜 중요한가요?")
     here.at.slider(key="threshold").set_value(80)
     here.look()
     assert "**2건** · 숨김 10" in here.texts()
+    before = here.core.availability_asked
     here.at.slider(key="threshold").set_value(0)
     here.look()
     assert "**10건** · 숨김 2" in here.texts()
     assert len(here.core.searches) == 1
+    assert here.core.availability_asked - before == 1
 
 
 def test_the_other_controls_place_anew_without_searching(visit):
