@@ -30,11 +30,11 @@ from search_core.presenting import (
 )
 from search_core.provider_kit import ProviderInfo
 from search_core.query.examples import example_questions
-from search_core.runtime import LoopThread
+from search_core.runtime import Lazy, LoopThread
 from search_core.settings import Settings
 from search_core.storage import IndexOutcome, index_paths
 from search_core.video import YouTubeReader, read_upload, samples
-from search_core.wiring import Components, LateChat, LateResearch, build_components, chosen_options, default_options
+from search_core.wiring import Components, build_chat, build_components, build_research, chosen_options, default_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -49,12 +49,13 @@ USER_DOCUMENTS = "user"
 class SearchCore:
     """Maekrak without its screen; one per process, safe to call from many threads."""
 
-    def __init__(self, house: Components) -> None:
-        self._house = house
+    def __init__(self, components: Components) -> None:
+        self._parts = components
         self._loop = LoopThread()
         self._jobs = JobRegistry()
-        self._research = LateResearch(house, self._loop)
-        self._chat = LateChat(house, self._loop, self._research)
+        self._works = components.settings.research_works_here
+        self._research = Lazy(lambda: build_research(components, self._loop, works=self._works))
+        self._chat = Lazy(lambda: build_chat(components, self._loop, self._research))
         self._probe: ProbeJob | None = None
         self._probe_lock = threading.Lock()
 
@@ -69,11 +70,11 @@ class SearchCore:
     @property
     def settings(self) -> Settings:
         """Return the settings in force."""
-        return self._house.settings
+        return self._parts.settings
 
     def warm_up(self) -> None:
         """Start getting slow things ready in the background and return at once."""
-        self._house.warm.start()
+        self._parts.warm.start()
 
     def search(
         self, question: Question, options: SearchOptions | None = None, on_progress: ProgressCallback = lambda _: None
@@ -83,8 +84,8 @@ class SearchCore:
         Raises InputError for an empty or overlong question and an unknown service; failures of providers are in the report.
         """
         self._check(question, options)
-        self._house.warm.wait()
-        return self._loop.run(self._house.pipeline.run(question, chosen_options(self._house, options), on_progress))
+        self._parts.warm.wait()
+        return self._loop.run(self._parts.pipeline.run(question, chosen_options(self._parts, options), on_progress))
 
     def start_search(self, question: Question, options: SearchOptions | None = None) -> SearchJob:
         """Start a search and return at once; read the job for its progress and report.
@@ -92,10 +93,10 @@ class SearchCore:
         Raises InputError for an empty or overlong question and an unknown service.
         """
         self._check(question, options)
-        self._house.warm.start()
+        self._parts.warm.start()
         job = SearchJob()
         self._jobs.add(job)
-        job.follow(self._loop.start(self._house.pipeline.run(question, chosen_options(self._house, options), job.watch)))
+        job.follow(self._loop.start(self._parts.pipeline.run(question, chosen_options(self._parts, options), job.watch)))
         return job
 
     def answer(self, question: Question) -> EventStream[AnswerEvent]:
@@ -105,7 +106,7 @@ class SearchCore:
         or overlong question; what else fails is among the events.
         """
         validate_question(question.text)
-        return EventStream(self._loop, self._house.answering.flow.answer(question))
+        return EventStream(self._loop, self._parts.answering.flow.answer(question))
 
     def check_online(
         self, question: Question, answer: AnswerRecord | None = None, *, subject: str | None = None
@@ -117,7 +118,7 @@ class SearchCore:
         """
         validate_question(question.text)
         request = CheckRequest(question=question, answer=answer, subject=subject)
-        return EventStream(self._loop, self._house.answering.checks.check(request))
+        return EventStream(self._loop, self._parts.answering.checks.check(request))
 
     @property
     def chat(self) -> Chat:
@@ -126,7 +127,7 @@ class SearchCore:
 
     @property
     def research(self) -> ResearchService:
-        """Return the desk where deep research is asked for, followed and steered."""
+        """Return the service where deep research is asked for, followed and steered."""
         return self._research()
 
     def start_research_engine(self) -> None:
@@ -137,14 +138,15 @@ class SearchCore:
         self.research.open()
 
     def work_on_research(self) -> ResearchService:
-        """Return that desk, working on runs whatever the settings say of this process; before anything else asked for it."""
-        return self._research(works=True)
+        """Return that service, working on runs whatever the settings say of this process; before anything else asked for it."""
+        self._works = True
+        return self._research()
 
     def _check(self, question: Question, options: SearchOptions | None) -> None:
         validate_question(question.text)
-        unknown = [name for name in (options and options.providers) or () if name not in self._house.providers]
+        unknown = [name for name in (options and options.providers) or () if name not in self._parts.providers]
         if unknown:
-            known = ", ".join(self._house.providers)
+            known = ", ".join(self._parts.providers)
             raise InputError(
                 f"There is no search service named {', '.join(unknown)}; set up are {known}.",
                 korean=f"{', '.join(unknown)}(이)라는 검색 서비스는 없어요. 쓸 수 있는 이름: {known}",
@@ -156,7 +158,7 @@ class SearchCore:
 
     def default_options(self) -> SearchOptions:
         """Return the options the settings ask for."""
-        return default_options(self._house.settings)
+        return default_options(self._parts.settings)
 
     def arrange(self, report: SearchReport, ranking: RankingOptions) -> SearchReport:
         """Return *report* with its results placed anew; asks nobody and embeds nothing."""
@@ -164,30 +166,30 @@ class SearchCore:
 
     def health(self, hours: float = 24) -> HealthReport:
         """Return how searching has gone in the last *hours*, with the state of every service; asks nobody."""
-        return self._house.monitor.report(hours)
+        return self._parts.monitor.report(hours)
 
     def note_told(self, report: HealthReport) -> None:
         """Note that somebody has seen *report*: infos in it are told once."""
-        self._house.monitor.note_told(report)
+        self._parts.monitor.note_told(report)
 
     def provider_states(self) -> dict[str, ProviderState]:
         """Return the state of each service in use by its name, as this process knows it; asks nobody."""
-        return self._house.monitor.states()
+        return self._parts.monitor.states()
 
     def overall_state(self) -> Literal["ok", "degraded", "down"]:
         """Return how the search services of the web together are doing; the library counts where there is no other."""
-        return self._house.monitor.overall()
+        return self._parts.monitor.overall()
 
     def metrics(self) -> tuple[bytes, str]:
         """Return the metrics in the text format of Prometheus, and its content type."""
-        return self._house.monitor.exposition()
+        return self._parts.monitor.exposition()
 
     def start_probe(self) -> ProbeJob:
         """Start asking every service that is set up once and return at once; one round at a time, the running one is shared."""
         with self._probe_lock:
             if self._probe is None or self._probe.done:
-                job = self._house.monitor.probe_job()
-                job.follow(self._loop.start(self._house.monitor.probe(job, ready=self._house.warm.wait)))
+                job = self._parts.monitor.probe_job()
+                job.follow(self._loop.start(self._parts.monitor.probe(job, ready=self._parts.warm.wait)))
                 self._probe = job
             return self._probe
 
@@ -206,14 +208,14 @@ class SearchCore:
 
     def providers(self) -> tuple[ProviderInfo, ...]:
         """Return every search service there is, in order of asking, with those off by choice."""
-        return tuple(ProviderInfo.of(name, provider) for name, provider in self._house.providers.items())
+        return tuple(ProviderInfo.of(name, provider) for name, provider in self._parts.providers.items())
 
     def scorer(self, *, wait_s: float = 0.0) -> ScorerState:
         """Return which scorer is at work and how far the model is, after at most *wait_s* seconds of waiting for the model."""
         if wait_s > 0:
-            self._house.embedders.start()
-            self._house.embedders.wait(wait_s)
-        return self._house.embedders.state()
+            self._parts.embedders.start()
+            self._parts.embedders.wait(wait_s)
+        return self._parts.embedders.state()
 
     def samples(self) -> tuple[VideoContext, ...]:
         """Return the sample videos that ship with the app."""
@@ -225,7 +227,7 @@ class SearchCore:
 
     def open_video(self, url: str) -> VideoContext:
         """Return the video behind a YouTube address; asks YouTube. Raises VideoReadError."""
-        return YouTubeReader(self._house.settings).read(url)
+        return YouTubeReader(self._parts.settings).read(url)
 
     def read_video_file(self, name: str, data: bytes, companion: tuple[str, bytes] | None = None) -> VideoContext:
         """Return the video an uploaded file describes; *companion* is the subtitle file of an ``.info.json``.
@@ -236,21 +238,18 @@ class SearchCore:
 
     def library_document(self, url: str) -> Document | None:
         """Return a document of the library by its address, or None."""
-        return self._house.library.get(url)
+        return self._parts.library.get(url)
 
     def index(self, paths: Iterable[str | Path]) -> IndexOutcome:
         """Put files and folders into the library; unchanged ones are passed over.
 
         Raises StorageError when the library cannot be written.
         """
-        return index_paths(self._house.library, [Path(path) for path in paths], collection=USER_DOCUMENTS)
+        return index_paths(self._parts.library, [Path(path) for path in paths], collection=USER_DOCUMENTS)
 
     def rebuild_library(self) -> None:
-        """Put the library aside, as ``*.broken``, and begin an empty one.
-
-        Raises StorageError when that is not possible.
-        """
-        self._house.library.rebuild()
+        """Put the library aside, as ``*.broken``, and begin an empty one; raises StorageError when that is not possible."""
+        self._parts.library.rebuild()
 
     def export(self, report: SearchReport, format_name: ExportFormat) -> ExportFile:
         """Return *report* as a file to download."""
@@ -281,17 +280,18 @@ class SearchCore:
 
     def provider_labels(self) -> dict[str, str]:
         """Return what each search service is called, by its name, in order of asking."""
-        return {name: provider.label for name, provider in self._house.providers.items()}
+        return {name: provider.label for name, provider in self._parts.providers.items()}
 
     def close(self) -> None:
         """Stop what is under way and close what is open; a second time does nothing."""
         if self._loop.closed:
             return
-        self._research.close()
-        self._loop.run(self._house.manager.aclose(), timeout_s=5)
+        if self._research.made is not None:
+            self._research.made.close()
+        self._loop.run(self._parts.manager.aclose(), timeout_s=5)
         self._loop.close()
-        house = self._house
-        for part in (house.pages, house.database, house.embedders, house.library, house.vectors, house.monitor, house.kept):
+        parts = self._parts
+        for part in (parts.pages, parts.database, parts.embedders, parts.library, parts.vectors, parts.monitor, parts.kept):
             part.close()
 
 

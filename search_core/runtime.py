@@ -10,9 +10,9 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 T = TypeVar("T")
 
@@ -32,6 +32,23 @@ class Stopwatch:
 
     def __exit__(self, *_: object) -> None:
         self.total_ms += (time.perf_counter() - self._entered) * 1000
+
+
+class Lazy(Generic[T]):
+    """Something that is made once, when it is first asked for; safe to ask for from many threads, which wait for each other."""
+
+    def __init__(self, make: Callable[[], T]) -> None:
+        self._make = make
+        self._lock = threading.Lock()
+        self.made: T | None = None
+        """What was made; None until then."""
+
+    def __call__(self) -> T:
+        """Return it, made now where it was not; raises what making it raises, and tries anew the next time."""
+        with self._lock:
+            if self.made is None:
+                self.made = self._make()
+            return self.made
 
 
 class LoopThread:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from starlette.routing import BaseRoute, Mount, Route
 
-from search_core.api.late import MadeLate
+from search_core.api.late import LazyApp
 from search_core.api.monitoring import monitoring_routes
 from search_core.api.rules import StreamRules
 from search_core.api.stopping import Stopping
@@ -30,5 +30,5 @@ def routes(core: Callable[[], SearchCore], rules: StreamRules) -> list[BaseRoute
 
         return create_api(core, rules)
 
-    api = MadeLate(make)
+    api = LazyApp(make)
     return [*monitoring_routes(core), Route(ROOT, api), Mount(ROOT, app=api)]

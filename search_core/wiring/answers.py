@@ -17,7 +17,7 @@ from search_core.pipeline import ProgressCallback, SearchPipeline, Stages
 from search_core.provider_kit import SearchProvider
 from search_core.settings import Settings
 from search_core.wiring.options import default_options
-from search_core.wiring.pages import LatePageReader
+from search_core.wiring.pages import SourceReader
 from search_core.wiring.warm_up import WarmUp
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def answering_by(
     stages: Stages,
     model: OpenAICompatible | None,
     providers: Mapping[str, SearchProvider],
-    pages: LatePageReader,
+    pages: SourceReader,
     warm: WarmUp,
 ) -> Answering:
     """Return what answers and checks, by a model or by extract."""
@@ -133,7 +133,7 @@ def _query_to(tell: Tell) -> ProgressCallback:
     return watch
 
 
-def _get_ready(pages: LatePageReader, warm: WarmUp) -> None:
+def _get_ready(pages: SourceReader, warm: WarmUp) -> None:
     pages.get_ready()
     warm.wait()
 

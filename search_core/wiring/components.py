@@ -24,7 +24,7 @@ from search_core.storage import Database, Library, LibraryIndex, SharedLibraryIn
 from search_core.video import samples
 from search_core.wiring.answers import Answering, answering_by, model_of
 from search_core.wiring.options import default_options
-from search_core.wiring.pages import LatePageReader
+from search_core.wiring.pages import SourceReader
 from search_core.wiring.stores import Stores, build_stores, make_private
 from search_core.wiring.warm_up import SampledLibrary, WarmUp
 
@@ -41,7 +41,7 @@ class Components:
     pipeline: SearchPipeline
     answering: Answering
     database: Database
-    pages: LatePageReader
+    pages: SourceReader
     library: Library
     embedders: EmbedderHost
     kept: Stores
@@ -84,7 +84,7 @@ def build_components(settings: Settings, *, now: Callable[[], datetime] = lambda
     if settings.library_samples:
         steps += [sampled.fill, lambda: pipeline.rehearse(Question(text=REHEARSAL, video=next(iter(samples()), None)))]
     warm = WarmUp(*steps)
-    pages = LatePageReader(settings, library)
+    pages = SourceReader(settings, library)
     return Components(
         settings=settings,
         providers=providers,
@@ -141,11 +141,11 @@ def _stages(
     )
 
 
-def chosen_options(house: Components, options: SearchOptions | None) -> SearchOptions:
+def chosen_options(components: Components, options: SearchOptions | None) -> SearchOptions:
     """Return *options*, or those the settings ask for; where SEARCH_PROVIDERS names the library alone, it alone is meant."""
-    options = options or default_options(house.settings)
-    if options.providers is None and not any(provider.web for provider in house.providers.values()):
-        return replace(options, providers=tuple(house.providers))
+    options = options or default_options(components.settings)
+    if options.providers is None and not any(provider.web for provider in components.providers.values()):
+        return replace(options, providers=tuple(components.providers))
     return options
 
 

@@ -7,6 +7,7 @@ import threading
 from typing import TYPE_CHECKING
 
 from search_core.errors import PageFailure, PageReadError
+from search_core.runtime import Lazy
 from search_core.settings import Settings
 from search_core.storage import Library
 
@@ -16,31 +17,33 @@ if TYPE_CHECKING:
 LIBRARY = "library:"
 
 
-class LatePageReader:
-    """Reads pages as ``PageReader`` does, whose parts take a second to import and processes of their own; on one event loop."""
+class SourceReader:
+    """Reads pages of the web and documents of the library; on one event loop.
+
+    ``PageReader`` takes a second to import and processes of its own: it is made when the first page is to be read.
+    """
 
     def __init__(self, settings: Settings, library: Library) -> None:
-        self._settings = settings
         self._library = library
+        self._reader = Lazy(lambda: _page_reader(settings))
         self._lock = threading.Lock()
-        self._reader: PageReader | None = None
         self._started = False
 
     def get_ready(self) -> None:
         """Begin to get ready for the first page and return at once: somebody is about to search for pages to read."""
         with self._lock:
-            if self._started or self._reader is not None:
+            if self._started:
                 return
             self._started = True
-        threading.Thread(target=lambda: self._made().get_ready(), name="maekrak-pages-start", daemon=True).start()
+        threading.Thread(target=lambda: self._reader().get_ready(), name="maekrak-pages-start", daemon=True).start()
 
     async def read(self, url: str) -> ReadPage:
         """Return what the page, or the document of the library, at *url* says; raises PageReadError."""
         if url.startswith(LIBRARY):
             return await self.read_document(url)
-        reader = self._reader
+        reader = self._reader.made
         if reader is None:
-            reader = await asyncio.to_thread(self._made)
+            reader = await asyncio.to_thread(self._reader)
         return await reader.read(url)
 
     async def read_document(self, url: str) -> ReadPage:
@@ -67,16 +70,13 @@ class LatePageReader:
         )
         return ReadPage(url, page)
 
-    def _made(self) -> PageReader:
-        from search_core.reading.page_reader import PageReader
-
-        with self._lock:
-            if self._reader is None:
-                self._reader = PageReader.of(self._settings)
-            return self._reader
-
     def close(self) -> None:
         """End what reads pages, where anything was read."""
-        with self._lock:
-            if self._reader is not None:
-                self._reader.close()
+        if self._reader.made is not None:
+            self._reader.made.close()
+
+
+def _page_reader(settings: Settings) -> PageReader:
+    from search_core.reading.page_reader import PageReader
+
+    return PageReader.of(settings)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -23,75 +22,52 @@ LIBRARY = "library"
 """Asked by name where no such service is set up: then its reply says so."""
 
 
-class LateResearch:
-    """Makes the one research desk of a process when it is first asked for: what it brings takes a second to import."""
+def build_research(components: Components, loop: LoopThread, *, works: bool) -> ResearchService:
+    """Return the research service of a process, which itself *works* on runs or only starts and follows them."""
+    from search_core.research import Planner, ReportWriter
+    from search_core.research.parts import ResearchLimits, ResearchParts
+    from search_core.research.service import ResearchService
 
-    def __init__(self, house: Components, loop: LoopThread) -> None:
-        self._house = house
-        self._loop = loop
-        self._lock = threading.Lock()
-        self._desk: ResearchService | None = None
+    answering = components.answering
+    limits = ResearchLimits.of(components.settings)
+    stages = replace(answering.stages, results_per_provider=limits.results_per_subtask)
+    pipeline = SearchPipeline(stages)
+    options = default_options(components.settings)
+    options = replace(options, first=SEARCHED_FIRST, ranking=replace(options.ranking, max_results=limits.results_per_subtask))
 
-    def __call__(self, *, works: bool | None = None) -> ResearchService:
-        """Return the desk; the first call says whether it *works* on runs, the settings where it does not say so."""
-        with self._lock:
-            if self._desk is None:
-                here = self._house.settings.research_works_here
-                self._desk = self._made(works=here if works is None else works)
-            return self._desk
+    own = tuple(name for name, provider in components.providers.items() if not provider.web) or (LIBRARY,)
 
-    def get_ready(self) -> None:
-        """Begin to get ready what runs search and read with, and return at once; a second time does nothing."""
-        self._house.pages.get_ready()
-        self._house.warm.start()
+    def get_ready() -> None:
+        components.pages.get_ready()
+        components.warm.start()
 
-    def _made(self, *, works: bool) -> ResearchService:
-        from search_core.research import Planner, ReportWriter
-        from search_core.research.parts import ResearchLimits, ResearchParts
-        from search_core.research.service import ResearchService
+    async def search(text: str, request: ResearchRequest) -> SearchReport:
+        await asyncio.to_thread(components.warm.wait)
+        chosen = replace(options, use_cache=not request.fresh)
+        if request.own_only:
+            chosen = replace(chosen, providers=own, first=())
+        return await pipeline.run(Question(text=text, video=request.video), chosen, lambda _: None)
 
-        house, answering = self._house, self._house.answering
-        limits = ResearchLimits.of(house.settings)
-        stages = replace(answering.stages, results_per_provider=limits.results_per_subtask)
-        pipeline = SearchPipeline(stages)
-        options = default_options(house.settings)
-        options = replace(options, first=SEARCHED_FIRST, ranking=replace(options.ranking, max_results=limits.results_per_subtask))
+    planner = Planner(answering.model, answering.scorer)
 
-        own = tuple(name for name, provider in house.providers.items() if not provider.web) or (LIBRARY,)
+    async def plan(request: ResearchRequest) -> Plan:
+        get_ready()  # a worker, or a process that took the run over, has started none itself
+        return await planner.plan(request)
 
-        async def search(text: str, request: ResearchRequest) -> SearchReport:
-            await asyncio.to_thread(house.warm.wait)
-            chosen = replace(options, use_cache=not request.fresh)
-            if request.own_only:
-                chosen = replace(chosen, providers=own, first=())
-            return await pipeline.run(Question(text=text, video=request.video), chosen, lambda _: None)
-
-        planner = Planner(answering.model, answering.scorer)
-
-        async def plan(request: ResearchRequest) -> Plan:
-            self.get_ready()  # a worker, or a process that took the run over, has started none itself
-            return await planner.plan(request)
-
-        parts = ResearchParts(
-            plan=plan,
-            search=search,
-            read=house.pages.read,
-            read_own=house.pages.read_document,
-            writer=ReportWriter(
-                answering.model,
-                answering.scorer,
-                max_content_length=limits.content_length,
-                max_total_length=house.settings.research_max_total_length,
-                may_send_own=house.settings.may_send_own_documents,
-            ),
-            labels=answering.labels,
-            limits=limits,
-            get_ready=self.get_ready,
-        )
-        return ResearchService(parts, house.database, self._loop, works=works)
-
-    def close(self) -> None:
-        """Leave what is under way to the next process."""
-        with self._lock:
-            if self._desk is not None:
-                self._desk.close()
+    parts = ResearchParts(
+        plan=plan,
+        search=search,
+        read=components.pages.read,
+        read_own=components.pages.read_document,
+        writer=ReportWriter(
+            answering.model,
+            answering.scorer,
+            max_content_length=limits.content_length,
+            max_total_length=components.settings.research_max_total_length,
+            may_send_own=components.settings.may_send_own_documents,
+        ),
+        labels=answering.labels,
+        limits=limits,
+        get_ready=get_ready,
+    )
+    return ResearchService(parts, components.database, loop, works=works)

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from concurrent.futures import CancelledError
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 
 import pytest
 
-from search_core.runtime import LoopThread, Stopwatch
+from search_core.runtime import Lazy, LoopThread, Stopwatch
 
 
 @pytest.fixture
@@ -99,3 +99,25 @@ def test_a_stopwatch_adds_up():
     with watch:
         first += sum(range(1000))
     assert 0 < once < watch.total_ms
+
+
+def test_something_lazy_is_made_once_for_all_who_ask():
+    """Threads that ask at the same moment get the one thing; what could not be made is tried anew."""
+    made: list[int] = []
+    all_ask = threading.Barrier(8)
+
+    def make() -> list[int]:
+        made.append(len(made))
+        if len(made) == 1:
+            raise OSError("not yet")
+        return [len(made)]
+
+    lazy = Lazy(make)
+    with pytest.raises(OSError, match="not yet"):
+        lazy()
+    assert lazy.made is None
+    with ThreadPoolExecutor(8) as pool:
+        given = list(pool.map(lambda _: (all_ask.wait(5), lazy())[1], range(8)))
+    assert all(each is given[0] for each in given)
+    assert made == [0, 1]
+    assert lazy.made is given[0]

@@ -127,7 +127,7 @@ def _same_house(mine: Role, said_names: Sequence[str], theirs: Role, web_names: 
     """Tell whether two offices are of one organisation: a name besides the holders is shared, or the web names none."""
     houses = [name for name in said_names if not same_name(name, mine.holder)]
     others = [name for name in web_names if not same_name(name, theirs.holder)]
-    return not others or any(same_name(house, other) for house in houses for other in others)
+    return not others or any(same_name(components, other) for components in houses for other in others)
 
 
 def _by_deed(mine: Role, theirs: Role, aligned: Alignment, setting: Setting) -> Verdict | None:
