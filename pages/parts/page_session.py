@@ -94,9 +94,9 @@ class PageSession:
 
 def page_session() -> PageSession:
     """Return the session of this visit."""
-    if "desk" not in st.session_state:
-        st.session_state["desk"] = PageSession()
-    state: PageSession = st.session_state["desk"]
+    if "page-session" not in st.session_state:
+        st.session_state["page-session"] = PageSession()
+    state: PageSession = st.session_state["page-session"]
     return state
 
 

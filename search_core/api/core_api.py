@@ -27,7 +27,7 @@ class CoreApi(Protocol):
 
     @property
     def research(self) -> ResearchService:
-        """Return the desk for deep research."""
+        """Return the service for deep research."""
         ...
 
     def samples(self) -> tuple[VideoContext, ...]:

@@ -39,18 +39,18 @@ class Researches:
     async def start(self, request: Request) -> Response:
         """Start a run and stream it; to a client that takes JSON and no stream, name it."""
         body, owner = await read_body(request, ResearchBody), caller_of(request.scope).owner
-        run = await run_in_threadpool(lambda: self._desk().start(self._request(body, owner)))
+        run = await run_in_threadpool(lambda: self._service().start(self._request(body, owner)))
         if _wants_json(request):
             return _begun(request, run)
-        events = self._desk().follow(run.id, owner)
+        events = self._service().follow(run.id, owner)
         return ResearchStream(events, self._rules, run_id=run.id, location=_address(request, run))
 
     async def events(self, request: Request) -> Response:
         """Stream a run from an event on; nothing (204) when it has ended and there is no more to tell."""
         run_id, owner = _named(request)
         after = _after(request)
-        run = await run_in_threadpool(lambda: self._desk().get(run_id, owner))
-        events = self._desk().follow(run_id, owner, after)
+        run = await run_in_threadpool(lambda: self._service().get(run_id, owner))
+        events = self._service().follow(run_id, owner, after)
         if run.status.ended:
             first = await anext(events, None)
             if first is None:
@@ -61,7 +61,7 @@ class Researches:
     async def all(self, request: Request) -> Response:
         """Answer with the caller's runs, newest first."""
         owner = caller_of(request.scope).owner
-        entries = await run_in_threadpool(lambda: self._desk().list(owner))
+        entries = await run_in_threadpool(lambda: self._service().list(owner))
         return JSONResponse({"runs": [research_entry_body(entry) for entry in entries]}, headers=NO_STORE)
 
     async def one(self, request: Request) -> Response:
@@ -70,44 +70,44 @@ class Researches:
 
     async def cancel(self, request: Request) -> Response:
         """Stop a run."""
-        return await self._steered(request, lambda desk, run_id, owner: desk.cancel(run_id, owner))
+        return await self._steered(request, lambda service, run_id, owner: service.cancel(run_id, owner))
 
     async def finish(self, request: Request) -> Response:
         """Let the report be written from what there is."""
-        return await self._steered(request, lambda desk, run_id, owner: desk.finish(run_id, owner))
+        return await self._steered(request, lambda service, run_id, owner: service.finish(run_id, owner))
 
     async def agree(self, request: Request) -> Response:
         """Let a run that waits with its plan go on."""
         body = await read_body_if_any(request, AgreeBody)
-        return await self._steered(request, lambda desk, run_id, owner: desk.agree(run_id, owner, body.plan))
+        return await self._steered(request, lambda service, run_id, owner: service.agree(run_id, owner, body.plan))
 
     async def edit(self, request: Request) -> Response:
         """Change one part of a plan."""
         body = await read_body(request, EditBody)
-        return await self._steered(request, lambda desk, run_id, owner: desk.edit(run_id, owner, body.number, body.text))
+        return await self._steered(request, lambda service, run_id, owner: service.edit(run_id, owner, body.number, body.text))
 
     async def resume(self, request: Request) -> Response:
         """Start a run that goes on from what another has found."""
         run_id, owner = _named(request)
-        return _begun(request, await run_in_threadpool(lambda: self._desk().resume(run_id, owner)))
+        return _begun(request, await run_in_threadpool(lambda: self._service().resume(run_id, owner)))
 
     async def delete(self, request: Request) -> Response:
         """Delete a run that has ended."""
         run_id, owner = _named(request)
-        await run_in_threadpool(lambda: self._desk().delete(run_id, owner))
+        await run_in_threadpool(lambda: self._service().delete(run_id, owner))
         return Response(status_code=204, headers=NO_STORE)
 
-    def _desk(self) -> ResearchService:
+    def _service(self) -> ResearchService:
         return self._door().research
 
     async def _run(self, request: Request) -> ResearchRun:
         run_id, owner = _named(request)
-        return await run_in_threadpool(lambda: self._desk().get(run_id, owner))
+        return await run_in_threadpool(lambda: self._service().get(run_id, owner))
 
     async def _steered(self, request: Request, steer: Steer) -> Response:
         """Ask something of a run and answer with the run as it stands; what was asked shows in its events."""
         run_id, owner = _named(request)
-        await run_in_threadpool(lambda: steer(self._desk(), run_id, owner))
+        await run_in_threadpool(lambda: steer(self._service(), run_id, owner))
         return JSONResponse(run_body(await self._run(request)), status_code=202, headers=NO_STORE)
 
     def _request(self, body: ResearchBody, owner: str) -> ResearchRequest:

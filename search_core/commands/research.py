@@ -57,27 +57,27 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     with closing(SearchCore.from_settings(settings)) as core:
         core.warm_up()  # while the video is read and research itself is imported
         question = question_of(args, core)
-        desk = core.work_on_research()
+        service = core.work_on_research()
         request = ResearchRequest(
             question=question.text, video=question.video, memory=question.memory, own_only=args.own_documents
         )
-        started = desk.start(request)
+        started = service.start(request)
         printer = _Printer(as_json=args.json)
-        for event in _until_interrupted(desk, started.id):
+        for event in _until_interrupted(service, started.id):
             printer.show(event)
     return printer.exit_code
 
 
-def _until_interrupted(desk: ResearchService, run_id: str) -> Iterator[ResearchEvent]:
+def _until_interrupted(service: ResearchService, run_id: str) -> Iterator[ResearchEvent]:
     """Yield what a run tells; an interrupt stops it, and what it still tells comes after."""
     number = 0
     try:
-        for told in desk.events(run_id, ""):
+        for told in service.events(run_id, ""):
             number = told[0]
             yield told[1]
     except KeyboardInterrupt:
-        desk.cancel(run_id, "")
-        for _, event in desk.events(run_id, "", number):
+        service.cancel(run_id, "")
+        for _, event in service.events(run_id, "", number):
             yield event
 
 

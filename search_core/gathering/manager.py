@@ -73,20 +73,20 @@ class MultiProviderSearchManager:
         self._stragglers = Stragglers(providers)
         limits = Limits(timeout_s=timeout_s, ttl_s=ttl_s, monotonic=monotonic, now=now, record=self._heard)
         memory = MemoryReplyCache(now)
-        self._desks = {
+        self._clients = {
             name: ProviderClient(provider, _cache_for(provider, cache, memory, ttl_s), limits)
             for name, provider in providers.items()
         }
 
     def get_available_providers(self) -> tuple[str, ...]:
         """Return the names of the providers that are set up, in order of asking; nobody is asked."""
-        return tuple(name for tier in self._tiers for name in tier if self._desks[name].provider.is_available())
+        return tuple(name for tier in self._tiers for name in tier if self._clients[name].provider.is_available())
 
     def handle_provider_failure(self, provider: str, error: Exception) -> ProviderReply:
         """Return the typed reply that *error* of *provider* amounts to; counts towards its cooling down, logs the unexpected."""
         if not isinstance(error, (ProviderError, TimeoutError)):
             logger.error("Provider %s failed unexpectedly", provider, exc_info=error)
-        return self._desks[provider].fail(error)
+        return self._clients[provider].fail(error)
 
     async def search(
         self,
@@ -112,8 +112,8 @@ class MultiProviderSearchManager:
         wanted = None if providers is None else tuple(dict.fromkeys(providers))
         tiers, replies = await asyncio.to_thread(self._plan, wanted, tuple(first), request)
         for reply in replies:
-            if (desk := self._desks.get(reply.provider)) is not None:
-                desk.note(reply)
+            if (client := self._clients.get(reply.provider)) is not None:
+                client.note(reply)
             tell(GatheringProgress(event="replied", provider=reply.provider, reply=reply))
         for tier in tiers:
             left_s = max(ends_s - self._monotonic(), self._own_time_s(tier))
@@ -146,24 +146,24 @@ class MultiProviderSearchManager:
 
     def is_web(self, provider: str) -> bool:
         """Tell whether *provider* asks the web and not the user's own documents."""
-        return provider in self._desks and self._desks[provider].provider.web
+        return provider in self._clients and self._clients[provider].provider.web
 
     def waits_s(self) -> dict[str, float]:
         """Return how long each provider is left alone yet, in seconds; 0 for those that are asked."""
-        return {name: desk.wait_s() for name, desk in self._desks.items()}
+        return {name: client.wait_s() for name, client in self._clients.items()}
 
     async def aclose(self) -> None:
         """Close what the providers hold open."""
-        for desk in self._desks.values():
-            await desk.provider.aclose()
+        for client in self._clients.values():
+            await client.provider.aclose()
 
     def _heard(self, event: SearchEvent) -> None:
-        self._stragglers.learn(event, left_alone=self._desks[event.provider].wait_s() > 0)
+        self._stragglers.learn(event, left_alone=self._clients[event.provider].wait_s() > 0)
         self._record(event)
 
     def _own_time_s(self, names: Iterable[str]) -> float:
         """Return how long those of *names* may take that were given a time of their own; 0 without any."""
-        own_s = (self._desks[name].provider.timeout_s for name in names)
+        own_s = (self._clients[name].provider.timeout_s for name in names)
         return max((timeout_s + 2 * GRACE_S for timeout_s in own_s if timeout_s is not None), default=0.0)
 
     def _settles(self, reply: ProviderReply) -> bool:
@@ -174,7 +174,7 @@ class MultiProviderSearchManager:
         self, wanted: tuple[str, ...] | None, first: tuple[str, ...], request: SearchRequest
     ) -> tuple[list[tuple[str, ...]], list[ProviderReply]]:
         """Return who is to be asked, tier by tier, and replies for those asked for by name who cannot be."""
-        because = {name: desk.provider.cannot_answer(request) for name, desk in self._desks.items()}
+        because = {name: client.provider.cannot_answer(request) for name, client in self._clients.items()}
         available = {name for name, reason in because.items() if reason is None}
         chosen = available if wanted is None else available & set(wanted)
         alone = [(name,) for name in first if name in chosen]
@@ -184,10 +184,10 @@ class MultiProviderSearchManager:
         return tiers, [self._unaskable(name, request.query, because.get(name) or "") for name in cannot]
 
     def _unaskable(self, name: str, query: str, because: str) -> ProviderReply:
-        if name not in self._desks:
-            message = f"No provider is named {name!r}; known are {', '.join(self._desks)}."
+        if name not in self._clients:
+            message = f"No provider is named {name!r}; known are {', '.join(self._clients)}."
             return ProviderReply(provider=name, status=SearchStatus.UNKNOWN_ERROR, query=query, error_message=message)
-        provider = self._desks[name].provider
+        provider = self._clients[name].provider
         wanting = f": {', '.join(provider.keys)} not configured" if provider.keys else ""
         return ProviderReply(
             provider=name,
@@ -214,7 +214,9 @@ class MultiProviderSearchManager:
         replies: dict[str, ProviderReply] = {}
         try:
             for name in names:
-                asking = self._desks[name].ask(fitting(request, self._desks[name].provider), use_cache=use_cache, insist=insist)
+                asking = self._clients[name].ask(
+                    fitting(request, self._clients[name].provider), use_cache=use_cache, insist=insist
+                )
                 tasks[asyncio.create_task(asking, name=f"ask {name}")] = name
                 tell(GatheringProgress(event="asked", provider=name))
             waiting = set(tasks)
@@ -238,8 +240,8 @@ class MultiProviderSearchManager:
                 logger.error("Not cancelled in time: %s", ", ".join(sorted(tasks[task] for task in left_behind)))
         for name in names:
             if name not in replies:
-                desk, passed_s = self._desks[name], self._monotonic() - started_s
-                replies[name] = await desk.late(fitting(request, desk.provider), overdue, passed_s)
+                client, passed_s = self._clients[name], self._monotonic() - started_s
+                replies[name] = await client.late(fitting(request, client.provider), overdue, passed_s)
                 tell(GatheringProgress(event="replied", provider=name, reply=replies[name]))
         return [replies[name] for name in names]
 
@@ -250,7 +252,7 @@ class MultiProviderSearchManager:
             return self.handle_provider_failure(name, RuntimeError("the request was cancelled from elsewhere"))
         except Exception as error:  # shown as unknown_error; the other providers' results are kept
             logger.exception("Asking %s failed unexpectedly", name)
-            return self._desks[name].fail(error)
+            return self._clients[name].fail(error)
 
 
 def _cache_for(provider: SearchProvider, cache: ReplyCache | None, memory: MemoryReplyCache, ttl_s: float) -> ReplyCache | None:

@@ -77,7 +77,7 @@ class ResearchLimits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResearchParts:
-    """Holds what runs are done with; its coroutines run on the loop that the desk is given."""
+    """Holds what runs are done with; its coroutines run on the loop that the service is given."""
 
     plan: Callable[[ResearchRequest], Awaitable[Plan]]
     search: Search

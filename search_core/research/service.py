@@ -49,15 +49,15 @@ _GOES_ON_FROM = (ResearchStatus.STOPPED, ResearchStatus.FINISHED_EARLY, Research
 class ResearchService:
     """Researches, or starts and follows what other processes research; safe to call from many threads.
 
-    One desk of a process is open at a time. Nothing slow is imported and no database opened before ``open`` or the first call.
+    One service of a process is open at once. Nothing slow is imported and no database opened before ``open`` or the first call.
     Every method raises StorageError when the database cannot be used; those that name a run raise ResearchNotFoundError when
-    *owner* has no such run. A desk of several processes: any may start, follow and steer any run of the same database.
+    *owner* has no such run. Of several processes any may start, follow and steer any run of the same database.
     """
 
     def __init__(self, parts: ResearchParts, database: Database, loop: LoopThread, *, works: bool = True) -> None:
         """Take what runs are done with, where they are kept and the loop on which *parts* are at home.
 
-        A desk that does not work only starts and follows runs, for other processes to work on.
+        A service that does not work only starts and follows runs, for other processes to work on.
         """
         self._parts = parts
         self._database = database
@@ -71,7 +71,7 @@ class ResearchService:
     def open(self) -> None:
         """Get ready, work on runs that are waiting and take over those that a dead process has left; takes up to a second.
 
-        Raises ResearchUnavailableError when another desk of this process is open, or when DBOS does not start.
+        Raises ResearchUnavailableError when another service of this process is open, or when DBOS does not start.
         """
         _ = self._engine
 

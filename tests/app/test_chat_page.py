@@ -103,7 +103,7 @@ def test_an_answer_cites_moments_as_links_and_as_buttons(talking):
     assert [key.rsplit("-", 1)[1] for key in moments] == ["t40", "t320"]
     here.click(moments[1])
     here.look()
-    assert here.at.session_state["desk"].now_s == 320.0
+    assert here.at.session_state["page-session"].now_s == 320.0
 
 
 def test_an_answer_is_drawn_as_it_is_written(talking):
@@ -200,7 +200,7 @@ def test_where_the_video_says_nothing_the_web_answers(talking):
     here.at.session_state[f"passages-{here.answers()[0].id}"] = True
     here.look()
     here.click(here.keys("line-passage-")[2])
-    assert here.at.session_state["desk"].now_s == 700.0
+    assert here.at.session_state["page-session"].now_s == 700.0
 
 
 def test_where_the_web_fails_the_first_answer_stands(talking):

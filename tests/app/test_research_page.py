@@ -190,7 +190,7 @@ def test_a_moment_of_a_source_moves_the_video(inquiring):
     assert here.keys("moment-source-") == ["moment-source-1"]
     here.click("moment-source-1")
     here.look()
-    assert here.at.session_state["desk"].now_s == 320.0
+    assert here.at.session_state["page-session"].now_s == 320.0
 
 
 def test_the_coverage_and_the_times_stand_at_the_end(inquiring):
@@ -351,7 +351,7 @@ def test_the_address_brings_a_run_back_as_it_was(inquiring):
     first = inquiring()
     first.ask_for()
     second = inquiring(core=first.core, run=first.address)
-    assert second.at.session_state["desk"].video == SAMPLE
+    assert second.at.session_state["page-session"].video == SAMPLE
     assert second.address == first.address
     told = [text for text in first.markdown().splitlines() if "방금" not in text]
     assert [text for text in second.markdown().splitlines() if "방금" not in text] == told
@@ -405,7 +405,7 @@ def test_another_video_is_another_question(inquiring):
     assert "오래 걸려도 깊이 찾아볼게요" in here.texts()
     here.click(f"run-{run}")
     assert here.address == run
-    assert here.at.session_state["desk"].video == SAMPLE
+    assert here.at.session_state["page-session"].video == SAMPLE
 
 
 def test_runs_about_the_video_stand_first(inquiring):
