@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from search_core.errors import MaekrakError
 from search_core.research.control import Control
 from search_core.research.errors import ResearchUnavailableError
+from search_core.research.takeover import Takeover
 from search_core.research.worker_registry import BEAT_S, WorkerRegistry
 
 if TYPE_CHECKING:
@@ -31,7 +32,11 @@ logger = logging.getLogger(__name__)
 STREAM = "events"
 QUEUE = "maekrak-research"
 VERSION = "2"
-"""Of the order in which workflows take their steps: runs of another version are left to processes of theirs."""
+"""Of the order in which workflows take their steps.
+
+What a living process of another version works on is left to it. What a dead one had begun ends as interrupted, to be gone on
+with from what it found; what waits for its turn is put into our queue.
+"""
 LOOK_S = 0.25
 """How often wishes made in other processes are looked for."""
 QUEUE_LOOK_S, SHARED_QUEUE_LOOK_S = 0.1, 0.2
@@ -74,6 +79,8 @@ class Engine:
         self.loop = loop
         self.on_event: Callable[[str], None] = lambda _: None
         """Called, with the id of its run, when an event was written in this process."""
+        self.on_end: Callable[[str], None] = lambda _: None
+        """Called, with the id of its run, when a segment was ended that nobody can go on with: the end is to be told and kept."""
         self._database = database
         self._processes = processes
         self._workflow = workflow
@@ -83,6 +90,9 @@ class Engine:
         self._look = threading.Event()
         self._closing = threading.Event()
         self._watch: threading.Thread | None = None
+        self._takeover = Takeover(
+            store, processes, version=VERSION, works=works, start=self.start, settle=lambda run_id: self.on_end(run_id)
+        )
 
     def open(self) -> None:
         """Launch DBOS, tell that this process lives and take over what dead ones have left; a second time does nothing.
@@ -215,7 +225,7 @@ class Engine:
                 if time.monotonic() - beaten >= BEAT_S:
                     beaten = time.monotonic()
                     self._processes.beat()
-                    self._take_over()
+                    self._takeover.look()
             except MaekrakError as error:
                 logger.warning("Research goes on without its database for a moment: %s", error)
             except Exception:
@@ -232,20 +242,6 @@ class Engine:
             control, loop = controls[run_id]
             if commands and not loop.is_closed():
                 loop.call_soon_threadsafe(control.hear, commands)
-
-    def _take_over(self) -> None:
-        """Bring runs of dead processes, and runs that were never put into the queue, back into it."""
-        from dbos import DBOS
-
-        for process_id in self._processes.gone():
-            # What it does is safe to do twice: it takes only what still belongs to the dead process.
-            left = DBOS._recover_pending_workflows([process_id])
-            self._processes.forget(process_id)
-            if left:
-                logger.warning("A process that researched is gone; the %d runs that it has left go on", len(left))
-        for run in self.store.waiting():
-            if DBOS.get_workflow_status(run.legs[-1]) is None:
-                self.start(run.id, run.legs[-1])
 
 
 def current() -> Engine:

@@ -46,3 +46,8 @@ class KeptRun:
 def new_leg(run_id: str) -> str:
     """Return the id of a new workflow of a run."""
     return f"{run_id}.{secrets.token_hex(4)}"
+
+
+def run_of(leg: str) -> str:
+    """Return the id of the run that a workflow is of."""
+    return leg.rpartition(".")[0]

@@ -121,7 +121,8 @@ class RunSubscription:
         record = self._store.load(self._run_id).record
         if record is not None:
             events = tuple(replay_events(record))
-            self._add(*(events[-1:] if self.events else events))
+            untold = (failure for failure in record.failures if failure not in self.run.failures)
+            self._add(*((*untold, events[-1]) if self.events else events))
         self.ended = True
 
     def _give_up(self) -> None:

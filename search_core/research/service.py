@@ -19,7 +19,7 @@ from search_core.domain import (
 )
 from search_core.intent import validate_question
 from search_core.research.control import CommandKind
-from search_core.research.errors import ResearchStateError, ResearchUnavailableError
+from search_core.research.errors import ResearchNotFoundError, ResearchStateError, ResearchUnavailableError
 from search_core.research.plan_answer import MAX_SUBTASKS
 from search_core.research.run_subscription import RunSubscription
 from search_core.research.steering import (
@@ -238,6 +238,7 @@ class ResearchService:
                     self._parts, self._store, self._database, self._loop, processes, workflow=research, works=self._works
                 )
                 engine.on_event = self._ping
+                engine.on_end = self._settle
                 engine.open()
                 self._engine_made = engine
             return self._engine_made
@@ -256,3 +257,13 @@ class ResearchService:
         feed = self._feeds.get(run_id)
         if feed is not None:
             feed.ping()
+
+    def _settle(self, run_id: str) -> None:
+        """Read a run to its end, which is kept when it was not."""
+        try:
+            feed = self._feed(self._store.load(run_id))
+        except ResearchNotFoundError:
+            return  # deleted meanwhile
+        feed.ping()
+        feed.refresh()
+        feed.ping()

@@ -178,6 +178,17 @@ class ResearchStore:
             connection.execute(update(RESEARCH_RUNS).where(RESEARCH_RUNS.c.id == run_id).values(begun=begun))
             return True
 
+    def renew(self, run_id: str, leg: str) -> str | None:
+        """Put a new leg in the place of *leg* and return it; None when *leg* has begun, or is not the last of a run any more."""
+        with self._writing() as connection:
+            row = connection.execute(select(RESEARCH_RUNS).where(RESEARCH_RUNS.c.id == run_id).with_for_update()).first()
+            if row is None or row.begun >= len(row.legs) or row.legs[-1] != leg:
+                return None
+            renewed = new_leg(run_id)
+            values = {"legs": [*row.legs[:-1], renewed]}
+            connection.execute(update(RESEARCH_RUNS).where(RESEARCH_RUNS.c.id == run_id).values(**values))
+            return renewed
+
     def note(self, run_id: str, leg: str, status: ResearchStatus) -> None:
         """Note how far a run is, as long as *leg* is the newest that has begun."""
         self._change(run_id, leg, {"status": status.value})

@@ -57,6 +57,11 @@ class WorkerRegistry:
         suspects = [row.id for row in rows if row.beat_at < now - self._stale or self._ended_here(row.machine, row.pid)]
         return tuple(each for each in suspects if self._claimed(each, now))
 
+    def known(self) -> frozenset[str]:
+        """Return the ids of all processes that are not forgotten; each is known before it begins a run."""
+        with self._database.reading() as connection:
+            return frozenset(connection.execute(select(RESEARCH_PROCESSES.c.id)).scalars())
+
     def forget(self, process_id: str) -> None:
         """Forget a process whose runs are in other hands, so that nobody looks after it again."""
         with self._database.writing() as connection:

@@ -126,6 +126,18 @@ def test_an_end_that_was_kept_but_not_told_is_told(store: ResearchStore, run: Ke
     assert RunSubscription(streams, store, run).after(0) == ((PLANNING, ENDED), True)
 
 
+def test_who_comes_after_a_run_was_given_up_hears_why(store: ResearchStore, run: KeptRun):
+    """The failure that another process has kept, and could not write into the stream, is told before the end, and once."""
+    streams = Streams()
+    store.begin(run.id, run.legs[0])
+    streams.told[run.legs[0]] = [(PLANNING,)]
+    streams.over.add(run.legs[0])
+    first, _ = RunSubscription(streams, store, run).after(0)
+    later, ended = RunSubscription(streams, store, run).after(0)
+    assert ended
+    assert later == first
+
+
 def test_a_deleted_run_is_over(store: ResearchStore, run: KeptRun):
     """Who follows it is let go."""
     feed = RunSubscription(Streams(), store, run)

@@ -104,6 +104,17 @@ def test_who_takes_leave_is_gone_at_once(database: Database, clock: Clock):
     assert here.gone() == (leaving.id,)
 
 
+def test_a_process_is_known_until_it_is_forgotten(database: Database, clock: Clock):
+    """One that is gone is known as long as somebody may still take over from it."""
+    here = WorkerRegistry(database, now=clock)
+    here.beat()
+    elsewhere(database, clock)
+    clock.pass_by(STALE_S + 1)
+    assert here.known() == {here.id, "far"}
+    here.forget("far")
+    assert here.known() == {here.id}
+
+
 def test_a_beat_is_kept_once(database: Database, clock: Clock):
     """However often a process speaks, there is one row of it, with the last time."""
     here = WorkerRegistry(database, now=clock)

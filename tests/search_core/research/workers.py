@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import multiprocessing
 import threading
+import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Self
@@ -121,6 +122,15 @@ def wait_kept(desk: ResearchService, run_id: str, journal: Path, point: str) -> 
         keys = [_key(each) for each in ended]
         if len(keys) == DONE_BESIDE[point.split()[0]] and len(desk._store.find(run_id, keys)) == len(keys):
             return
+        pause.wait(0.01)
+
+
+def wait_until(there: Callable[[], bool]) -> None:
+    """Return when *there* is true of what processes keep without telling anybody."""
+    pause = threading.Event()
+    until = time.monotonic() + PATIENCE_S
+    while not there():
+        assert time.monotonic() < until, "it stays as it is"
         pause.wait(0.01)
 
 
