@@ -90,7 +90,7 @@ def _view(hours: int, auto: bool) -> None:
     if health_glance.is_empty(report):
         health_glance.nothing_yet(span)
     else:
-        health_glance.tiles(report.totals)
+        health_glance.tiles(report)
         health_timeline.timeline(report, span)
     health_services.rows(report)
     if report.events:

@@ -76,8 +76,9 @@ def nothing_yet(span: str) -> None:
         st.page_link("pages/search.py", label=health_labels.GO_SEARCH, icon=":material/search:")
 
 
-def tiles(totals: Totals) -> None:
-    """Draw the numbers of the time looked at."""
+def tiles(report: HealthReport) -> None:
+    """Draw the numbers of the time looked at, and say what they leave out."""
+    totals = report.totals
     with st.container(key="glance"):
         with st.grid("auto", min_column_width=TILE_PX):
             _counted(health_labels.SUCCESS, totals.success, totals)
@@ -103,7 +104,8 @@ def tiles(totals: Totals) -> None:
                 border=True,
                 help=health_labels.P95_HELP.format(p99=seconds(totals.p99_ms)),
             )
-        st.caption(_besides(totals))
+        own = sum(event.asked for event in report.events) - totals.asked
+        st.caption(_besides(totals, own))
 
 
 def _counted(label: str, count: int, totals: Totals, help_text: str | None = None) -> None:
@@ -123,10 +125,13 @@ def _errors(totals: Totals) -> str | None:
     return " · ".join(parts) or None
 
 
-def _besides(totals: Totals) -> str:
+def _besides(totals: Totals, own: int) -> str:
+    """Return what was counted, and that *own* requests to the library were not."""
     facts = [health_labels.ASKED.format(count=totals.asked)]
     if totals.from_cache:
         facts.append(health_labels.FROM_CACHE.format(count=totals.from_cache))
     if totals.not_asked:
         facts.append(health_labels.NOT_ASKED.format(count=totals.not_asked))
+    if own > 0:
+        facts.append(health_labels.OWN_UNCOUNTED.format(count=own))
     return " · ".join(facts)

@@ -53,6 +53,7 @@ P95_HELP = "100번 가운데 95번은 이보다 빨리 끝났어요 (p95). 99번
 ASKED = "{count:,}번 물어봤어요"
 FROM_CACHE = "저장된 결과로 {count:,}번 바로 답했어요"
 NOT_ASKED = "쉬는 중이거나 키가 없어서 {count:,}번은 묻지 않았어요"
+OWN_UNCOUNTED = "내 자료에서 {count:,}번 찾은 것은 세지 않았어요"
 ERROR_PART = "{status} {count:,}"
 UNKNOWN = "–"
 SECONDS = "{seconds:.1f}초"

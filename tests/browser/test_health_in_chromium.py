@@ -111,13 +111,14 @@ def find(page: Page, text: str) -> None:
 
 
 def test_a_day_at_a_glance(fed, visitor):
-    """The page counts what the store holds: by outcome with shares, averages, one row for each service, a chart with words."""
+    """The page counts the web by outcome with shares and averages; each service has a row, the library too; a chart has words."""
     page = visitor(fed.address)
     go_to_health(page)
-    expect(tile(page, "성공")).to_have_text("45 (90%)")
-    expect(tile(page, "결과 없음")).to_have_text("3 (6%)")
-    expect(tile(page, "시간 초과")).to_have_text("1 (2%)")
-    expect(tile(page, "오류")).to_have_text("1 (2%)")
+    expect(tile(page, "성공")).to_have_text("30 (86%)")
+    expect(tile(page, "결과 없음")).to_have_text("3 (9%)")
+    expect(tile(page, "시간 초과")).to_have_text("1 (3%)")
+    expect(tile(page, "오류")).to_have_text("1 (3%)")
+    expect(page.get_by_text("내 자료에서 15번 찾은 것은 세지 않았어요").first).to_be_visible()
     expect(tile(page, "평균 결과 수")).to_have_text("4.5")
     expect(tile(page, "느린 5%")).to_have_text(re.compile(r"^\d\.\d초$"))
     library = page.locator(".st-key-services tr").filter(has_text="내 자료").first

@@ -262,13 +262,16 @@ def test_the_chat_sends_a_question_to_research(scripted, visitor):
 
 
 def test_the_real_core_researches_what_the_library_holds(app, visitor):
-    """Without a model and with nobody but the library to ask, a real run comes to a report with its sources."""
+    """With nobody but the library to ask a real run fails; by own documents alone it comes to a report that says so."""
     page = visitor(f"{app}/research")
     page.locator(".st-key-open-sample-0 button").click()
     expect(page.locator(".st-key-change-video button").first).to_be_visible()
     ask(page, "메모리 대역폭은 왜 중요한가요?")
+    expect(shown(page, "research-own-documents")).to_have_count(1, timeout=90_000)
+    in_status(page, "웹을 검색하지 못했어요")
+    shown(page, "research-own-documents").click()
     expect(shown(page, "research-again")).to_have_count(1, timeout=90_000)
-    expect(page.locator(".st-key-report").first).to_contain_text("언어 모델 없이 자료에서 뽑은 발췌예요.")
+    expect(page.locator(".st-key-report").first).to_contain_text("내 자료만으로 쓴 보고서예요. 웹은 검색하지 않았어요.")
     expect(page.locator("[class*='st-key-source-1']").first).to_be_visible()
     address = page.url
     page.reload()
