@@ -279,7 +279,11 @@ class SearchCore:
         """Return the results as numbered Korean text with attribution."""
         formatter = ResultFormatter(now=report.created_at, labels=self._labels())
         return formatter.format_korean_response(
-            report.results, query=report.question.text, replies=report.replies, web_wanted=report.web_wanted
+            report.results,
+            query=report.question.text,
+            replies=report.replies,
+            web_wanted=report.web_wanted,
+            has_video=report.question.video is not None,
         )
 
     def _labels(self) -> dict[str, str]:
