@@ -277,14 +277,9 @@ class SearchCore:
 
     def formatted(self, report: SearchReport) -> str:
         """Return the results as numbered Korean text with attribution."""
-        formatter = ResultFormatter(now=report.created_at, labels=self._labels())
-        return formatter.format_korean_response(
-            report.results,
-            query=report.question.text,
-            replies=report.replies,
-            web_wanted=report.web_wanted,
-            has_video=report.question.video is not None,
-        )
+        told = ResultFormatter(now=report.created_at, labels=self._labels()).format_korean_response
+        wanted, has_video, replies = report.web_wanted, report.question.video is not None, report.replies
+        return told(report.results, query=report.question.text, replies=replies, web_wanted=wanted, has_video=has_video)
 
     def _labels(self) -> dict[str, str]:
         return {name: provider.label for name, provider in self._house.providers.items()}
