@@ -273,10 +273,9 @@ class SearchCore:
 
     def formatted(self, report: SearchReport) -> str:
         """Return the results as numbered Korean text with attribution."""
-        formatter = ResultFormatter(now=report.created_at, labels=self.provider_labels())
-        return formatter.format_korean_response(
-            report.results, query=report.question.text, replies=report.replies, web_wanted=report.web_wanted
-        )
+        told = ResultFormatter(now=report.created_at, labels=self.provider_labels()).format_korean_response
+        wanted, has_video, replies = report.web_wanted, report.question.video is not None, report.replies
+        return told(report.results, query=report.question.text, replies=replies, web_wanted=wanted, has_video=has_video)
 
     def provider_labels(self) -> dict[str, str]:
         """Return what each search service is called, by its name, in order of asking."""

@@ -49,7 +49,8 @@ def _tools(message: Message, record: AnswerRecord, *, speaks: bool, may_check: b
 
 def _video_part(record: AnswerRecord, *, can_seek: bool) -> None:
     if record.text.strip():
-        head = chat_text.heading(chat_labels.FROM_VIDEO, record.origin, chat_labels.EXTRACT)
+        quoted = record.origin if record.moments else None  # that nothing is said of it is no quotation
+        head = chat_text.heading(chat_labels.FROM_VIDEO, quoted, chat_labels.EXTRACT)
         st.markdown(f"{head}\n\n{chat_text.from_video(record, can_seek=can_seek)}")
     chat_web.notice(record)
 
@@ -57,11 +58,8 @@ def _video_part(record: AnswerRecord, *, can_seek: bool) -> None:
 def _web_part(message_id: str, record: AnswerRecord, *, live: bool, can_seek: bool) -> None:
     assert record.fallback is not None
     if record.searched_for:
-        lead = chat_labels.FALLBACK_LIVE if live and not (record.sources or record.failure) else chat_labels.FALLBACK
-        if record.failure is not None and record.failure.web_away:
-            lead = chat_labels.FALLBACK_AWAY
         head = chat_text.heading(chat_labels.FROM_WEB, record.web_origin, chat_labels.WEB_EXTRACT)
-        st.markdown(f"{head} **{lead}**  \n{chat_text.searched_for(record)}")
+        st.markdown(f"{head} **{_lead(record, live=live, has_video=can_seek)}**  \n{chat_text.searched_for(record)}")
     if record.fallback.passages:
         _passages(message_id, record.fallback.passages, can_seek=can_seek)
     chat_web.sources(message_id, record)
@@ -69,6 +67,15 @@ def _web_part(message_id: str, record: AnswerRecord, *, live: bool, can_seek: bo
     chat_web.failure(record)
     if not live:
         chat_web.ledger(message_id, record)
+
+
+def _lead(record: AnswerRecord, *, live: bool, has_video: bool) -> str:
+    """Return how far the question got on the web; of a video only where there is one."""
+    if record.failure is not None and record.failure.web_away:
+        return chat_labels.FALLBACK_AWAY if has_video else chat_labels.ASKED_AWAY
+    if live and not (record.sources or record.failure):
+        return chat_labels.FALLBACK_LIVE if has_video else chat_labels.ASKED_LIVE
+    return chat_labels.FALLBACK if has_video else chat_labels.ASKED
 
 
 def _passages(message_id: str, passages: Sequence[TranscriptPassage], *, can_seek: bool) -> None:

@@ -61,6 +61,8 @@ FALLBACK_AWAY = "영상에서는 답을 찾지 못했고, 웹에는 물어보지
 SEARCHED_FOR = "검색어 “{query}”"
 RETRY = "{pause} 뒤에 다시 물어볼 수 있어요."
 FALLBACK_LIVE = "영상에서는 답을 찾지 못해 웹에서 찾고 있어요"
+ASKED, ASKED_AWAY, ASKED_LIVE = "웹에서 찾아봤어요", "웹에는 물어보지 못했어요", "웹에서 찾고 있어요"
+"""The same where there is no video."""
 PASSAGES = "살펴본 자막 {count}곳"
 SOURCES = "출처 {count}곳"
 READ_PAGES = "{total}쪽 중 {read}쪽을 읽었어요"

@@ -18,7 +18,6 @@ from pages.parts import (
 )
 from pages.parts.escaping import md
 from search_core.domain import Message, ResearchRun, ResearchStatus
-from search_core.presenting import korean_date
 
 _RESUMABLE = (ResearchStatus.STOPPED, ResearchStatus.FAILED)
 
@@ -67,8 +66,7 @@ def _told(run: ResearchRun, *, can_seek: bool, may_resume: bool) -> None:
     if not waits:
         research_report.report(run, live=live, key=f"report-text-{run.id}")
     if run.sources:
-        label = research_labels.SOURCES.format(count=len(run.sources))
-        with st.expander(label, key=f"found-{run.id}", type="compact", icon=":material/link:"):
+        with st.expander(research_sources.heading(run), key=f"found-{run.id}", type="compact", icon=":material/link:"):
             st.markdown(research_sources.source_list(run, can_seek=can_seek))
     if run.coverage:
         with st.expander(research_labels.COVERAGE, key=f"coverage-{run.id}", type="compact", icon=":material/fact_check:"):
@@ -86,9 +84,7 @@ def _state(run: ResearchRun) -> str:
     if run.status is ResearchStatus.PLANNED:
         return f"**{research_labels.WAITS}**"
     if run.status.ended:
-        facts = [korean_date(run.created_at), research_labels.COUNT.format(count=run.count)]
-        facts += [research_view.spread(run.domains)] if run.domains else []
-        return f"**{research_labels.ENDS[run.status]}**  \n:small[:gray[{' · '.join(facts)}]]"
+        return research_view.ended(run)
     message = research_labels.QUEUED if run.status is ResearchStatus.QUEUED else run.message
     return f":shimmer[**{md(message, 200)}**]  \n:small[:gray[{research_view.facts(run)}]]"
 
@@ -101,6 +97,10 @@ def _buttons(run: ResearchRun, *, may_resume: bool) -> None:
         writes = run.status is ResearchStatus.WRITING
         _button("finish", run.id, research_labels.FINISH, research_labels.FINISH_HELP, ":material/task_alt:", _finish, off=writes)
         _button("stop", run.id, research_labels.STOP, research_labels.STOP_HELP, ":material/stop_circle:", _stop)
+    elif may_resume and run.search_failed:
+        again, own = research_labels.SEARCH_AGAIN, research_labels.OWN_ONLY
+        _button("resume", run.id, again, research_labels.SEARCH_AGAIN_HELP, ":material/refresh:", _resume)
+        _button("own-documents", run.id, own, research_labels.OWN_ONLY_HELP, ":material/folder_open:", _without_web)
     elif may_resume and run.status in _RESUMABLE:
         _button("resume", run.id, research_labels.RESUME, research_labels.RESUME_HELP, ":material/play_arrow:", _resume)
 
@@ -113,3 +113,4 @@ _agree = partial(chat_state.steer, lambda service, run_id, owner: service.agree(
 _finish = partial(chat_state.steer, lambda service, run_id, owner: service.finish(run_id, owner))
 _stop = partial(chat_state.steer, lambda service, run_id, owner: service.cancel(run_id, owner))
 _resume = partial(chat_state.steer, lambda service, run_id, owner: service.resume(run_id, owner))
+_without_web = partial(chat_state.steer, lambda service, run_id, owner: service.resume(run_id, owner, own_only=True))

@@ -116,9 +116,7 @@ def _web_away(report: SearchReport) -> None:
     with st.container(border=True, key="web-away"):
         st.markdown(f"## :material/cloud_off: {md(notice.text)}", anchors=False)
         st.markdown(_said(report))
-        # A line for each service says what to do about it; without any, only the settings help.
-        lines = [line.korean for line in services.core().ledger(report) if line.web] or notice.checks
-        st.markdown("\n".join(f"- {md(line)}" for line in lines))
+        st.markdown("\n".join(f"- {md(line)}" for line in notice.checks))
         with st.container(horizontal=True, vertical_alignment="center"):
             st.button(md(retry), key="retry", type="primary", icon=":material/refresh:", on_click=searching.ask_fresh)
             for action in without_web:

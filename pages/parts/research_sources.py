@@ -24,13 +24,18 @@ def sources(run: ResearchRun, *, live: bool, can_seek: bool) -> None:
         return
     from search_core.research import by_domain  # here already, since the run is
 
-    heading = research_labels.SOURCES_OWN if all(source.own for source in run.sources) else research_labels.SOURCES
-    st.markdown(f"**{heading.format(count=len(run.sources))}**")
+    st.markdown(f"**{heading(run)}**")
     for place, (domain, own) in enumerate(by_domain(run.sources).items()):
         with st.container(border=True, key=f"site-{place}"):
             st.markdown(f":small[**{md(domain, 80) or research_labels.NO_SITE}** :gray[{len(own)}]]")
             for source in own:
                 _source(source, can_seek=can_seek)
+
+
+def heading(run: ResearchRun) -> str:
+    """Return how many sources *run* has; own documents alone are called by their name."""
+    own = all(source.own for source in run.sources)
+    return (research_labels.SOURCES_OWN if own else research_labels.SOURCES).format(count=len(run.sources))
 
 
 def _source(source: ResearchSource, *, can_seek: bool) -> None:

@@ -104,7 +104,8 @@ def _progress(run: ResearchRun) -> None:
         )
 
 
-def _end(run: ResearchRun) -> None:
+def ended(run: ResearchRun) -> str:
+    """Return how a run ended and under it what it found, own documents counted apart, as Markdown."""
     own = sum(source.own for source in run.sources)
     facts = [korean_date(run.created_at)]
     facts += [research_labels.COUNT.format(count=run.count - own)] if run.count > own or not own else []
@@ -112,9 +113,13 @@ def _end(run: ResearchRun) -> None:
     facts += [research_labels.OWN_COUNT.format(count=own)] if own else []
     facts += [research_labels.OWN_ONLY_FACT] if run.request.own_only else []
     end = research_labels.SEARCH_FAILED if run.search_failed else research_labels.ENDS[run.status]
+    return f"**{end}**  \n:small[:gray[{' · '.join(facts)}]]"
+
+
+def _end(run: ResearchRun) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         with st.container(width="stretch", key="research-now"):
-            st.markdown(f"**{end}**  \n:small[:gray[{' · '.join(facts)}]]")
+            st.markdown(ended(run))
         if run.search_failed:
             _after_failed_search(run)
         else:

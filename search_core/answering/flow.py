@@ -15,7 +15,7 @@ from search_core.answering.passages import choose_passages
 from search_core.answering.question_scorer import Asked, QuestionScorer
 from search_core.answering.transcript_answer import extractive_answer, transcript_messages
 from search_core.answering.web_answer import Evidence
-from search_core.answering.web_failure import failed, nothing_found
+from search_core.answering.web_failure import beside, failed, nothing_found
 from search_core.answering.web_search import Tell, search_steps, sources_found
 from search_core.answering.without_web import OwnEvidence, WithoutWeb
 from search_core.domain import (
@@ -176,18 +176,19 @@ class _Answering:
                 begun = self._parts.clock()
                 async with aclosing(self._written(evidence, asked)) as events:
                     async for event in events:
-                        yield event
+                        if isinstance(event, WebAnswerFailed):
+                            failure = event
+                        else:
+                            yield event
                 self._spend("web_answer_ms", begun)
             else:
                 failure = nothing_found(self._question, report, self._parts.labels)
-        if failure is not None:
-            yield failure
         async with aclosing(self._beside_the_web(asked, report, failure)) as events:
             async for event in events:
                 yield event
 
     async def _beside_the_web(self, asked: Asked, report: SearchReport | None, failure: WebAnswerFailed | None) -> Events:
-        """Tell what own documents say and, while the web is away, what the model makes of what there is.
+        """Tell why the web gave no answer, what own documents say and, the web away, what the model makes of what there is.
 
         A model that could not write the first answer is not asked again.
         """
@@ -197,6 +198,9 @@ class _Answering:
         own = None
         if report is not None:
             own = await asyncio.to_thread(OwnEvidence.of, report, asked, self._parts.scorer, to_model=to_model)
+        if failure is not None:
+            alone = self._question.video is not None and own is None and model is None
+            yield failure if alone else beside(failure)
         if own is not None:
             yield own.found
         if model is None or failure is None:

@@ -94,6 +94,12 @@ class CheckRequest:
     subject: str | None = None
     """What the question is about, put before the query; None takes it from the video, an empty one is none."""
 
+    @property
+    def video_alone(self) -> bool:
+        """Tell whether there is a video, and nothing but what it says in the answer."""
+        more = self.answer is not None and (self.answer.web_text or self.answer.own or self.answer.without_web)
+        return self.question.video is not None and not more
+
 
 class OnlineCheck:
     """Holds answers against the web; keeps no state about any of them."""
@@ -145,11 +151,11 @@ class _Checking:
         self._spend("search_ms", begun)
         if not isinstance(found, SearchReport):
             if found is not None:
-                yield of_check(found)
+                yield of_check(found, video_alone=self._request.video_alone)
             return
         evidence = Evidence.of(found, at_most=MAX_CHECK_SOURCES)
         if not evidence.sources:
-            yield of_check(nothing_found(self._question, found, self._parts.labels))
+            yield of_check(nothing_found(self._question, found, self._parts.labels), video_alone=self._request.video_alone)
             return
         yield sources_found(evidence, found, self._parts.labels)
         async with aclosing(self._held_against(evidence.results, found.constructed.text)) as events:

@@ -22,12 +22,31 @@ _KOREAN = MappingProxyType(
     }
 )
 
+_BESIDE = MappingProxyType(
+    {
+        WebFailure.NO_RESULTS: "웹에서는 결과를 찾지 못했어요.",
+        WebFailure.NOT_RELEVANT: "웹에서 찾은 결과는 모두 질문과 관련이 적어요.",
+        WebFailure.UNAVAILABLE: "웹 검색을 사용할 수 없어 웹의 답은 보여 드리지 못해요.",
+        WebFailure.TIMEOUT: "웹 검색이 시간 안에 끝나지 않아 웹의 답은 보여 드리지 못해요.",
+        WebFailure.SEARCH_FAILED: "웹 검색에 문제가 생겨 웹의 답은 보여 드리지 못해요.",
+        WebFailure.MODEL_FAILED: "웹 검색 결과로 답을 쓰지 못했어요.",
+        WebFailure.NOT_ANSWERED: "웹 검색 결과에도 답이 없어요.",
+    }
+)
+
 _OF_CHECK = MappingProxyType(
     {
         WebFailure.NO_RESULTS: "웹에서 관련 자료를 찾지 못했어요. 영상 기반 답변은 그대로 두었어요.",
         WebFailure.NOT_RELEVANT: "웹에서 찾은 자료가 모두 질문과 관련이 적어 견주지 않았어요. 영상 기반 답변은 그대로 두었어요.",
     }
 )
+_OF_CHECK_BESIDE = MappingProxyType(
+    {
+        WebFailure.NO_RESULTS: "웹에서 관련 자료를 찾지 못했어요.",
+        WebFailure.NOT_RELEVANT: "웹에서 찾은 자료가 모두 질문과 관련이 적어 견주지 않았어요.",
+    }
+)
+_UNCHECKED = "웹 검색을 사용할 수 없어 확인하지 못했어요."
 
 
 def failed(failure: WebFailure, cause: str, *, why: str = "", for_model: str = "", reason: str = "") -> WebAnswerFailed:
@@ -61,6 +80,16 @@ def could_not_search(question: Question, failure: WebFailure, cause: str) -> Web
     return failed(failure, cause, for_model=for_model, reason=formatter.unavailable(replies))
 
 
-def of_check(event: WebAnswerFailed) -> WebAnswerFailed:
-    """Return *event* in the words of a check: whatever kept the web from being asked, the reader is told the same."""
-    return replace(event, korean=_OF_CHECK.get(event.failure, _KOREAN[WebFailure.UNAVAILABLE]))
+def beside(event: WebAnswerFailed) -> WebAnswerFailed:
+    """Return *event* in words that hold where an answer from the video is not all that is shown, or there is no video."""
+    return replace(event, korean=event.korean.replace(_KOREAN[event.failure], _BESIDE[event.failure]))
+
+
+def of_check(event: WebAnswerFailed, *, video_alone: bool = True) -> WebAnswerFailed:
+    """Return *event* in the words of a check: whatever kept the web from being asked, the reader is told the same.
+
+    *video_alone* says that there is a video, and that what is checked comes from nowhere else.
+    """
+    if video_alone:
+        return replace(event, korean=_OF_CHECK.get(event.failure, _KOREAN[WebFailure.UNAVAILABLE]))
+    return replace(event, korean=_OF_CHECK_BESIDE.get(event.failure, _UNCHECKED))

@@ -59,17 +59,21 @@ class ResultFormatter:
         replies: Sequence[ProviderReply] | None = None,
         for_model: bool = False,
         web_wanted: bool = True,
+        has_video: bool = True,
     ) -> str:
         """Return heading, list and, where services failed, what is missing; without results, why there are none.
 
         Documents of the library stand under a heading of their own, numbered on. *replies* says who was asked; None means that
         this is not known, empty that there was nobody to ask. *for_model* ends the sentences without results in what a language
-        model is to do, not in what a reader can do. *web_wanted* False says that the web was not to be asked.
+        model is to do, not in what a reader can do. *web_wanted* False says that the web was not to be asked, *has_video*
+        False that there is no video to go on with.
         """
         away = web_wanted and replies is not None and not web_answered(replies)
         if not results:
-            return self._nothing(one_line(query), replies, for_model=for_model, away=away, web_wanted=web_wanted)
-        lines = [f"{self.unavailable(replies or ())} {self._next_step(for_model=for_model)}", ""] if away else []
+            if away:
+                return self._away(replies or (), for_model=for_model, has_video=has_video)
+            return self._nothing(one_line(query), replies, for_model=for_model, web_wanted=web_wanted)
+        lines = [self._away(replies or (), for_model=for_model, has_video=has_video), ""] if away else []
         if not away and web_wanted and replies and all(result.own for result in results):
             lines = [self._web_gave_nothing(one_line(query), replies), ""]
         first = 1
@@ -128,10 +132,11 @@ class ResultFormatter:
             return f"{NEW} **{relative_time(date, self.now)}** ({korean_date(date)})"
         return f"{korean_date(date)} ({relative_time(date, self.now)})"
 
-    def _next_step(self, *, for_model: bool) -> str:
+    def _away(self, replies: Sequence[ProviderReply], *, for_model: bool, has_video: bool) -> str:
         if for_model:
-            return "기존 지식 그래프와 대화 맥락만을 바탕으로 답변하세요."
-        return "결과가 없다는 뜻이 아니에요. 잠시 뒤 다시 시도하거나 영상만으로 계속해 주세요."
+            return f"{self.unavailable(replies)} 기존 지식 그래프와 대화 맥락만을 바탕으로 답변하세요."
+        or_else = "시도하거나 영상만으로 계속해 주세요" if has_video else "시도해 주세요"
+        return f"{self.unavailable(replies)} 결과가 없다는 뜻이 아니에요. 잠시 뒤 다시 {or_else}."
 
     def _web_gave_nothing(self, query: str, replies: Sequence[ProviderReply]) -> str:
         """Return what is said above own documents when no page of the web is shown, though the web answered."""
@@ -141,11 +146,7 @@ class ResultFormatter:
     def _all_below(self, query: str, found: int, where: str = "") -> str:
         return f"[검색 완료] '{query}'에 대해 {where}찾은 {found}건이 모두 관련도 기준보다 낮아요. 기준을 낮추면 볼 수 있어요."
 
-    def _nothing(
-        self, query: str, replies: Sequence[ProviderReply] | None, *, for_model: bool, away: bool, web_wanted: bool
-    ) -> str:
-        if away:
-            return f"{self.unavailable(replies or ())} {self._next_step(for_model=for_model)}"
+    def _nothing(self, query: str, replies: Sequence[ProviderReply] | None, *, for_model: bool, web_wanted: bool) -> str:
         if not web_wanted and replies and not any(reply.status.answered for reply in replies):
             return own_unavailable(replies, self._labels)
         for where, of_web in (("", True), (f"{OWN_DOCUMENTS} ", False)):

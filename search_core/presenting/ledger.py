@@ -17,7 +17,7 @@ NOBODY_TO_ASK = "설정에서 웹 검색 서비스를 하나 이상 켜 주세�
 _ENDED = {
     SearchStatus.SUCCESS: "결과를 찾았어요",
     SearchStatus.NO_RESULTS: "답했지만 찾은 것이 없어요",
-    SearchStatus.API_KEY_MISSING: "키가 없어서 물어보지 못했어요",
+    SearchStatus.API_KEY_MISSING: "아직 준비되지 않아서 물어보지 못했어요",
     SearchStatus.INVALID_API_KEY: "키가 맞지 않아요",
     SearchStatus.QUOTA_EXHAUSTED: "쓸 수 있는 양을 다 썼어요",
     SearchStatus.RATE_LIMITED: "요청 한도를 넘었어요",
@@ -30,7 +30,7 @@ _ENDED = {
 }
 _NEXT = {
     SearchStatus.NO_RESULTS: "더 짧은 검색어로 다시 찾아보세요",
-    SearchStatus.API_KEY_MISSING: "설정에 키를 넣어 주세요",
+    SearchStatus.API_KEY_MISSING: "설정을 확인해 주세요",
     SearchStatus.INVALID_API_KEY: "설정의 키를 확인해 주세요",
     SearchStatus.QUOTA_EXHAUSTED: "요금제를 확인하거나 다른 검색 서비스를 켜 주세요",
     SearchStatus.RATE_LIMITED: "잠시 뒤 다시 시도해 주세요",
@@ -125,12 +125,13 @@ def failure_notice(
         return None
     replies = [reply for reply in replies if reply.web]
     lines = ledger(replies, labels)
-    statuses = dict.fromkeys(line.status for line in lines)
+    advised = {reply.provider: reply.advice for reply in replies}
+    checks = [line.korean if advised[line.provider] else f"{_NEXT[line.status]}." for line in lines]
     pauses = [reply.retry_after_s for reply in replies if reply.retry_after_s is not None]
     retry = f"{_pause(min(pauses))} 뒤 다시 시도" if pauses else "다시 시도"
     return FailureNotice(
         text="웹 검색 서비스에 물어보지 못했어요. 결과가 없다는 뜻이 아니에요.",
-        checks=tuple(dict.fromkeys(f"{_NEXT[status]}." for status in statuses)) or (NOBODY_TO_ASK,),
+        checks=tuple(dict.fromkeys(checks)) or (NOBODY_TO_ASK,),
         actions=(retry, "영상만으로 계속") if has_video else (retry,),
         retry_after_s=min(pauses, default=None),
     )

@@ -26,6 +26,7 @@ SUMMARY_HEADING = "## 요약"
 OWN_HEADING = "## 내 자료에서"
 _OWN_QUOTED = "언어 모델에 보내지 않은 내 자료에서 질문과 관련된 문장을 그대로 옮겼어요. 웹에서 찾은 것이 아니에요."
 _QUOTED = "언어 모델이 쓴 글이 아니라, 찾은 자료에서 질문과 관련된 문장을 그대로 옮긴 발췌예요."
+_NOTHING_QUOTED = "찾은 자료에서 질문과 바로 이어지는 문장을 찾지 못해서, 옮긴 문장이 없어요."
 _NOTHING_FOUND = "이 부분은 찾은 자료가 없어요."
 _NOTHING_NEAR = "이 부분과 바로 이어지는 문장을 찾지 못했어요. 관련 자료를 직접 살펴봐 주세요"
 
@@ -88,7 +89,7 @@ def quoted_own(evidence: Evidence, scorer: QuestionScorer) -> str:
 def _top(sections: Sequence[tuple[str, list[_Line], str]]) -> str:
     """Return the summary: of each part the sentence that bears most on it."""
     best = [max(lines, key=lambda line: (line.score, -line.number)).text for _, lines, _ in sections if lines]
-    return "\n".join((SUMMARY_HEADING, "", _QUOTED, *(["", *best] if best else [])))
+    return "\n".join((SUMMARY_HEADING, "", _QUOTED, "", *best) if best else (SUMMARY_HEADING, "", _NOTHING_QUOTED))
 
 
 def _section(

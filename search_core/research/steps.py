@@ -76,7 +76,8 @@ class Steps:
         try:
             plan = await self._unless_finished(lambda: self._parts.plan(self._request), self._limits.plan_timeout_s)
         except Interrupted:
-            values = plan_values(self._question_itself("계획을 세우기 전에 마무리했어요."))
+            cut = "중지했어요" if self._control.stop.is_set() else "마무리했어요"
+            values = plan_values(self._question_itself(f"계획을 세우기 전에 {cut}."))
             return {**values, "cut": True, **self._times(begun)}
         except Exception as error:  # noqa: BLE001 - the question itself is a plan, whatever fails
             logger.warning("The plan failed (%s); the question itself is the plan", type(error).__name__)

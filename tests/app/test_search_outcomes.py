@@ -48,7 +48,8 @@ def test_all_failed_is_not_nothing_found(visit):
     here.ask("대역폭")
     assert "검색 서비스에 물어보지 못했어요. 결과가 없다는 뜻이 아니에요." in here.texts()
     assert "찾은 결과가 없어요" not in here.texts()
-    assert "위키백과: 연결되지 않았어요" in here.texts()
+    assert here.texts().count("위키백과: 연결되지 않았어요") == 1
+    assert here.texts().count("인터넷 연결을 확인하고 다시 시도해 주세요.") == 1
     assert "[웹 검색 사용 불가] 외부 검색 서비스에 접근할 수 없습니다 (사유: " in here.texts()
     assert here.button("retry").label == "2분 뒤 다시 시도"
     assert [link.proto.label for link in here.at.get("page_link")] == ["검색 상태 보기"]

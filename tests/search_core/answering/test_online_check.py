@@ -228,6 +228,20 @@ def test_without_any_service_the_web_is_not_available():
     assert UNAVAILABLE in failed.korean
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        request(AnswerRecord(text="잘 모르겠습니다."), question=asking(QUESTION)),
+        request(AnswerRecord(text="영상에서 언급되지 않았습니다.", web_text="웹에 따르면 초당 2테라바이트예요 [1].")),
+    ],
+)
+@pytest.mark.parametrize("found", [finds(), fails(SearchStatus.NETWORK_ERROR)])
+def test_a_check_speaks_of_the_video_only_where_the_answer_is_of_it(asked: CheckRequest, found: Callable):
+    """Without a video, and under an answer from the web, no answer from the video is said to be shown."""
+    failed = only(events_of(check_with(search=web_search(ScriptedProvider("web", found))), asked), WebAnswerFailed)
+    assert "영상" not in failed.korean
+
+
 def test_a_search_that_takes_too_long_is_given_up():
     """When the time is over the search is cancelled; what it asked for is told before."""
     left: list[str] = []

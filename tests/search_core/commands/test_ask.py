@@ -64,6 +64,15 @@ def test_a_question_nobody_answers_fails(talk: str, capsys: pytest.CaptureFixtur
     assert "영상 기반 답변만 표시합니다." in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("with_video", [True, False])
+def test_what_is_shown_is_said_as_it_is(talk: str, with_video: bool, capsys: pytest.CaptureFixture[str]):
+    """Where own documents follow, or there is no video, no answer from the video is said to be all there is."""
+    assert main(["ask", "김치찌개에 무엇을 넣나요?", *(("--video", talk) if with_video else ())]) == 1
+    printed = capsys.readouterr().out
+    assert "웹 검색을 사용할 수 없어 웹의 답은 보여 드리지 못해요." in printed
+    assert "영상 기반 답변만" not in printed
+
+
 def test_with_the_fallback_off_the_answer_stands(talk: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
     """Nothing is searched, the setting is named, and the question stays unanswered."""
     monkeypatch.setenv("WEB_SEARCH_FALLBACK_ENABLED", "false")

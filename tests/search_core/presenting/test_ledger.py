@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from search_core.domain import SearchStatus
-from search_core.presenting import failure_notice, headline, ledger
+from search_core.presenting import failure_notice, headline, ledger, status_sentence
 
 from .conftest import NOW, korean_hit, reply
 
@@ -111,6 +111,15 @@ def test_a_whole_failure_says_what_to_do():
     without_video = failure_notice(replies, LABELS, has_video=False)
     assert without_video is not None
     assert without_video.actions == ("2분 뒤 다시 시도",)
+
+
+def test_what_is_not_set_up_needs_no_key():
+    """A service may want an address or a program in place of a key; what it advises itself is kept."""
+    assert "키" not in status_sentence(SearchStatus.API_KEY_MISSING)
+    advice = "Node.js를 설치해 주세요."
+    notice = failure_notice([reply("bing", SearchStatus.API_KEY_MISSING, advice=advice)], LABELS)
+    assert notice is not None
+    assert notice.checks == (f"{LABELS['bing']}: {advice}",)
 
 
 @pytest.mark.parametrize("status", [SearchStatus.SUCCESS, SearchStatus.NO_RESULTS])

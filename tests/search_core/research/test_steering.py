@@ -317,6 +317,17 @@ def test_a_plan_that_waits_can_be_stopped(desk: ResearchService, actors: Actors,
     assert kept.unanswered == (1, 2, 3, 4, 5)
 
 
+@pytest.mark.parametrize(
+    ("finish", "told"), [(False, "계획을 세우기 전에 중지했어요."), (True, "계획을 세우기 전에 마무리했어요.")]
+)
+def test_what_cut_the_plan_short_is_told(desk: ResearchService, actors: Actors, finish: bool, told: str):
+    """A run that was stopped while it planned does not say that it was finished."""
+    run = held(desk, actors, "plan")
+    (desk.finish if finish else desk.cancel)(run.id, "")
+    followed(desk, run.id)
+    assert desk.get(run.id, "").plan_note == told
+
+
 def test_a_part_there_is_none_of_cannot_be_changed(desk: ResearchService, actors: Actors):
     """Neither can one before there is a plan, nor one to nothing."""
     run = held(desk, actors, "plan")
