@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -110,28 +109,6 @@ def test_a_run_of_a_script_and_one_of_the_page_have_a_card_each(chatting: Visit,
     assert places == sorted(places)
     assert words.count("조사를 마쳤어요") == 2
     assert "남이 물은" not in words
-
-
-def test_a_web_that_is_away_leaves_own_documents_as_a_choice(endpoint: LanguageModelServer, tmp_path: Path):
-    """The card says that the web was not searched, counts own documents apart, and a click does without the web."""
-    with World() as world:
-        world.play("searxng", failure="503")
-        with real_core(tmp_path, world, endpoint) as core:
-            services.provide(lambda: core)
-            here = opened(core)
-            here.click("open-sample-0")
-            here.click("research-mode")
-            send(here, QUESTION)
-            [entry] = core.research.list("", conversation_id=address(here))
-            failed = ended(core, core.research.get(entry.id, ""))
-            assert failed.search_failed
-            here.look()
-            assert "웹을 검색하지 못했어요" in here.texts()
-            assert f"찾은 내 자료 {len(failed.sources)}개" in [each.label for each in here.at.expander]
-            here.click(f"own-documents-run-{failed.id}")
-            [alone] = [each for each in core.research.list("", conversation_id=address(here)) if each.id != failed.id]
-            assert ended(core, core.research.get(alone.id, "")).request.own_only
-    services.provide(services.from_settings)
 
 
 def test_a_database_that_is_away_is_said_on_the_page(chatting: Visit, core: SearchCore, tmp_path):
