@@ -131,15 +131,7 @@ def _end(run: ResearchRun) -> None:
 
 def _after_failed_search(run: ResearchRun) -> None:
     """Offer to ask the web once more, or to do without it."""
-    st.button(
-        research_labels.SEARCH_AGAIN,
-        key="resume-research",
-        icon=":material/refresh:",
-        type="primary",
-        help=research_labels.SEARCH_AGAIN_HELP,
-        on_click=research_state.resume,
-        args=(run.id,),
-    )
+    _go_on(run, research_labels.SEARCH_AGAIN, research_labels.SEARCH_AGAIN_HELP, ":material/refresh:")
     st.button(
         research_labels.OWN_ONLY,
         key="research-own-documents",
@@ -151,18 +143,14 @@ def _after_failed_search(run: ResearchRun) -> None:
     )
 
 
+def _go_on(run: ResearchRun, label: str, about: str, icon: str) -> None:
+    st.button(label, key="resume-research", icon=icon, type="primary", help=about, on_click=research_state.resume, args=(run.id,))
+
+
 def _after(run: ResearchRun) -> None:
     """Offer to go on with a run that did not come to its end, and to ask anew."""
     if run.status is not ResearchStatus.COMPLETE:
-        st.button(
-            research_labels.RESUME,
-            key="resume-research",
-            icon=":material/play_arrow:",
-            type="primary",
-            help=research_labels.RESUME_HELP,
-            on_click=research_state.resume,
-            args=(run.id,),
-        )
+        _go_on(run, research_labels.RESUME, research_labels.RESUME_HELP, ":material/play_arrow:")
     st.button(
         research_labels.AGAIN_ON_THE_WEB if run.request.own_only else research_labels.AGAIN,
         key="research-again",
