@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Literal, Protocol
@@ -91,14 +91,15 @@ class SearchMonitor:
 
     def states(self) -> dict[str, ProviderState]:
         """Return the state of each service in use, from the events this process remembers; asks nobody."""
+        return self._states_of([facts for facts in self._facts() if facts.in_use])
+
+    def _states_of(self, facts: Sequence[ProviderFacts]) -> dict[str, ProviderState]:
         since = self._now() - DAY
-        events = [event for event in self._recorder.remembered() if event.timestamp >= since]
-        return provider_states(events, [facts for facts in self._facts() if facts.in_use])
+        return provider_states([event for event in self._recorder.remembered() if event.timestamp >= since], facts)
 
     def overall(self) -> Literal["ok", "degraded", "down"]:
         """Return how the services of ``counted_facts`` together are doing, from the events remembered here; asks nobody."""
-        states = self.states()
-        return overall(states[facts.name] for facts in counted_facts(self._facts()))
+        return overall(self._states_of(counted_facts(self._facts())).values())
 
     def exposition(self) -> tuple[bytes, str]:
         """Return the metrics in the text format of Prometheus, and its content type."""

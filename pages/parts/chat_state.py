@@ -12,7 +12,7 @@ import streamlit as st
 from pages.parts import services
 from pages.parts.page_session import page_session
 from pages.parts.visitor import owner
-from search_core.domain import MessageKind, MessageState, ResearchRequest
+from search_core.domain import MessageState, ResearchRequest
 from search_core.errors import ConversationNotFoundError, MaekrakError
 
 if TYPE_CHECKING:
@@ -218,12 +218,6 @@ def running(conversation: Conversation | None) -> list[AnswerJob]:
     messages = conversation.messages if conversation is not None else ()
     jobs = (chat().job(message.id) for message in messages if message.state is MessageState.RUNNING)
     return [job for job in jobs if job is not None and not job.done]
-
-
-def is_answering(conversation: Conversation | None) -> bool:
-    """Tell whether a question of the conversation is being answered."""
-    jobs = {job.id for job in running(conversation)}
-    return conversation is not None and any(m.kind is MessageKind.ANSWER and m.id in jobs for m in conversation.messages)
 
 
 def stop() -> None:
