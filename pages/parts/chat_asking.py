@@ -40,8 +40,9 @@ def bottom(conversation: Conversation | None) -> None:
     if at.draft:
         st.session_state[chat_state.INPUT_KEY], at.draft = at.draft, ""
     with st.container(key="ask-bar"):
-        if running:
-            st.button(chat_labels.STOP, key="stop-answer", icon=":material/stop_circle:", on_click=chat_state.stop)
+        with st.container(key="stop-place"):  # always there: a box that moves up by one place is made anew, and its draft is lost
+            if running:
+                st.button(chat_labels.STOP, key="stop-answer", icon=":material/stop_circle:", on_click=chat_state.stop)
         with st.container(horizontal=True, wrap=False, vertical_alignment="bottom", key="ask-row"):
             st.button(
                 research_labels.MODE,

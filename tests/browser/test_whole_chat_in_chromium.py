@@ -93,13 +93,24 @@ def test_a_video_is_asked_held_against_the_web_and_asked_again_elsewhere(page: P
     expect(page.get_by_text(ASIDE).first).to_be_visible()
 
 
+NOTE_RECORDING = """() => {
+    const start = MediaRecorder.prototype.start;
+    MediaRecorder.prototype.start = function (...given) {
+        setTimeout(() => { document.body.dataset.heard = "half a second"; }, 500);
+        return start.apply(this, given);
+    };
+}"""
+
+
 def test_a_recorded_question_is_answered_like_a_typed_one(whole, page: Page):
     """What the microphone hears goes to the endpoint as it was recorded, and its text is answered from the video."""
     _, endpoint = whole
     page.context.grant_permissions(["microphone"])
+    page.evaluate(NOTE_RECORDING)
     page.get_by_role("button", name="Start recording").click()
+    expect(page.locator("body[data-heard]")).to_be_attached()  # before that there may be no sound to send
     page.get_by_role("button", name="Submit recording").click()
-    expect(page.get_by_text(QUESTION).first).to_be_visible(timeout=60_000)
+    expect(page.locator("[data-testid=stMain]").get_by_text(QUESTION).first).to_be_visible(timeout=60_000)
     expect(page.locator("a[href='#t=345']:visible").first).to_be_visible(timeout=60_000)
     [sent] = [asked for asked in endpoint.asked if asked.files]
     name, data = sent.files[0]
