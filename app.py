@@ -37,6 +37,7 @@ else:
 
     from pages.parts import failing, services, serving, starting
     from pages.parts.headers import SecurityHeaders
+    from search_core.api import AllowedHosts
 
     try:
         # Otherwise the first visitor of /<file> runs that page without this frame around it.
@@ -58,6 +59,10 @@ else:
         __file__,
         routes=serving.routes(),
         lifespan=lifespan,
-        middleware=[Middleware(SecurityHeaders), Middleware(starting.NoticeVisits)],
+        middleware=[
+            Middleware(SecurityHeaders),
+            Middleware(AllowedHosts, listed=serving.listed_hosts),
+            Middleware(starting.NoticeVisits),
+        ],
         on_script_error=failing.show_unexpected,
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from starlette.routing import BaseRoute, Mount, Route
 
+from search_core.api.allowed_hosts import AllowedHosts
 from search_core.api.late import LazyApp
 from search_core.api.monitoring import monitoring_routes
 from search_core.api.rules import StreamRules
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     from search_core.core import SearchCore
 
-__all__ = ["ROOT", "Stopping", "StreamRules", "routes"]
+__all__ = ["ROOT", "AllowedHosts", "Stopping", "StreamRules", "routes"]
 
 ROOT = "/api"
 

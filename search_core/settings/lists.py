@@ -11,6 +11,8 @@ from pydantic import AfterValidator, SecretStr
 
 MIN_TOKEN_CHARS = 16
 _RATE = re.compile(r"[1-9]\d{0,6}/(second|minute|hour|day)")
+_SCHEME_AND_PORT = re.compile(r"^https?://|:\d{0,5}/?$|/$")
+_HOST_NAME = re.compile(r"\*|(?:\*\.)?[^\s:/@*?#\[\]]+")
 _HOST_AND_PORT = re.compile(r"(?P<host>\[[0-9a-f:.]+\]|[^\s:/@\[\]]+):(?P<port>\d{1,5})")
 
 
@@ -30,6 +32,21 @@ def named_tokens(tokens: SecretStr) -> dict[str, str]:
             raise ValueError("holds a name or a token twice")
         found[token] = name
     return found
+
+
+def host_names(names: str) -> tuple[str, ...]:
+    """Return the host names of *names*, in lower case without scheme and port; an entry without a name is left out.
+
+    Raises ValueError for anything that is no host name, nor one behind ``*.``, nor ``*``.
+    """
+    found: dict[str, None] = {}
+    for entry in filter(None, (entry.strip().lower() for entry in names.split(","))):
+        name = _SCHEME_AND_PORT.sub("", entry).rstrip(".")
+        if name and not _HOST_NAME.fullmatch(name):
+            raise ValueError("must be host names with a comma between them, as in maekrak.example.com,*.example.org")
+        if name:
+            found[name] = None
+    return tuple(found)
 
 
 def hosts_with_ports(places: str) -> frozenset[tuple[str, int]]:
@@ -93,6 +110,15 @@ def _host_list(text: str) -> str:
 
 HostList = Annotated[str, AfterValidator(_host_list)]
 """Hosts with their ports, a comma between them, as ``hosts_with_ports`` reads them."""
+
+
+def _name_list(text: str) -> str:
+    host_names(text)
+    return text
+
+
+HostNames = Annotated[str, AfterValidator(_name_list)]
+"""Names of hosts, a comma between them, as ``host_names`` reads them."""
 
 
 def _token_list(text: SecretStr) -> SecretStr:

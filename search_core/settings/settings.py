@@ -17,6 +17,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from search_core.errors import SettingsError
 from search_core.settings.lists import (
     HostList,
+    HostNames,
     PostgresAddress,
     Rate,
     TokenList,
@@ -104,6 +105,11 @@ class Settings(BaseSettings):
         0, ge=0, le=10_000, description="Research runs all processes together work on at the same time; 0 sets no limit."
     )
 
+    allowed_hosts: HostNames = Field(
+        "",
+        description="Names the pages are served under, for a proxy in front of them (comma between them, `*.example.com` for all "
+        "below); this machine's own and plain addresses always count.",
+    )
     api_tokens: TokenList = Field(
         SecretStr(""),
         description="Bearer tokens of the HTTP API, each name:token (comma between them); empty answers callers on this machine "

@@ -13,11 +13,12 @@ from starlette.routing import Route
 from search_core.api.monitoring import monitoring_routes
 from search_core.commands import COMMANDS, build_parser
 from search_core.relevance.server_embedder import REQUEST_TEXTS
-from search_core.settings import Settings
+from search_core.settings import Settings, host_names
 
 ROOT = Path(__file__).parents[2]
 OURS = ("app", "worker")
 SECRET = re.compile(r"\$\{([A-Z_]+):\?[^}]*\}")
+OPTIONAL = re.compile(r"\$\{[A-Z_]+:-([^}]*)\}")
 
 
 @pytest.fixture(scope="module")
@@ -34,11 +35,15 @@ def dockerfile() -> str:
 @pytest.mark.parametrize("service", OURS)
 def test_settings_are_settings(composed: dict[str, Any], service: str):
     """What a service of ours is given are settings, of values the settings take."""
-    given = {name.lower(): SECRET.sub("x", value) for name, value in composed["services"][service]["environment"].items()}
+    given = {
+        name.lower(): OPTIONAL.sub(r"\1", SECRET.sub("x", value))
+        for name, value in composed["services"][service]["environment"].items()
+    }
     assert set(given) <= set(Settings.model_fields)
     settings = Settings(**given)
     assert settings.database_url.get_secret_value() == "postgresql://maekrak:x@postgres:5432/maekrak"
     assert settings.redis_url.get_secret_value() == "redis://redis:6379/0"
+    assert host_names(settings.allowed_hosts) == (("app",) if service == "app" else ())
     assert settings.research_works_here == (service == "worker")
     assert settings.embedding_base_url == "http://embeddings:80/v1"
 

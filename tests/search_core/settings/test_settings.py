@@ -6,7 +6,7 @@ import pytest
 
 from search_core.errors import SettingsError
 from search_core.providers import catalogue
-from search_core.settings import Settings
+from search_core.settings import Settings, host_names
 
 
 def test_documented_names_come_from_the_environment(monkeypatch: pytest.MonkeyPatch):
@@ -201,3 +201,26 @@ def test_own_documents_go_to_a_private_endpoint_unless_said_otherwise(address: s
     """Without a word of the operator, documents of the library go to a model on this machine or in a private network only."""
     settings = Settings(openai_base_url=address, openai_own_documents=choice)
     assert settings.may_send_own_documents is may
+
+
+@pytest.mark.parametrize(
+    ("names", "found"),
+    [
+        *(
+            ("", ()),
+            ("maekrak.example.com", ("maekrak.example.com",)),
+            (" A.example , b.example.:443,", ("a.example", "b.example")),
+        ),
+        *(("https://a.example/", ("a.example",)), ("*.example.org,*", ("*.example.org", "*")), ("app,:80", ("app",))),
+    ],
+)
+def test_names_of_hosts_are_read_as_deployers_write_them(names, found):
+    """Scheme, port, letter case and a dot at the end say nothing; an entry that is only a port is left out."""
+    assert host_names(Settings(allowed_hosts=names).allowed_hosts) == found
+
+
+@pytest.mark.parametrize("names", ["a b.example", "http://a.example/path", "user@a.example", "a.*.example", "**"])
+def test_what_is_no_host_name_is_refused_by_name(names):
+    """The error names the setting and shows how it is written."""
+    with pytest.raises(SettingsError, match=r"ALLOWED_HOSTS.*host names with a comma"):
+        Settings.from_env({"allowed_hosts": names})

@@ -1,0 +1,145 @@
+"""Requests reach the server only under its own names, so that no name pointed at this machine can borrow a visitor's browser.
+
+A web page whose name is pointed first at its own server, then at 127.0.0.1 (DNS rebinding), is of one origin with everything that
+answers there. Its requests bear that name in their Host header, which tells them from a visitor's.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import logging
+import platform
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers
+from starlette.responses import PlainTextResponse, Response
+from starlette.websockets import WebSocketClose
+
+from search_core.api.callers import is_same_origin
+from search_core.api.problems import ApiError
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+logger = logging.getLogger(__name__)
+
+_READING = frozenset({"GET", "HEAD", "OPTIONS"})
+"""What other sites' pages may send, since they cannot read the answer."""
+_API = "/api/"
+_POLICY_VIOLATION = 1008
+
+
+class AllowedHosts:
+    """Passes on requests to *app* that name a host it is served under, and refuses the others; pure ASGI.
+
+    This machine's names and literal addresses always pass: no DNS can point them elsewhere. *listed* gives the names of
+    ALLOWED_HOSTS and is asked at the first request for another name; ``*.example.com`` stands for all names below, ``*`` for any.
+    What changes something, and a websocket, must come from a page of the same host.
+    """
+
+    def __init__(self, app: ASGIApp, listed: Callable[[], tuple[str, ...]]) -> None:
+        self._app = app
+        self._ask_listed = listed
+        self._refused: set[str] = set()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, or say what is wrong with it."""
+        problem = self._problem(scope) if scope["type"] in ("http", "websocket") else None
+        if problem is None:
+            await self._app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await WebSocketClose(_POLICY_VIOLATION, str(problem)[:120])(scope, receive, send)
+        else:
+            await _response(scope, problem)(scope, receive, send)
+
+    def _problem(self, scope: Scope) -> ApiError | None:
+        names = [_host_name(value) for value in Headers(scope=scope).getlist("host")]
+        if len(names) != 1 or not names[0]:
+            return _unnamed()
+        if not self._is_allowed(names[0]):
+            self._note(names[0])
+            return _other_name(names[0])
+        return None if _comes_from_own_page(scope) else _foreign_origin()
+
+    def _is_allowed(self, name: str) -> bool:
+        return _is_this_machine(name) or any(_matches(name, pattern) for pattern in self._listed)
+
+    @cached_property
+    def _listed(self) -> tuple[str, ...]:
+        return self._ask_listed()
+
+    def _note(self, name: str) -> None:
+        if name not in self._refused and len(self._refused) < 100:
+            self._refused.add(name)
+            logger.warning("Refused a request for the host %r; if the server bears this name, add it to ALLOWED_HOSTS.", name)
+
+
+def _response(scope: Scope, problem: ApiError) -> Response:
+    if f"{scope['path']}/".startswith(_API):
+        return problem.response()
+    return PlainTextResponse(f"{problem.korean}\n\n{problem}\n", problem.status, headers={"Cache-Control": "no-store"})
+
+
+def _host_name(host: str) -> str:
+    """Return the name in a Host header, in lower case without a dot at its end; empty when it is none."""
+    try:
+        parts = urlsplit(f"//{host}")
+        if parts.netloc != host or "@" in host or (parts.port is not None and not parts.port):
+            return ""
+        return (parts.hostname or "").rstrip(".")
+    except ValueError:
+        return ""
+
+
+def _comes_from_own_page(scope: Scope) -> bool:
+    if scope["type"] == "websocket":
+        return "origin" in Headers(scope=scope) and is_same_origin(scope)  # browsers always send one with a websocket
+    if scope["method"] in _READING or f"{scope['path']}/".startswith(_API):
+        return True  # the API's own guard looks at the origin of every request
+    return is_same_origin(scope)
+
+
+def _is_this_machine(name: str) -> bool:
+    if name == "localhost" or name.endswith(".localhost"):
+        return True
+    own = platform.node().lower()
+    if own and name in (own, f"{own}.local"):
+        return True
+    try:
+        ipaddress.ip_address(name.partition("%")[0])
+    except ValueError:
+        return False
+    return True
+
+
+def _matches(name: str, pattern: str) -> bool:
+    if pattern.startswith("*."):
+        return name.endswith(pattern[1:])
+    return bool(name) and pattern in ("*", name)
+
+
+def _unnamed() -> ApiError:
+    return ApiError(
+        400, "no_host", "A request needs one Host header that names a host.", "요청에 서버 이름(Host)이 하나 있어야 해요."
+    )
+
+
+def _other_name(name: str) -> ApiError:
+    return ApiError(
+        403,
+        "unknown_host",
+        f"This server does not go by the name {name[:100]!a}. If it should, add the name to ALLOWED_HOSTS and start it again.",
+        f"이 서버는 '{name[:100]}' 이름으로 열 수 없어요. 이 이름으로 쓰려면 ALLOWED_HOSTS 설정에 넣고 다시 시작해 주세요.",
+    )
+
+
+def _foreign_origin() -> ApiError:
+    return ApiError(
+        403,
+        "foreign_origin",
+        "Pages of other sites may not do this. A proxy in front of the server must pass the Host header on unchanged.",
+        "다른 사이트의 페이지에서는 쓸 수 없어요. 앞에 프록시가 있다면 Host 머리글을 바꾸지 않고 넘겨야 해요.",
+    )
