@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.parts import chat_labels, chat_text, research_labels, research_state
 from pages.parts.escaping import link, md
-from search_core.domain import ResearchEntry, ResearchRun, ResearchSource, ResearchStatus
+from search_core.domain import CoverageKind, ResearchEntry, ResearchRun, ResearchSource, ResearchStatus
 from search_core.presenting import korean_date
 
 if TYPE_CHECKING:
@@ -72,13 +72,9 @@ def after(run: ResearchRun, earlier: ResearchEntry | None) -> None:
 
 
 def coverage(run: ResearchRun) -> str:
-    """Return how far the run reached as a Markdown list."""
-    return "\n".join(_ledger_line(line) for line in run.coverage)
-
-
-def _ledger_line(line: str) -> str:
-    """Return a line of the coverage as an item; what a search service said stands under its subtask."""
-    return f"  - {md(line.removeprefix('· '), 400)}" if line.startswith("· ") else f"- {md(line, 400)}"
+    """Return how far the run reached as a Markdown list, what a search service answered under its subtask."""
+    indents = {CoverageKind.SERVICE: "  "}
+    return "\n".join(f"{indents.get(line.kind, '')}- {md(line.text, 400)}" for line in run.coverage_lines)
 
 
 def _times(run: ResearchRun) -> str:

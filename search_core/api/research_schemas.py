@@ -77,6 +77,9 @@ _WRITTEN: dict[str, Schema] = {
     },
     "excerpted": {**a_list(WHOLE), "description": "Sources of which only the sentences nearest to the question were used."},
 }
+_COVERAGE_LINES = a_list(
+    an_object({"kind": {"enum": ["summary", "subtask", "service", "pages", "unanswered"]}, "text": TEXT, "subtask": WHOLE})
+)
 _FAILURE: dict[str, Schema] = {"kind": TEXT, "description": TEXT, "korean": TEXT}
 _RUN: dict[str, Schema] = {
     "id": TEXT,
@@ -103,6 +106,7 @@ _RUN: dict[str, Schema] = {
     **_WRITTEN,
     "failures": a_list(an_object(_FAILURE)),
     "coverage": a_list(TEXT),
+    "coverage_lines": _COVERAGE_LINES,
     "unanswered": a_list(WHOLE),
     "metrics": _METRICS,
     "created_at": TIME,
@@ -155,6 +159,7 @@ RESEARCH_EVENTS: Schema = {
             status=_STATUS,
             metrics=_METRICS,
             coverage=a_list(TEXT),
+            coverage_lines=_COVERAGE_LINES,
             unanswered=a_list(WHOLE),
             at=TIME_OR_NULL,
         ),

@@ -145,6 +145,37 @@ class ResearchSource:
         return self.collection == SAMPLE_COLLECTION
 
 
+class CoverageKind(StrEnum):
+    """Names what a line of the coverage ledger is about."""
+
+    SUMMARY = "summary"
+    """The run as a whole."""
+    SUBTASK = "subtask"
+    """What the search for one subtask came to."""
+    SERVICE = "service"
+    """What one search service answered for the subtask."""
+    PAGES = "pages"
+    """How many pages were read, and how much of them was used."""
+    UNANSWERED = "unanswered"
+    """A subtask the report does not answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class CoverageLine:
+    """A line of the coverage ledger."""
+
+    kind: CoverageKind
+    text: str
+    """One Korean sentence."""
+    subtask: int = 0
+    """Number of the subtask; 0 for lines about all."""
+
+    @property
+    def listed(self) -> str:
+        """Return the line as it stands in a plain list, that of a service set off under its subtask."""
+        return f"· {self.text}" if self.kind is CoverageKind.SERVICE else self.text
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResearchMetrics:
     """Holds what a run took; times in milliseconds, 0 for what was not done."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from search_core.domain.research import PlanOrigin, ResearchMetrics, ResearchSource, ResearchStatus, Subtask
+from search_core.domain.research import CoverageLine, PlanOrigin, ResearchMetrics, ResearchSource, ResearchStatus, Subtask
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,6 +115,8 @@ class ResearchEnded:
     metrics: ResearchMetrics
     coverage: tuple[str, ...] = ()
     """The coverage ledger in Korean sentences: asked, failed and why, pages really read, snippets only."""
+    coverage_lines: tuple[CoverageLine, ...] = ()
+    """The same with what each line is about; empty in events of versions up to 0.3.0."""
     unanswered: tuple[int, ...] = ()
     """Numbers of the subtasks that were not answered."""
     at: datetime | None = None

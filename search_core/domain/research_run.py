@@ -10,6 +10,7 @@ from search_core.domain.research import (
     SEARCH_FAILED,
     STOPPED_KOREAN,
     STOPPED_MARKER,
+    CoverageLine,
     PlanOrigin,
     ResearchMetrics,
     ResearchRequest,
@@ -62,6 +63,8 @@ class ResearchRun:
     """Numbers of the sources of which only the sentences nearest to the question were used."""
     failures: tuple[ResearchFailed, ...] = ()
     coverage: tuple[str, ...] = ()
+    coverage_lines: tuple[CoverageLine, ...] = ()
+    """The same with what each line is about."""
     unanswered: tuple[int, ...] = ()
     metrics: ResearchMetrics = field(default_factory=ResearchMetrics)
     created_at: datetime
@@ -100,6 +103,7 @@ class ResearchRun:
                     status=event.status,
                     metrics=event.metrics,
                     coverage=event.coverage,
+                    coverage_lines=event.coverage_lines,
                     unanswered=event.unanswered,
                     opened=(),
                     ended_at=event.at,

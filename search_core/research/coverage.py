@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from types import MappingProxyType
 
-from search_core.domain import ResearchSource, SearchReport, Subtask, SubtaskState
+from search_core.domain import CoverageKind, CoverageLine, ResearchSource, SearchReport, Subtask, SubtaskState
 from search_core.errors import PageFailure
 from search_core.presenting import ledger
 
@@ -22,6 +22,8 @@ _UNREAD = MappingProxyType(
         PageFailure.UNREADABLE: "본문을 찾지 못함",
     }
 )
+_SERVICE_SIGN = "· "
+"""Stands before the line of a service in stored ledgers."""
 _OWN_ONLY = "웹은 검색하지 않고 내 자료만 찾아봤어요."
 
 
@@ -48,20 +50,25 @@ def coverage(
     reported: Reported = Reported.WHOLE,
     own_only: bool = False,
     excerpted: int = 0,
-) -> tuple[str, ...]:
-    """Return the ledger in Korean sentences.
+) -> tuple[CoverageLine, ...]:
+    """Return the ledger line by line.
 
     *asked* holds for each subtask, by number, the line of each search service; *unanswered* the numbers of the subtasks that the
     report does not answer; *excerpted* of how many sources the report uses the sentences nearest to the question only.
     """
-    lines = [_headline(plan, unanswered, reported)] if plan else []
-    lines += [_OWN_ONLY] if own_only else []
+    lines = [CoverageLine(CoverageKind.SUMMARY, _headline(plan, unanswered, reported))] if plan else []
+    lines += [CoverageLine(CoverageKind.SUMMARY, _OWN_ONLY)] if own_only else []
     for subtask in plan:
-        lines += _searched(subtask, asked.get(subtask.number, ()), own_only=own_only)
-    lines += _reading(sources, reported, own_only=own_only)
+        lines.append(CoverageLine(CoverageKind.SUBTASK, _search_result(subtask, own_only=own_only), subtask.number))
+        lines += [CoverageLine(CoverageKind.SERVICE, said, subtask.number) for said in asked.get(subtask.number, ())]
+    lines += [CoverageLine(CoverageKind.PAGES, text) for text in _reading(sources, reported, own_only=own_only)]
     if excerpted:
-        lines.append(f"모두 합치면 너무 길어서 출처 {excerpted}개는 질문과 가까운 문장만 보고 썼어요.")
-    lines += [f"답하지 못한 부분이에요: {subtask.number}. {subtask.text}" for subtask in plan if subtask.number in unanswered]
+        text = f"모두 합치면 너무 길어서 출처 {excerpted}개는 질문과 가까운 문장만 보고 썼어요."
+        lines.append(CoverageLine(CoverageKind.PAGES, text))
+    for subtask in plan:
+        if subtask.number in unanswered:
+            text = f"답하지 못한 부분이에요: {subtask.number}. {subtask.text}"
+            lines.append(CoverageLine(CoverageKind.UNANSWERED, text, subtask.number))
     return tuple(lines)
 
 
@@ -88,29 +95,25 @@ def _unreported(plan: Sequence[Subtask], reported: Reported) -> str:
     return f"{of_all} {written}"
 
 
-def _searched(subtask: Subtask, services: Sequence[str], *, own_only: bool) -> list[str]:
-    what = f"{subtask.number}. {subtask.text}"
+def _search_result(subtask: Subtask, *, own_only: bool) -> str:
+    """Return what the search for *subtask* came to."""
     own, web = subtask.own, subtask.found - subtask.own
     if subtask.state in (SubtaskState.WAITING, SubtaskState.SEARCHING, SubtaskState.LEFT_OUT):
-        told = "끝까지 찾아보지 못했어요."
+        text = "끝까지 찾아보지 못했어요."
     elif subtask.state is SubtaskState.FAILED:
-        told = f"{subtask.failure or '어느 검색 서비스에도 물어보지 못했어요.'} 자료가 없다는 뜻이 아니에요."
-        told += f" 내 자료에서만 {own}개를 찾았어요." if own else ""
+        text = f"{subtask.failure or '어느 검색 서비스에도 물어보지 못했어요.'} 자료가 없다는 뜻이 아니에요."
+        text += f" 내 자료에서만 {own}개를 찾았어요." if own else ""
     elif not subtask.found:
-        told = subtask.failure or "물어봤지만 찾은 것이 없어요."
+        text = subtask.failure or "물어봤지만 찾은 것이 없어요."
     elif own_only:
-        told = f"내 자료 {own}개를 찾았어요."
+        text = f"내 자료 {own}개를 찾았어요."
     elif own and web:
-        told = f"웹에서 출처 {web}개, 내 자료에서 {own}개를 찾았어요."
+        text = f"웹에서 출처 {web}개, 내 자료에서 {own}개를 찾았어요."
     elif own:
-        told = f"웹에서는 찾은 것이 없고 내 자료에서 {own}개를 찾았어요."
+        text = f"웹에서는 찾은 것이 없고 내 자료에서 {own}개를 찾았어요."
     else:
-        told = f"출처 {web}개를 찾았어요."
-    return [f"{what}: {told}", *_indented(services)]
-
-
-def _indented(services: Sequence[str]) -> list[str]:
-    return [f"· {line}" for line in services]
+        text = f"출처 {web}개를 찾았어요."
+    return f"{subtask.number}. {subtask.text}: {text}"
 
 
 def _reading(sources: Sequence[ResearchSource], reported: Reported, *, own_only: bool) -> list[str]:
@@ -152,3 +155,13 @@ def unread_reason(failure: str) -> str:
     """Return in Korean why a page was not read; *failure* is a ``PageFailure``, or something else that nobody has words for."""
     known = {str(kind): text for kind, text in _UNREAD.items()}
     return known.get(failure, "알 수 없는 까닭")
+
+
+def read_coverage(texts: Sequence[str]) -> tuple[CoverageLine, ...]:
+    """Return the lines of a ledger of which only the texts were stored, as versions up to 0.3.0 did."""
+    return tuple(
+        CoverageLine(CoverageKind.SERVICE, text.removeprefix(_SERVICE_SIGN))
+        if text.startswith(_SERVICE_SIGN)
+        else CoverageLine(CoverageKind.SUMMARY, text)
+        for text in texts
+    )

@@ -1,4 +1,4 @@
-"""DBOS as research uses it: launched once in a process, its workflows started, its streams read, its dead colleagues replaced.
+"""DBOS as research uses it: launched once in a process; starts workflows, reads their streams and takes over from dead processes.
 
 DBOS keeps one instance for each process, so one engine is open at a time.
 """
@@ -17,7 +17,7 @@ from search_core.errors import MaekrakError
 from search_core.research.control import Control
 from search_core.research.errors import ResearchUnavailableError
 from search_core.research.takeover import Takeover
-from search_core.research.worker_registry import BEAT_S, WorkerRegistry
+from search_core.research.worker_registry import HEARTBEAT_S, WorkerRegistry
 
 if TYPE_CHECKING:
     from dbos import DBOSConfig
@@ -31,16 +31,16 @@ logger = logging.getLogger(__name__)
 
 STREAM = "events"
 QUEUE = "maekrak-research"
-VERSION = "2"
-"""Of the order in which workflows take their steps.
+VERSION = "3"
+"""Changes with the order in which workflows take their steps, and with what the steps return.
 
-What a living process of another version works on is left to it. What a dead one had begun ends as interrupted, to be gone on
-with from what it found; what waits for its turn is put into our queue.
+What a living process of another version works on is left to it. What a dead one had begun ends as interrupted and can be
+resumed from what it found; what waits for its turn is put into our queue.
 """
-LOOK_S = 0.25
-"""How often wishes made in other processes are looked for."""
-QUEUE_LOOK_S, SHARED_QUEUE_LOOK_S = 0.1, 0.2
-"""How often the queue is looked at: a run waits half of it to begin, and many processes may look at a shared one."""
+POLL_S = 0.25
+"""Seconds between two looks for commands given in other processes."""
+QUEUE_POLL_S, SHARED_QUEUE_POLL_S = 0.1, 0.2
+"""Seconds between two looks at the queue: a run waits half of it to begin, and many processes may look at a shared one."""
 _CONNECTIONS = 8
 """To PostgreSQL. To SQLite one, which threads wait for in turn: SQLite itself lets those who wait sleep, and starves some."""
 _open: Engine | None = None
@@ -48,15 +48,15 @@ _opening = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """What a stream has given."""
+class StreamRead:
+    """What was read from the stream of a workflow."""
 
     values: list[list[dict[str, Any]]]
-    """Events that were told together."""
+    """Events that were written together."""
     over: bool = False
     """True when there will be no more."""
     unknown: bool = False
-    """True when DBOS does not know the leg: it was not put into the queue yet, or its rows were deleted."""
+    """True when DBOS does not know the workflow: it was not put into the queue yet, or its rows were deleted."""
 
 
 class Engine:
@@ -68,34 +68,34 @@ class Engine:
         store: ResearchStore,
         database: Database,
         loop: LoopThread,
-        processes: WorkerRegistry,
+        workers: WorkerRegistry,
         *,
         workflow: Callable[[str, str], Awaitable[None]],
         works: bool,
     ) -> None:
-        """Take what runs are done with; *workflow* does one segment of a run, given the run's id and the segment's."""
+        """Take what runs are done with; *workflow* works on a run, given the run's id and its own."""
         self.parts = parts
         self.store = store
         self.loop = loop
         self.on_event: Callable[[str], None] = lambda _: None
         """Called, with the id of its run, when an event was written in this process."""
         self.on_end: Callable[[str], None] = lambda _: None
-        """Called, with the id of its run, when a segment was ended that nobody can go on with: the end is to be told and kept."""
+        """Called with the id of a run of which a workflow was ended that nobody can continue: its end is to be saved."""
         self._database = database
-        self._processes = processes
+        self._workers = workers
         self._workflow = workflow
         self._works = works
         self._controls: dict[str, tuple[Control, asyncio.AbstractEventLoop]] = {}
         self._controls_lock = threading.Lock()
-        self._look = threading.Event()
+        self._wake = threading.Event()
         self._closing = threading.Event()
-        self._watch: threading.Thread | None = None
+        self._watcher: threading.Thread | None = None
         self._takeover = Takeover(
-            store, processes, version=VERSION, works=works, start=self.start, settle=lambda run_id: self.on_end(run_id)
+            store, workers, version=VERSION, works=works, start=self.start, settle=lambda run_id: self.on_end(run_id)
         )
 
     def open(self) -> None:
-        """Launch DBOS, tell that this process lives and take over what dead ones have left; a second time does nothing.
+        """Launch DBOS, register this process and take over what dead ones have left; a second time does nothing.
 
         Raises StorageError when the database cannot be used and ResearchUnavailableError when DBOS does not start.
         """
@@ -104,13 +104,13 @@ class Engine:
             if _open is self:
                 return
             if _open is not None:
-                raise ResearchUnavailableError("Another desk of this process has research open.")
+                raise ResearchUnavailableError("Another service of this process has research open.")
             self._closing.clear()
-            self._processes.beat()  # opens the database first: DBOS finds it as we set it up
+            self._workers.heartbeat()  # opens the database first: DBOS finds it as we set it up
             self._launch()
             _open = self
-        self._watch = threading.Thread(target=self._keep_watch, name="maekrak-research-watch", daemon=True)
-        self._watch.start()
+        self._watcher = threading.Thread(target=self._watch, name="maekrak-research-watch", daemon=True)
+        self._watcher.start()
 
     def _launch(self) -> None:
         from dbos import DBOS
@@ -128,7 +128,7 @@ class Engine:
                 QUEUE,
                 worker_concurrency=limits.runs_at_once,
                 global_concurrency=limits.runs_everywhere or None,
-                polling_interval_sec=SHARED_QUEUE_LOOK_S if self._database.shared else QUEUE_LOOK_S,
+                polling_interval_sec=SHARED_QUEUE_POLL_S if self._database.shared else QUEUE_POLL_S,
                 # Its bounds are in the database, the same for all: one that works on no run has no say in them.
                 on_conflict="always_update" if self._works else "never_update",
             )
@@ -138,7 +138,7 @@ class Engine:
             raise ResearchUnavailableError(f"DBOS does not start: {type(error).__name__}.") from None
 
     def _config(self) -> DBOSConfig:
-        from search_core.research.plain_values import PlainValues
+        from search_core.research.json_serializer import JsonSerializer
 
         return {
             "name": "maekrak",
@@ -146,8 +146,8 @@ class Engine:
             "sys_db_pool_size": _CONNECTIONS if self._database.shared else 1,
             "log_level": "ERROR",
             "application_version": VERSION,
-            "executor_id": self._processes.id,
-            "serializer": PlainValues(),
+            "executor_id": self._workers.id,
+            "serializer": JsonSerializer(),
             "notification_listener_polling_interval_sec": 0.1,
             "enable_otlp": False,
         }
@@ -161,79 +161,79 @@ class Engine:
             from dbos import DBOS
 
             self._closing.set()
-            self._look.set()
-            if self._watch is not None:
-                self._watch.join(5)
+            self._wake.set()
+            if self._watcher is not None:
+                self._watcher.join(5)
             DBOS.destroy()
             _open = None
         try:
-            self._processes.leave()
+            self._workers.deregister()
         except MaekrakError as error:
-            logger.warning("This process could not take leave of the others: %s", error)
+            logger.warning("This process could not deregister: %s", error)
 
-    def start(self, run_id: str, leg: str, *, at_once: bool = False) -> None:
-        """Put *leg* of a run into the queue, or begin it here *at_once*; a leg that was begun before is left alone."""
+    def start(self, run_id: str, workflow_id: str, *, at_once: bool = False) -> None:
+        """Put a workflow of a run into the queue, or begin it in this process *at_once*; one begun before is left alone."""
         from dbos import DBOS, SetWorkflowID
 
-        with SetWorkflowID(leg):
+        with SetWorkflowID(workflow_id):
             if at_once:
-                DBOS.start_workflow(self._workflow, run_id, leg)
+                DBOS.start_workflow(self._workflow, run_id, workflow_id)
             else:
-                DBOS.enqueue_workflow(QUEUE, self._workflow, run_id, leg)
+                DBOS.enqueue_workflow(QUEUE, self._workflow, run_id, workflow_id)
 
-    def read(self, leg: str, offset: int) -> Reading:
-        """Return the values of a leg's stream from *offset* on that are there."""
+    def read_stream(self, workflow_id: str, offset: int) -> StreamRead:
+        """Return the values that are in the stream of a workflow from *offset* on."""
         from dbos import DBOS, error
 
         values: list[list[dict[str, Any]]] = []
         try:
-            values.extend(DBOS.read_stream(leg, STREAM, offset=offset, timeout_seconds=0))
+            values.extend(DBOS.read_stream(workflow_id, STREAM, offset=offset, timeout_seconds=0))
         except error.DBOSStreamTimeoutError:
-            return Reading(values)
+            return StreamRead(values)
         except error.DBOSNonExistentWorkflowError:
-            return Reading(values, unknown=True)
-        return Reading(values, over=True)
+            return StreamRead(values, unknown=True)
+        return StreamRead(values, over=True)
 
-    def forget(self, legs: tuple[str, ...]) -> None:
-        """Delete what DBOS keeps of some legs."""
+    def delete_workflows(self, workflow_ids: tuple[str, ...]) -> None:
+        """Delete what DBOS stores of some workflows."""
         from dbos import DBOS
 
-        DBOS.delete_workflows(list(legs))
+        DBOS.delete_workflows(list(workflow_ids))
 
     def attach(self, run_id: str, control: Control) -> None:
-        """Let *control*, of the running loop, hear what is wished of a run."""
+        """Deliver the commands of a run to *control*, which belongs to the running loop."""
         with self._controls_lock:
             self._controls[run_id] = (control, asyncio.get_running_loop())
-        self._look.set()
+        self._wake.set()
 
     def detach(self, run_id: str, control: Control) -> None:
-        """Let *control* hear no more."""
+        """Deliver no more commands to *control*."""
         with self._controls_lock:
             if self._controls.get(run_id, (None,))[0] is control:
                 del self._controls[run_id]
 
-    def look(self) -> None:
-        """Look for wishes now."""
-        self._look.set()
+    def check_commands(self) -> None:
+        """Look for commands now."""
+        self._wake.set()
 
-    def _keep_watch(self) -> None:
-        """Hand wishes to the runs here, say that this process lives, and take over from those that do not."""
-        beaten = -BEAT_S
+    def _watch(self) -> None:
+        """Deliver commands to the runs of this process, record its heartbeat, and take over from dead processes."""
+        last_heartbeat = -HEARTBEAT_S
         while not self._closing.is_set():
             try:
-                self._hear()
-                if time.monotonic() - beaten >= BEAT_S:
-                    beaten = time.monotonic()
-                    self._processes.beat()
-                    self._takeover.look()
+                self._deliver_commands()
+                if time.monotonic() - last_heartbeat >= HEARTBEAT_S:
+                    last_heartbeat = time.monotonic()
+                    self._workers.heartbeat()
+                    self._takeover.run()
             except MaekrakError as error:
                 logger.warning("Research goes on without its database for a moment: %s", error)
             except Exception:
                 logger.exception("Watching over research failed; it goes on")
-            self._look.wait(LOOK_S)
-            self._look.clear()
+            self._wake.wait(POLL_S)
+            self._wake.clear()
 
-    def _hear(self) -> None:
+    def _deliver_commands(self) -> None:
         with self._controls_lock:
             controls = dict(self._controls)
         if not controls:
@@ -241,10 +241,10 @@ class Engine:
         for run_id, commands in self.store.commands(controls).items():
             control, loop = controls[run_id]
             if commands and not loop.is_closed():
-                loop.call_soon_threadsafe(control.hear, commands)
+                loop.call_soon_threadsafe(control.receive, commands)
 
 
-def current() -> Engine:
+def current_engine() -> Engine:
     """Return the engine that is open; raises ResearchUnavailableError when none is."""
     if _open is None:
         raise ResearchUnavailableError("Research is closed.")

@@ -1,69 +1,59 @@
-"""What a leg of a run tells: into its stream, and folded into the run that is kept in the end."""
+"""The events of one workflow of a run, written into its stream and folded into the run that is kept in the end."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Coroutine
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dbos import DBOS
 
 from search_core.domain import ContentChunk, ResearchEvent, ResearchRun, StatusChanged
 from search_core.research.engine import STREAM, Engine
 from search_core.research.event_json import encode
-from search_core.research.patience import patiently
+from search_core.research.storage_retry import retry_storage
 
 if TYPE_CHECKING:
-    from search_core.research.kept_run import KeptRun
-
-Step = Callable[..., Coroutine[Any, Any, Any]]
+    from search_core.research.stored_run import StoredRun
 
 
 class EventPublisher:
-    """Tells the events of one leg, always in the same order, so that a leg that begins again tells none twice."""
+    """Publishes the events of one workflow, always in the same order: one that is taken up again writes none twice."""
 
-    def __init__(self, engine: Engine, run: KeptRun, leg: str) -> None:
+    def __init__(self, engine: Engine, run: StoredRun, workflow_id: str) -> None:
         self._engine = engine
-        self._leg = leg
+        self._workflow_id = workflow_id
         self._waiting: list[ResearchEvent] = []
         self.run: ResearchRun = run.empty()
-        """What has been told so far."""
+        """The run as the events so far make it."""
 
-    def tell(self, event: ResearchEvent) -> None:
-        """Tell *event* with the next ``flush``."""
+    def add(self, event: ResearchEvent) -> None:
+        """Publish *event* with the next ``flush``."""
         self._waiting.append(event)
         self.run = self.run.after(event)
 
     async def flush(self) -> None:
-        """Write what waits into the stream, as one value: each costs a transaction, or two."""
+        """Write the events that wait into the stream, as one value: each value costs a transaction, or two."""
         events, self._waiting = self._waiting, []
         if not events:
             return
         await DBOS.write_stream_async(STREAM, [encode(event) for event in events])
         if any(isinstance(event, StatusChanged) for event in events):
-            await patiently(self._engine.store.note, self.run.id, self._leg, self.run.status)
+            await retry_storage(self._engine.store.set_status, self.run.id, self._workflow_id, self.run.status)
         self._engine.on_event(self.run.id)
 
-    async def tell_piece(self, piece: ContentChunk) -> None:
+    async def write_piece(self, piece: ContentChunk) -> None:
         """Write a piece of the report from inside the step that writes it."""
         await DBOS.write_stream_async(STREAM, [encode(piece)])
         self._engine.on_event(self.run.id)
 
-    async def settle(self, last: ResearchEvent) -> None:
-        """Keep the run as *last* leaves it, and then tell *last*: who has heard it finds the run kept."""
+    async def save_and_publish(self, last: ResearchEvent) -> None:
+        """Save the run as *last* leaves it, then publish *last*: whoever reads it finds the run saved."""
         await self.flush()
-        # Not a step: it is safe to do again, and has to be done again after a status was noted again.
-        await patiently(self._engine.store.settle, self.run.after(last), self._leg)
-        self.tell(last)
+        # Not a step: it is safe to do again, and has to be done again after a status was set again.
+        await retry_storage(self._engine.store.save_record, self.run.after(last), self._workflow_id)
+        self.add(last)
         await self.flush()
 
     async def close(self) -> None:
         """End the stream."""
         await DBOS.close_stream_async(STREAM)
         self._engine.on_event(self.run.id)
-
-
-def step(name: str, body: Step, *args: Any) -> asyncio.Task[Any]:
-    """Start a step now; its place among the steps is that of this call, whenever it gets its turn."""
-    reserved = DBOS.reserve_step()
-    return asyncio.create_task(reserved.run_async({"name": name}, body, *args))

@@ -1,4 +1,4 @@
-"""From the loop that works on runs to the one on which searching, reading and writing are at home, and back."""
+"""Calls from the loop that works on runs to the one on which searching, reading and writing run."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 async def run_on(loop: LoopThread, work: Callable[[], Awaitable[T]]) -> T:
-    """Return what *work*, called on *loop*, gives there; cancelling cancels it there."""
+    """Run *work* on *loop* and return its result; cancelling cancels it there."""
 
     async def run() -> T:
         return await work()
@@ -22,18 +22,18 @@ async def run_on(loop: LoopThread, work: Callable[[], Awaitable[T]]) -> T:
 
 
 async def iterate_on(loop: LoopThread, values: AsyncGenerator[T]) -> AsyncGenerator[T]:
-    """Yield what *values* yields on *loop*; closing closes it there. Its error is raised after the values before it."""
-    here = asyncio.get_running_loop()
+    """Run the generator *values* on *loop* and yield its values; closing closes it there. Its error comes after its values."""
+    caller_loop = asyncio.get_running_loop()
     waiting: asyncio.Queue[tuple[T] | None] = asyncio.Queue()
 
     async def pump() -> None:
         try:
             async with aclosing(values):
                 async for value in values:
-                    here.call_soon_threadsafe(waiting.put_nowait, (value,))
+                    caller_loop.call_soon_threadsafe(waiting.put_nowait, (value,))
         finally:
-            if not here.is_closed():
-                here.call_soon_threadsafe(waiting.put_nowait, None)
+            if not caller_loop.is_closed():
+                caller_loop.call_soon_threadsafe(waiting.put_nowait, None)
 
     pumping = loop.start(pump())
     try:

@@ -7,13 +7,13 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, Self
 
-from search_core.domain import ReportWritten, ResearchRequest, SearchReport
+from search_core.domain import ResearchRequest, SearchReport
 
 if TYPE_CHECKING:
     from search_core.reading.page_reader import ReadPage
     from search_core.research.evidence import Material
     from search_core.research.planning import Plan
-    from search_core.research.writing import ReportEvent
+    from search_core.research.writing import ReportEvent, StoppedReport
     from search_core.settings import Settings
 
 
@@ -36,7 +36,7 @@ class Writer(Protocol):
         """Yield the report as it is written, a failure of the model where there is one, and the whole report last."""
         ...
 
-    def stopped(self, material: Material, so_far: str, /) -> ReportWritten:
+    def stopped(self, material: Material, so_far: str, /) -> StoppedReport:
         """Return the report of a run that was stopped while its report stood at *so_far*."""
         ...
 

@@ -1,4 +1,4 @@
-"""A kept run told as events, for those who follow a run of which the stream is no more."""
+"""The events of a saved run, for readers of a run of which the stream was deleted."""
 
 from __future__ import annotations
 
@@ -41,4 +41,11 @@ def replay_events(run: ResearchRun) -> Iterator[ResearchEvent]:
             own_sent=run.own_sent,
             excerpted=run.excerpted,
         )
-    yield ResearchEnded(status=run.status, metrics=run.metrics, coverage=run.coverage, unanswered=run.unanswered, at=run.ended_at)
+    yield ResearchEnded(
+        status=run.status,
+        metrics=run.metrics,
+        coverage=run.coverage,
+        coverage_lines=run.coverage_lines,
+        unanswered=run.unanswered,
+        at=run.ended_at,
+    )

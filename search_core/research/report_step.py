@@ -6,16 +6,17 @@ import asyncio
 import logging
 from contextlib import aclosing
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from search_core.domain import ContentChunk, ReportWritten, ResearchFailed, ResearchSource, Subtask
 from search_core.research.control import Control, Interrupted, run_until
-from search_core.research.event_json import encode
+from search_core.research.coverage import Reported
 from search_core.research.evidence import Material
 from search_core.research.failures import failed_report
+from search_core.research.findings import PAGE, source_key
 from search_core.research.loops import iterate_on
-from search_core.research.patience import patiently
-from search_core.research.steps import key_of
+from search_core.research.outcomes import WriteOutcome
+from search_core.research.storage_retry import retry_storage
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -26,35 +27,37 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 FLUSH_S = 0.2
+_UNFINISHED = "보고서를 끝까지 쓰지 못했어요. 여기까지 쓴 글이에요."
 
 
 class Draft:
-    """Collects a report as it is written, and tells of it in few pieces."""
+    """Collects a report as it is written, and publishes it in few pieces."""
 
-    def __init__(self, tell: Callable[[ContentChunk], Awaitable[None]]) -> None:
-        self._tell = tell
-        self._news = asyncio.Event()
-        self._told = 0
-        self._turn = asyncio.Lock()
+    def __init__(self, publish: Callable[[ContentChunk], Awaitable[None]]) -> None:
+        self._publish = publish
+        self._changed = asyncio.Event()
+        self._published = 0
+        """Characters of the text."""
+        self._flushing = asyncio.Lock()
         self.text = ""
 
     def add(self, piece: str) -> None:
         """Add *piece*."""
         self.text += piece
-        self._news.set()
+        self._changed.set()
 
     async def flush(self) -> None:
-        """Tell what was not told yet."""
-        async with self._turn:
-            told, self._told = self._told, len(self.text)
-            if self._told > told:
-                await self._tell(ContentChunk(text=self.text[told : self._told], begins=told == 0))
+        """Publish what was not published yet."""
+        async with self._flushing:
+            begin, self._published = self._published, len(self.text)
+            if self._published > begin:
+                await self._publish(ContentChunk(text=self.text[begin : self._published], begins=begin == 0))
 
     async def keep_flushing(self) -> None:
-        """Tell the first piece at once and what comes after it every ``FLUSH_S`` seconds, until cancelled."""
+        """Publish the first piece at once and what comes after it every ``FLUSH_S`` seconds, until cancelled."""
         while True:
-            await self._news.wait()
-            self._news.clear()
+            await self._changed.wait()
+            self._changed.clear()
             await asyncio.shield(self.flush())
             await asyncio.sleep(FLUSH_S)
 
@@ -71,35 +74,30 @@ class ReportStep:
         self._failures: list[ResearchFailed] = []
 
     async def write(
-        self, plan: tuple[Subtask, ...], sources: tuple[ResearchSource, ...], tell: Callable[[ContentChunk], Awaitable[None]]
-    ) -> dict[str, Any]:
-        """Return the report, which is none when it failed altogether, and the failures on the way to it.
+        self, plan: tuple[Subtask, ...], sources: tuple[ResearchSource, ...], publish: Callable[[ContentChunk], Awaitable[None]]
+    ) -> WriteOutcome:
+        """Write the report and return it, or as much of it as was written.
 
-        Pieces are told meanwhile; those of an attempt that the death of the process cut off stand before those of the next.
+        Pieces are published meanwhile; when the process dies, its pieces stand in the stream before those of the next attempt.
         """
-        begun = self._engine.parts.now()
-        material = await patiently(self._material, plan, sources)
-        draft = Draft(tell)
-        cut = False
+        writer = self._engine.parts.writer
+        material = await retry_storage(self._material, plan, sources)
+        draft = Draft(publish)
         try:
-            await run_until(self._written(material, draft), self._control.stop)
+            await run_until(self._consume(material, draft), self._control.stop)
         except Interrupted:
-            cut = True
-            self._report = await asyncio.to_thread(self._engine.parts.writer.stopped, material, draft.text)
+            stopped = await asyncio.to_thread(writer.stopped, material, draft.text)
+            reported = Reported.NONE if stopped.empty else Reported.PART
+            return WriteOutcome(report=stopped.report, reported=reported, failures=tuple(self._failures), interrupted=True)
         except Exception as error:
             logger.exception("A report failed")
             self._failures.append(failed_report(error))
             self._report = None
-        return {
-            "cut": cut,
-            "report": None if self._report is None else encode(self._report),
-            "so_far": draft.text,
-            "failures": [encode(each) for each in self._failures],
-            "begun": begun,
-            "ended": self._engine.parts.now(),
-        }
+        if self._report is None and draft.text:
+            self._report = ReportWritten(text=draft.text, by_model=True, note=_UNFINISHED, unfinished=True)
+        return WriteOutcome(report=self._report, reported=_reported(self._report), failures=tuple(self._failures))
 
-    async def _written(self, material: Material, draft: Draft) -> None:
+    async def _consume(self, material: Material, draft: Draft) -> None:
         flushing = asyncio.create_task(draft.keep_flushing())
         try:
             async with aclosing(iterate_on(self._engine.loop, self._engine.parts.writer.write(material))) as events:
@@ -117,7 +115,14 @@ class ReportStep:
             await draft.flush()
 
     def _material(self, plan: tuple[Subtask, ...], sources: tuple[ResearchSource, ...]) -> Material:
-        found = self._engine.store.find(self._run_id, [key_of(source) for source in sources if source.read])
-        pages = {source.number: found[key_of(source)]["text"] for source in sources if source.read and key_of(source) in found}
+        keys = {source.number: source_key(source) for source in sources if source.read}
+        found = self._engine.store.find(self._run_id, list(keys.values()))
+        pages = {number: PAGE.read(found[key])[0].text for number, key in keys.items() if key in found}
         now = datetime.fromtimestamp(self._engine.parts.now(), UTC)
         return Material(request=self._request, plan=plan, sources=sources, pages=pages, now=now)
+
+
+def _reported(report: ReportWritten | None) -> Reported:
+    if report is None:
+        return Reported.NONE
+    return Reported.PART if report.unfinished else Reported.WHOLE

@@ -1,6 +1,6 @@
-"""The steps of a run: each does one thing, keeps what it found and returns plain values, which DBOS keeps.
+"""The steps of a run, except writing the report: each does one thing, keeps what it found and returns a typed outcome.
 
-A step never raises because of what it does: what failed is in its result. What is wanted no longer is cut off at once.
+A step does not raise for what it does: what failed is in its outcome. Work the user no longer wants is cancelled at once.
 """
 
 from __future__ import annotations
@@ -8,29 +8,30 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeVar
 
 from search_core.domain import (
     PlanOrigin,
     ResearchFailed,
     ResearchRequest,
-    ResearchSource,
     SearchReport,
     SearchResult,
     SearchStatus,
     Subtask,
+    SubtaskState,
 )
 from search_core.errors import MaekrakError, PageFailure, PageReadError
-from search_core.merging import canonical_url
 from search_core.research.control import Control, Interrupted, run_until
 from search_core.research.coverage import search_ledger
-from search_core.research.event_json import encode as kept_event
 from search_core.research.failures import failed_plan
-from search_core.research.kept_findings import plan_values, result_values
+from search_core.research.findings import PAGE, SEARCH, PageText, page_key, search_key
 from search_core.research.loops import run_on
-from search_core.research.patience import patiently
+from search_core.research.outcomes import BeginOutcome, CommandsOutcome, PageOutcome, PlanOutcome, SearchOutcome, StepOutcome
 from search_core.research.planning import Plan
-from search_core.research.store import PLAN
+from search_core.research.storage_retry import retry_storage
+from search_core.research.store import PLAN, PLAN_KEY
+from search_core.storage.json_codec import JsonCodec
 
 if TYPE_CHECKING:
     from search_core.research.engine import Engine
@@ -46,7 +47,7 @@ _NO_LIBRARY = "내 자료를 찾아보지 못했어요."
 
 
 class Steps:
-    """Does the steps of one leg of a run."""
+    """Takes the steps of one workflow of a run."""
 
     def __init__(self, engine: Engine, run_id: str, request: ResearchRequest, control: Control) -> None:
         self._parts = engine.parts
@@ -56,112 +57,101 @@ class Steps:
         self._run_id = run_id
         self._request = request
         self._control = control
-        self._one_prepared = asyncio.Lock()
+        self._preparing_one = asyncio.Lock()
         self._preparing: set[asyncio.Task[None]] = set()
 
-    async def begin(self, leg: str) -> dict[str, Any]:
-        """Return whether *leg* is to go on, and all that was wished for before."""
-        if not await patiently(self._store.begin, self._run_id, leg):
-            return {"go": False}
-        commands = (await patiently(self._store.commands, [self._run_id]))[self._run_id]
-        return {"go": True, "commands": [command.plain() for command in commands], **self._times(self._parts.now())}
+    async def begin(self, workflow_id: str) -> BeginOutcome:
+        """Note that the workflow has begun; it goes on unless the run was deleted, has ended or continues elsewhere."""
+        if not await retry_storage(self._store.mark_begun, self._run_id, workflow_id):
+            return BeginOutcome(go_on=False)
+        commands = await retry_storage(self._store.commands, [self._run_id])
+        return BeginOutcome(go_on=True, commands=tuple(commands[self._run_id]))
 
-    async def plan(self) -> dict[str, Any]:
-        """Return the plan: the one that was kept before, or a new one."""
-        begun = self._parts.now()
-        encode = await self._found(PLAN)
-        if encode is not None:
-            return {**encode, **self._times(begun)}
-        plan: Plan
+    async def plan(self) -> PlanOutcome:
+        """Return the plan that was kept before, or make one and keep it."""
+        stored = await self._find(PLAN_KEY, PLAN)
+        if stored is not None:
+            return PlanOutcome(plan=stored)
         try:
-            plan = await self._unless_finished(lambda: self._parts.plan(self._request), self._limits.plan_timeout_s)
+            plan = await self._until_finish(lambda: self._parts.plan(self._request), self._limits.plan_timeout_s)
         except Interrupted:
-            cut = "중지했어요" if self._control.stop.is_set() else "마무리했어요"
-            values = plan_values(self._question_itself(f"계획을 세우기 전에 {cut}."))
-            return {**values, "cut": True, **self._times(begun)}
+            how = "중지했어요" if self._control.stop.is_set() else "마무리했어요"
+            return PlanOutcome(plan=self._question_itself(f"계획을 세우기 전에 {how}."), interrupted=True)
         except Exception as error:  # noqa: BLE001 - the question itself is a plan, whatever fails
             logger.warning("The plan failed (%s); the question itself is the plan", type(error).__name__)
             plan = self._question_itself("계획을 세우지 못해서 질문을 그대로 조사해요.", failed_plan(error))
-        values = plan_values(plan)
-        await self._keep(PLAN, values)
-        failure = None if plan.failure is None else kept_event(plan.failure)
-        return {**values, "failure": failure, **self._times(begun)}
+        await self._save(PLAN_KEY, PLAN, replace(plan, failure=None))
+        return PlanOutcome(plan=plan)
 
-    async def replan(self, plan: dict[str, Any]) -> bool:
+    async def replan(self, plan: Plan) -> StepOutcome:
         """Keep the plan as the user has changed it."""
-        await self._keep(PLAN, plan)
-        return True
+        await self._save(PLAN_KEY, PLAN, plan)
+        return StepOutcome()
 
-    async def wishes(self, after: int) -> list[dict[str, Any]]:
-        """Return the wishes above a number, waiting for one; none when they are waited for no longer."""
-        return [command.plain() for command in await self._control.next_after(after)]
+    async def next_commands(self, after: int) -> CommandsOutcome:
+        """Wait for commands above a number."""
+        return CommandsOutcome(commands=tuple(await self._control.wait_after(after)))
 
-    async def clock(self) -> float:
-        """Return the time, in seconds since 1970."""
-        return self._parts.now()
+    async def read_clock(self) -> StepOutcome:
+        """Do nothing: the times of the outcome tell what time it is."""
+        return StepOutcome()
 
-    async def search(self, number: int, text: str, since: int) -> dict[str, Any]:
-        """Return what the search for a subtask found; cut off when a command above *since* changes the subtask."""
-        begun = self._parts.now()
-        # Not "search:", as up to 0.3.0: what was kept under it does not say which results are own documents.
-        key = f"{'own' if self._request.own_only else 'web'} search:{text}"
-        encode = await self._found(key)
-        if encode is not None:
-            return {"number": number, **encode, **self._times(begun)}
-        edited = self._control.edited(number, since=since)
+    async def search(self, number: int, text: str, since: int) -> SearchOutcome:
+        """Search for a subtask; a command above *since* that changes the subtask interrupts it."""
+        key = search_key(text, own_only=self._request.own_only)
+        stored = await self._find(key, SEARCH)
+        if stored is not None:
+            return stored
+        edit = self._control.edit_signal(number, since=since)
         try:
-            report = await self._unless_finished(
-                lambda: self._parts.search(text, self._request), self._limits.search_timeout_s, edited
+            report = await self._until_finish(
+                lambda: self._parts.search(text, self._request), self._limits.search_timeout_s, edit
             )
         except Interrupted:
-            return {"number": number, "state": "cut", **self._times(begun)}
+            return SearchOutcome(interrupted=True)
         except Exception as error:
-            logger.warning("The search for a subtask failed: %s", type(error).__name__, exc_info=not _expected(error))
+            expected = isinstance(error, MaekrakError | TimeoutError)
+            logger.warning("The search for a subtask failed: %s", type(error).__name__, exc_info=not expected)
             why = error.korean if isinstance(error, MaekrakError) else _NOBODY
-            return {"number": number, "state": "failed", "failure": why, "ledger": [], "results": [], **self._times(begun)}
-        found = self._values(report)
-        if found["state"] == "done":
-            await self._keep(key, found)
-        return {"number": number, **found, **self._times(begun)}
+            return SearchOutcome(state=SubtaskState.FAILED, failure=why)
+        outcome = self._search_outcome(report)
+        if outcome.state is SubtaskState.DONE:
+            await self._save(key, SEARCH, outcome)
+        return outcome
 
-    def _values(self, report: SearchReport) -> dict[str, Any]:
+    def _search_outcome(self, report: SearchReport) -> SearchOutcome:
         results: tuple[SearchResult, ...] = report.results[: self._limits.results_per_subtask]
-        answered, failure = _own_outcome(report) if self._request.own_only else _web_outcome(report, results)
-        return {
-            "state": "done" if answered else "failed",
-            "failure": failure,
-            "ledger": list(search_ledger(report, self._parts.labels)),
-            "results": result_values(results),
-        }
+        state, failure = _library_state(report) if self._request.own_only else _web_state(report, results)
+        ledger = search_ledger(report, self._parts.labels)
+        return SearchOutcome(state=state, failure=failure, ledger=ledger, results=results)
 
-    async def page(self, url: str, own: bool) -> dict[str, Any]:
-        """Return whether the page at *url*, or a document of the library, was read; its text is kept."""
-        begun = self._parts.now()
+    async def page(self, url: str, own: bool) -> PageOutcome:
+        """Read the page at *url*, or a document of the library, and keep its text."""
         key = page_key(url, own=own)
-        found = await self._found(key)
-        if found is not None:
-            return {"read": True, "failure": "", "shortened": found.get("shortened", False), **self._times(begun)}
+        stored = await self._find(key, PAGE)
+        if stored is not None:
+            return PageOutcome(read=True, shortened=stored.shortened)
         try:
             text = await run_until(self._read(url, own=own), self._control.finish)
         except Interrupted:
-            return {"cut": True, **self._times(begun)}
+            return PageOutcome(interrupted=True)
         except (PageReadError, TimeoutError) as error:
             failure = error.kind if isinstance(error, PageReadError) else PageFailure.TIMEOUT
             logger.info("A page of research was not read (%s)", failure)
-            return {"read": False, "failure": failure.value, **self._times(begun)}
+            return PageOutcome(failure=failure.value)
         except Exception:
             logger.exception("A page of research was not read, unexpectedly")
-            return {"read": False, "failure": PageFailure.UNREADABLE.value, **self._times(begun)}
-        shortened, text = len(text) > self._limits.content_length, text[: self._limits.content_length]
-        await self._keep(key, {"text": text, "shortened": shortened})
-        preparing = asyncio.create_task(self._prepare(text))
+            return PageOutcome(failure=PageFailure.UNREADABLE.value)
+        page = PageText(text=text[: self._limits.content_length], shortened=len(text) > self._limits.content_length)
+        await self._save(key, PAGE, page)
+        preparing = asyncio.create_task(self._prepare(page.text))
         self._preparing.add(preparing)
         preparing.add_done_callback(self._preparing.discard)
-        return {"read": True, "failure": "", "shortened": shortened, **self._times(begun)}
+        return PageOutcome(read=True, shortened=page.shortened)
 
     async def _prepare(self, text: str) -> None:
         """Let the writer look at a page ahead of the report, one page at a time; nobody waits for it."""
-        async with self._one_prepared:
+        async with self._preparing_one:
             if not self._control.finish.is_set():
                 try:
                     await asyncio.to_thread(self._parts.writer.prepare, text)
@@ -176,9 +166,9 @@ class Steps:
             raise PageReadError(PageFailure.UNREADABLE, "The page holds no text.", korean="페이지에서 글을 찾지 못했어요.")
         return page.text
 
-    async def _unless_finished(self, work: Callable[[], Awaitable[T]], patience_s: float, *signals: asyncio.Event) -> T:
+    async def _until_finish(self, work: Callable[[], Awaitable[T]], timeout_s: float, *signals: asyncio.Event) -> T:
         async def bounded() -> T:
-            async with asyncio.timeout(patience_s):
+            async with asyncio.timeout(timeout_s):
                 return await run_on(self._loop, work)
 
         return await run_until(bounded(), self._control.finish, *signals)
@@ -187,45 +177,28 @@ class Steps:
         subtask = Subtask(number=1, text=self._request.question, origin=PlanOrigin.RULES)
         return Plan(subtasks=(subtask,), origin=PlanOrigin.RULES, note=note, failure=failure)
 
-    async def _found(self, key: str) -> Any:
-        return (await patiently(self._store.find, self._run_id, [key])).get(key)
+    async def _find(self, key: str, codec: JsonCodec[T]) -> T | None:
+        found = await retry_storage(self._store.find, self._run_id, [key])
+        return codec.read(found[key])[0] if key in found else None
 
-    async def _keep(self, key: str, body: Any) -> None:
-        await patiently(self._store.keep, self._run_id, key, body)
-
-    def _times(self, begun: float) -> dict[str, float]:
-        return {"begun": begun, "ended": self._parts.now()}
+    async def _save(self, key: str, codec: JsonCodec[T], value: T) -> None:
+        await retry_storage(self._store.save_finding, self._run_id, key, codec.write(value))
 
 
-def _web_outcome(report: SearchReport, results: Sequence[SearchResult]) -> tuple[bool, str]:
-    """Return whether a service of the web answered, and what is to be said of it."""
+def _web_state(report: SearchReport, results: Sequence[SearchResult]) -> tuple[SubtaskState, str]:
+    """Return whether a service of the web answered, and what readers are told of it."""
     if report.web_unavailable:
-        return False, _NOBODY
+        return SubtaskState.FAILED, _NOBODY
     if not results:
-        return True, _NOTHING
-    return True, _NOTHING_ON_THE_WEB if all(result.own for result in results) else ""
+        return SubtaskState.DONE, _NOTHING
+    return SubtaskState.DONE, _NOTHING_ON_THE_WEB if all(result.own for result in results) else ""
 
 
-def _own_outcome(report: SearchReport) -> tuple[bool, str]:
-    """Return whether the library could be searched, an empty one too, and what is to be said of it."""
+def _library_state(report: SearchReport) -> tuple[SubtaskState, str]:
+    """Return whether the library could be searched, even if it is empty, and what readers are told of it."""
     if report.results or any(reply.status.answered for reply in report.replies):
-        return True, "" if report.results else _NOTHING_OWN
+        return SubtaskState.DONE, "" if report.results else _NOTHING_OWN
     empty = [reply.advice for reply in report.replies if reply.status is SearchStatus.API_KEY_MISSING]
-    return bool(empty), next(filter(None, empty), _NOTHING_OWN) if empty else _NO_LIBRARY
-
-
-def key_of(source: ResearchSource) -> str:
-    """Return the key under which the text of *source* is kept."""
-    return page_key(source.url, own=source.own)
-
-
-def page_key(url: str, *, own: bool = False) -> str:
-    """Return the key under which a text is kept, however its address is written.
-
-    A document of the library is not the page of the web that it may be a copy of: what is told to whom depends on it.
-    """
-    return f"document:{url}" if own else f"page:{canonical_url(url) or url}"
-
-
-def _expected(error: Exception) -> bool:
-    return isinstance(error, MaekrakError | TimeoutError)
+    if empty:
+        return SubtaskState.DONE, next(filter(None, empty), _NOTHING_OWN)
+    return SubtaskState.FAILED, _NO_LIBRARY

@@ -1,4 +1,4 @@
-"""Which processes research, and which of them have gone without a word."""
+"""Which processes work on research, and which of them have died without deregistering."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from sqlalchemy import and_, delete, insert, or_, select, update
 from search_core.storage import Database
 from search_core.storage.tables import RESEARCH_PROCESSES
 
-BEAT_S = 2.0
-"""How often, in seconds, a process says that it lives."""
+HEARTBEAT_S = 2.0
+"""Seconds between two heartbeats of a process."""
 STALE_S = 10.0
-"""Seconds without such a word after which a process counts as gone; clocks of machines differ by less."""
+"""Seconds without a heartbeat after which a process counts as dead; clocks of machines differ by less."""
 CLAIM_S = 30.0
-"""Seconds after which somebody else may take over what the one who began to has left."""
+"""Seconds after which another process may claim a dead one that was claimed before."""
 
 
 class WorkerRegistry:
-    """Keeps the word of this process and reads that of the others; safe to use from many threads.
+    """Records the heartbeats of this process and reads those of others; safe to use from many threads.
 
     Every method raises StorageError when the database cannot be used.
     """
@@ -38,8 +38,8 @@ class WorkerRegistry:
         self.id = f"{os.getpid()}-{secrets.token_hex(8)}"
         """Names this process and no other, not even one of the same number later."""
 
-    def beat(self) -> None:
-        """Say that this process lives."""
+    def heartbeat(self) -> None:
+        """Record that this process lives; the first time registers it."""
         table = RESEARCH_PROCESSES
         with self._database.writing() as connection:
             beaten = connection.execute(update(table).where(table.c.id == self.id).values(beat_at=self._now()))
@@ -47,44 +47,44 @@ class WorkerRegistry:
                 values = {"id": self.id, "machine": self._machine, "pid": os.getpid(), "beat_at": self._now()}
                 connection.execute(insert(table).values(**values))
 
-    def gone(self) -> tuple[str, ...]:
-        """Return the ids of processes that are gone and that nobody takes care of, now claimed by this one."""
+    def claim_expired(self) -> tuple[str, ...]:
+        """Claim the dead processes that nobody else has claimed, and return their ids."""
         table = RESEARCH_PROCESSES
         now = self._now()
         free = or_(table.c.claimed_at.is_(None), table.c.claimed_at < now - timedelta(seconds=CLAIM_S))
         with self._database.reading() as connection:
             rows = connection.execute(select(table).where(table.c.id != self.id, free)).all()
-        suspects = [row.id for row in rows if row.beat_at < now - self._stale or self._ended_here(row.machine, row.pid)]
-        return tuple(each for each in suspects if self._claimed(each, now))
+        suspects = [row.id for row in rows if row.beat_at < now - self._stale or self._died_on_this_machine(row.machine, row.pid)]
+        return tuple(each for each in suspects if self._claim(each, now))
 
-    def known(self) -> frozenset[str]:
-        """Return the ids of all processes that are not forgotten; each is known before it begins a run."""
+    def ids(self) -> frozenset[str]:
+        """Return the ids of all registered processes, dead ones included; each is registered before it begins a run."""
         with self._database.reading() as connection:
             return frozenset(connection.execute(select(RESEARCH_PROCESSES.c.id)).scalars())
 
-    def forget(self, process_id: str) -> None:
-        """Forget a process whose runs are in other hands, so that nobody looks after it again."""
+    def remove(self, process_id: str) -> None:
+        """Remove a process whose runs were taken over."""
         with self._database.writing() as connection:
             connection.execute(delete(RESEARCH_PROCESSES).where(RESEARCH_PROCESSES.c.id == process_id))
 
-    def leave(self) -> None:
-        """Let the others count this process as gone at once."""
+    def deregister(self) -> None:
+        """Let the others count this process as dead at once."""
         table = RESEARCH_PROCESSES
         with self._database.writing() as connection:
             connection.execute(update(table).where(table.c.id == self.id).values(beat_at=datetime.fromtimestamp(0, UTC)))
 
-    def _claimed(self, process_id: str, now: datetime) -> bool:
+    def _claim(self, process_id: str, now: datetime) -> bool:
         table = RESEARCH_PROCESSES
         free = or_(table.c.claimed_at.is_(None), table.c.claimed_at < now - timedelta(seconds=CLAIM_S))
         with self._database.writing() as connection:
             claim = update(table).where(and_(table.c.id == process_id, free)).values(claimed_at=now)
             return connection.execute(claim).rowcount == 1
 
-    def _ended_here(self, machine: str, pid: int) -> bool:
+    def _died_on_this_machine(self, machine: str, pid: int) -> bool:
         """Tell whether the process *pid* ran on this machine and runs no longer."""
         if machine != self._machine:
             return False
-        processes = Path("/proc")  # of Linux; elsewhere its silence tells
+        processes = Path("/proc")  # Linux only; elsewhere missing heartbeats tell
         return pid == os.getpid() or ((processes / "self").exists() and not (processes / str(pid)).exists())
 
 

@@ -1,20 +1,21 @@
-"""One leg of a run as a DBOS workflow: planned, searched, read and written, cut short where the user wishes it.
+"""A run as a DBOS workflow: planned, searched, read and written, cut short where the user says so.
 
-A run has one leg, or two when its plan waits for the user in between. Whatever a leg does after it was taken up again must be
-what it did before; see ``gathering.py``. Changing the order of steps means changing ``engine.VERSION``.
+A run is one workflow, or two when its plan waits for the user in between. A workflow that is taken up again must take the same
+steps as before; see ``gathering.py``. Changing their order or their outcomes means changing ``engine.VERSION``.
 """
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any
+from types import MappingProxyType
+from typing import TypeVar
 
 from dbos import DBOS, error
 
 from search_core.domain import (
-    STOPPED_MARKER,
     PlanMade,
     ReportWritten,
     ResearchEnded,
@@ -26,196 +27,195 @@ from search_core.domain import (
 )
 from search_core.research.control import Command, CommandKind, Control
 from search_core.research.coverage import Reported, coverage
-from search_core.research.engine import Engine, current
+from search_core.research.engine import Engine, current_engine
 from search_core.research.errors import ResearchNotFoundError
-from search_core.research.event_json import decode
-from search_core.research.event_publisher import EventPublisher, step
+from search_core.research.event_publisher import EventPublisher
 from search_core.research.failures import NO_LIBRARY, NOBODY_ASKED, failed_report
-from search_core.research.gathering import Gathering
-from search_core.research.kept_findings import plan_of
-from search_core.research.kept_run import KeptRun
+from search_core.research.gathering import Gathering, span_ms
+from search_core.research.outcomes import BeginOutcome, CommandsOutcome, PlanOutcome, StepOutcome, WriteOutcome, start_step
 from search_core.research.own_documents import NOTHING_OWN
-from search_core.research.patience import patiently
 from search_core.research.planning import Plan
 from search_core.research.report_step import ReportStep
 from search_core.research.steps import Steps
+from search_core.research.storage_retry import retry_storage
+from search_core.research.stored_run import StoredRun
 
 logger = logging.getLogger(__name__)
+OutcomeT = TypeVar("OutcomeT", bound=StepOutcome)
 
-MAX_LIVES = 10
+MAX_ATTEMPTS = 10
 """How often a run is taken up again; one that has ended so many processes is not given to another."""
 _NOTHING_FOUND = "찾은 자료가 없어서 보고서를 쓰지 못했어요. 질문을 바꾸거나 하위 질문을 고쳐서 다시 조사해 보세요."
 _NOTHING_YET = "자료를 찾기 전에 마무리해서 보고서에 쓸 내용이 없어요."
-_UNFINISHED = "보고서를 끝까지 쓰지 못했어요. 여기까지 쓴 글이에요."
-_MESSAGES = {
-    ResearchStatus.PLANNING: "질문을 하위 질문으로 나누고 있어요.",
-    ResearchStatus.PLANNED: "계획을 살펴보고 조사를 시작해 주세요.",
-    ResearchStatus.WRITING: "보고서를 쓰고 있어요.",
-}
+_MESSAGES = MappingProxyType(
+    {
+        ResearchStatus.PLANNING: "질문을 하위 질문으로 나누고 있어요.",
+        ResearchStatus.PLANNED: "계획을 살펴보고 조사를 시작해 주세요.",
+        ResearchStatus.WRITING: "보고서를 쓰고 있어요.",
+    }
+)
 
 
-@DBOS.workflow(name="maekrak_research", max_recovery_attempts=MAX_LIVES)
-async def research(run_id: str, leg: str) -> None:
-    """Go one leg of a run."""
-    engine = current()
+@DBOS.workflow(name="maekrak_research", max_recovery_attempts=MAX_ATTEMPTS)
+async def research(run_id: str, workflow_id: str) -> None:
+    """Work on a run until it has ended, or waits for the user."""
+    engine = current_engine()
     try:
-        run = await patiently(engine.store.load, run_id)
+        run = await retry_storage(engine.store.load, run_id)
     except ResearchNotFoundError:
         return
     control = Control()
     engine.attach(run_id, control)
     try:
-        await _RunSegment(engine, run, leg, control).go()
+        await _RunSegment(engine, run, workflow_id, control).run_to_end()
     finally:
         engine.detach(run_id, control)
 
 
 class _RunSegment:
-    """One segment of a run under way."""
+    """What one workflow does of a run."""
 
-    def __init__(self, engine: Engine, run: KeptRun, leg: str, control: Control) -> None:
+    def __init__(self, engine: Engine, run: StoredRun, workflow_id: str, control: Control) -> None:
         self._engine = engine
         self._run = run
-        self._leg = leg
+        self._workflow_id = workflow_id
         self._control = control
         self._steps = Steps(engine, run.id, run.request, control)
-        self._teller = EventPublisher(engine, run, leg)
+        self._publisher = EventPublisher(engine, run, workflow_id)
         self._metrics = ResearchMetrics()
         self._begun = 0.0
-        self._heard: list[Command] = []
+        self._commands: list[Command] = []
         self._gathering: Gathering | None = None
         self._reported = Reported.NONE
 
-    async def go(self) -> None:
-        begun = await step("begin", self._steps.begin, self._leg)
-        if not begun["go"]:
+    async def run_to_end(self) -> None:
+        begin = await self._step(BeginOutcome, self._steps.begin, self._workflow_id)
+        if not begin.go_on:
             return
         logger.info("A research run begins, or goes on, in this process")
-        self._begun = begun["begun"]
-        self._heard = [Command.of(plain) for plain in begun["commands"]]
-        self._control.hear(self._heard)
+        self._begun = begin.ended
+        self._commands = list(begin.commands)
+        self._control.receive(self._commands)
         try:
-            await self._stages()
+            await self._run_stages()
         except error.DBOSException:
             raise
         except Exception as failed:
             logger.exception("A research run failed unexpectedly")
-            self._teller.tell(failed_report(failed))
+            self._publisher.add(failed_report(failed))
             await self._end(ResearchStatus.FAILED)
-        await self._teller.close()
+        await self._publisher.close()
 
-    async def _stages(self) -> None:
+    async def _step(self, kind: type[OutcomeT], body: Callable[..., Awaitable[OutcomeT]], *args: object) -> OutcomeT:
+        return await start_step(kind, self._engine.parts.now, body, *args)
+
+    async def _run_stages(self) -> None:
         plan = await self._plan()
         if plan is None:
             return
-        gathering = Gathering(
+        gathering = self._gathering = Gathering(
             plan,
             self._steps,
-            self._teller,
+            self._publisher,
             self._control,
-            heard=self._heard[-1].number if self._heard else 0,
-            limits=self._engine.parts.limits,
+            self._engine.parts,
+            last_command=self._last_command(),
+            halted_by=self._halted_by(),
             own_only=self._run.request.own_only,
         )
-        gathering.halted = self._halted()
-        self._gathering = gathering
-        await gathering.go()
-        self._metrics = replace(self._metrics, search_duration_ms=gathering.searching.ms, scrape_duration_ms=gathering.reading.ms)
+        await gathering.run()
+        self._metrics = replace(
+            self._metrics,
+            search_duration_ms=span_ms(gathering.search_outcomes),
+            scrape_duration_ms=span_ms(gathering.page_outcomes),
+        )
         states = {subtask.state for subtask in gathering.subtasks}
-        if gathering.halted is not CommandKind.STOP and SubtaskState.FAILED in states and SubtaskState.DONE not in states:
+        if gathering.halted_by is not CommandKind.STOP and SubtaskState.FAILED in states and SubtaskState.DONE not in states:
             # Documents of the library may have been found all the same: they do not stand in for the web.
-            self._teller.tell(NO_LIBRARY if self._run.request.own_only else NOBODY_ASKED)
+            self._publisher.add(NO_LIBRARY if self._run.request.own_only else NOBODY_ASKED)
             await self._end(ResearchStatus.FAILED)
             return
         await self._write(gathering)
 
-    def _wished(self, wish: CommandKind) -> bool:
-        return any(command.wish is wish for command in self._heard)
+    def _has_command(self, kind: CommandKind) -> bool:
+        return any(command.kind is kind for command in self._commands)
 
-    def _halted(self) -> CommandKind | None:
-        return next((wish for wish in (CommandKind.STOP, CommandKind.FINISH) if self._wished(wish)), None)
+    def _halted_by(self) -> CommandKind | None:
+        return next((kind for kind in (CommandKind.STOP, CommandKind.FINISH) if self._has_command(kind)), None)
 
-    async def _say(self, status: ResearchStatus) -> None:
-        self._teller.tell(StatusChanged(status=status, message=_MESSAGES[status]))
-        await self._teller.flush()
+    def _last_command(self) -> int:
+        return self._commands[-1].number if self._commands else 0
+
+    async def _publish_status(self, status: ResearchStatus) -> None:
+        self._publisher.add(StatusChanged(status=status, message=_MESSAGES[status]))
+        await self._publisher.flush()
 
     async def _plan(self) -> Plan | None:
-        """Return the plan; None when it waits for the user, or when the run was stopped before."""
-        if not self._wished(CommandKind.AGREE):
-            await self._say(ResearchStatus.PLANNING)
-        values = await step("plan", self._steps.plan)
-        if values.get("cut") and self._halted() is None:
-            self._heard += [Command.of(plain) for plain in await step("wishes", self._steps.wishes, self._last())]
-        plan = plan_of(values)
-        if values.get("failure") is not None:
-            self._teller.tell(decode(values["failure"]))
-        self._metrics = replace(self._metrics, query_decomposition=(values["ended"] - values["begun"]) * 1000)
+        """Return the plan; None when it waits for the user."""
+        if not self._has_command(CommandKind.AGREE):
+            await self._publish_status(ResearchStatus.PLANNING)
+        outcome = await self._step(PlanOutcome, self._steps.plan)
+        if outcome.interrupted and self._halted_by() is None:
+            heard = await self._step(CommandsOutcome, self._steps.next_commands, self._last_command())
+            self._commands += heard.commands
+        plan = outcome.plan
+        if plan.failure is not None:
+            self._publisher.add(plan.failure)
+        self._metrics = replace(self._metrics, query_decomposition=outcome.duration_ms)
         for subtask in plan.subtasks:
-            self._teller.tell(SubtaskPlanned(subtask=subtask))
-        self._teller.tell(PlanMade(origin=plan.origin, note=plan.note, size=len(plan.subtasks)))
-        if self._run.request.plan_first and not self._wished(CommandKind.AGREE) and self._halted() is None:
+            self._publisher.add(SubtaskPlanned(subtask=subtask))
+        self._publisher.add(PlanMade(origin=plan.origin, note=plan.note, size=len(plan.subtasks)))
+        if self._run.request.plan_first and not self._has_command(CommandKind.AGREE) and self._halted_by() is None:
             planned = StatusChanged(status=ResearchStatus.PLANNED, message=_MESSAGES[ResearchStatus.PLANNED])
-            await self._teller.settle(planned)
+            await self._publisher.save_and_publish(planned)
             return None
         return plan
 
-    def _last(self) -> int:
-        return self._heard[-1].number if self._heard else 0
-
     async def _write(self, gathering: Gathering) -> None:
         """Write the report from what there is and end the run."""
-        stopped = gathering.halted is CommandKind.STOP
+        stopped = gathering.halted_by is CommandKind.STOP
         if not stopped:
-            await self._say(ResearchStatus.WRITING)
+            await self._publish_status(ResearchStatus.WRITING)
         if not gathering.sources and not stopped:
             nothing = NOTHING_OWN if self._run.request.own_only else _NOTHING_FOUND
-            self._teller.tell(ReportWritten(text=nothing if gathering.halted is None else _NOTHING_YET, by_model=False))
+            text = nothing if gathering.halted_by is None else _NOTHING_YET
+            self._publisher.add(ReportWritten(text=text, by_model=False))
         else:
             writing = ReportStep(self._engine, self._run.id, self._run.request, self._control)
-            task = step("write", writing.write, gathering.subtasks, gathering.sources, self._teller.tell_piece)
-            written = await task
-            await self._take_report(written)
-            stopped = written["cut"]
-        done = ResearchStatus.COMPLETE if gathering.halted is None else ResearchStatus.FINISHED_EARLY
-        failed = self._teller.run.by_model is None or self._teller.run.unfinished
+            outcome = await self._step(
+                WriteOutcome, writing.write, gathering.subtasks, gathering.sources, self._publisher.write_piece
+            )
+            self._metrics = replace(self._metrics, analysis_duration_ms=outcome.duration_ms)
+            for event in (*outcome.failures, outcome.report):
+                if event is not None:
+                    self._publisher.add(event)
+            self._reported = outcome.reported
+            stopped = outcome.interrupted
+        done = ResearchStatus.COMPLETE if gathering.halted_by is None else ResearchStatus.FINISHED_EARLY
+        failed = self._publisher.run.by_model is None or self._publisher.run.unfinished
         await self._end(ResearchStatus.STOPPED if stopped else ResearchStatus.FAILED if failed else done)
 
-    async def _take_report(self, written: dict[str, Any]) -> None:
-        """Tell what the step has written, be it only a part of a report."""
-        self._metrics = replace(self._metrics, analysis_duration_ms=(written["ended"] - written["begun"]) * 1000)
-        for event in written["failures"]:
-            self._teller.tell(decode(event))
-        report = None
-        if written["report"] is not None:
-            report = decode(written["report"])
-        elif written["so_far"]:
-            report = ReportWritten(text=written["so_far"], by_model=True, note=_UNFINISHED, unfinished=True)
-        if isinstance(report, ReportWritten):
-            self._teller.tell(report)
-            nothing = report.text == STOPPED_MARKER
-            broken_off = written["cut"] or report.unfinished
-            self._reported = Reported.NONE if nothing else Reported.PART if broken_off else Reported.WHOLE
-
     async def _end(self, status: ResearchStatus) -> None:
-        at = await step("clock", self._steps.clock)
-        subtasks = self._gathering.subtasks if self._gathering else self._teller.run.plan
+        at = (await self._step(StepOutcome, self._steps.read_clock)).ended
+        subtasks = self._gathering.subtasks if self._gathering else self._publisher.run.plan
         sources = self._gathering.sources if self._gathering else ()
         unwritten = self._reported is Reported.NONE
         unanswered = tuple(each.number for each in subtasks if unwritten or each.state is not SubtaskState.DONE or not each.found)
-        ledgers = self._gathering.ledgers if self._gathering else {}
-        await self._teller.settle(
+        lines = coverage(
+            subtasks,
+            self._gathering.ledgers if self._gathering else {},
+            sources,
+            unanswered,
+            reported=self._reported,
+            own_only=self._run.request.own_only,
+            excerpted=len(self._publisher.run.excerpted),
+        )
+        await self._publisher.save_and_publish(
             ResearchEnded(
                 status=status,
                 metrics=replace(self._metrics, total_ms=(at - self._begun) * 1000),
-                coverage=coverage(
-                    subtasks,
-                    ledgers,
-                    sources,
-                    unanswered,
-                    reported=self._reported,
-                    own_only=self._run.request.own_only,
-                    excerpted=len(self._teller.run.excerpted),
-                ),
+                coverage=tuple(line.listed for line in lines),
+                coverage_lines=lines,
                 unanswered=unanswered,
                 at=datetime.fromtimestamp(at, UTC),
             )

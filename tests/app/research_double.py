@@ -10,6 +10,8 @@ from datetime import UTC, datetime, timedelta
 from search_core.domain import (
     STOPPED_MARKER,
     ContentChunk,
+    CoverageKind,
+    CoverageLine,
     Moment,
     PlanMade,
     PlanOrigin,
@@ -52,12 +54,15 @@ METRICS = ResearchMetrics(
     analysis_duration_ms=3426.0,
     total_ms=7312.0,
 )
-COVERAGE = (
-    "나눠 조사한 3가지 중 2가지를 다뤘고 1가지는 답하지 못했어요.",
-    f"1. {TEXTS[0]}: 출처 2개를 찾았어요.",
-    "· Google 맞춤검색: 2건 · 0.2초",
-    "출처 3개 중 1개는 본문을 읽었어요. 1개는 읽지 못해 검색 요약만 썼어요(자동 접근을 막음 1).",
+LINES = (
+    CoverageLine(CoverageKind.SUMMARY, "나눠 조사한 3가지 중 2가지를 다뤘고 1가지는 답하지 못했어요."),
+    CoverageLine(CoverageKind.SUBTASK, f"1. {TEXTS[0]}: 출처 2개를 찾았어요.", 1),
+    CoverageLine(CoverageKind.SERVICE, "Google 맞춤검색: 2건 · 0.2초", 1),
+    CoverageLine(
+        CoverageKind.PAGES, "출처 3개 중 1개는 본문을 읽었어요. 1개는 읽지 못해 검색 요약만 썼어요(자동 접근을 막음 1)."
+    ),
 )
+COVERAGE = tuple(line.listed for line in LINES)
 SEARCH_FAILED = ResearchFailed(
     kind="Search failed",
     description="No search service could be asked for any part of the plan.",
@@ -146,7 +151,9 @@ def written(text: str = REPORT, *, by_model: bool = True, note: str = "", pieces
 
 
 def ended(value: ResearchStatus = ResearchStatus.COMPLETE, unanswered: tuple[int, ...] = (3,)) -> ResearchEnded:
-    return ResearchEnded(status=value, metrics=METRICS, coverage=COVERAGE, unanswered=unanswered, at=datetime.now(UTC))
+    return ResearchEnded(
+        status=value, metrics=METRICS, coverage=COVERAGE, coverage_lines=LINES, unanswered=unanswered, at=datetime.now(UTC)
+    )
 
 
 RUNS: dict[str, list[ResearchEvent]] = {
@@ -170,7 +177,7 @@ RUNS: dict[str, list[ResearchEvent]] = {
         *searched(tuple(replace(source, title=HOSTILE, snippet=HOSTILE, domain=HOSTILE) for source in SOURCES)),
         replace(MODEL_FAILED, kind=HOSTILE, description=HOSTILE, korean=HOSTILE),
         *written(HOSTILE, note=HOSTILE),
-        replace(ended(), coverage=(HOSTILE,)),
+        replace(ended(), coverage=(HOSTILE,), coverage_lines=(CoverageLine(CoverageKind.SUMMARY, HOSTILE),)),
     ],
     "held": [
         *planned(),

@@ -8,14 +8,8 @@ from search_core.research.control import Command, CommandKind, Control, Interrup
 from tests.search_core.research.acting import PATIENCE_S
 
 
-def command(place: int, wish: CommandKind, **body: object) -> Command:
-    return Command(number=place, wish=wish, body=body)
-
-
-def test_a_command_survives_being_written_down():
-    """What is kept of it is read again as the same."""
-    edit = command(3, CommandKind.EDIT, number=2, text="고친 글")
-    assert Command.of(edit.plain()) == edit
+def command(number: int, kind: CommandKind, subtask: int = 0, text: str = "") -> Command:
+    return Command(number=number, kind=kind, subtask=subtask, text=text)
 
 
 def test_work_ends_as_soon_as_it_is_wanted_no_longer():
@@ -28,13 +22,13 @@ def test_work_ends_as_soon_as_it_is_wanted_no_longer():
         finally:
             cleaned.append(True)
 
-    async def cut() -> None:
+    async def interrupt() -> None:
         wanted_no_longer = asyncio.Event()
         asyncio.get_running_loop().call_soon(wanted_no_longer.set)
         await run_until(work(), asyncio.Event(), wanted_no_longer)
 
     with pytest.raises(Interrupted):
-        asyncio.run(asyncio.wait_for(cut(), PATIENCE_S))
+        asyncio.run(asyncio.wait_for(interrupt(), PATIENCE_S))
     assert cleaned == [True]
 
 
@@ -45,13 +39,13 @@ def test_work_that_is_wanted_no_longer_does_not_begin():
     async def work() -> None:
         begun.append(True)
 
-    async def cut() -> None:
+    async def interrupt() -> None:
         over = asyncio.Event()
         over.set()
         await run_until(work(), over)
 
     with pytest.raises(Interrupted):
-        asyncio.run(cut())
+        asyncio.run(interrupt())
     assert begun == []
 
 
@@ -74,9 +68,9 @@ def test_commands_are_heard_once_and_in_order():
 
     async def heard() -> None:
         control = Control()
-        control.hear([command(1, CommandKind.FINISH)])
+        control.receive([command(1, CommandKind.FINISH)])
         assert (control.finish.is_set(), control.stop.is_set()) == (True, False)
-        control.hear([command(1, CommandKind.FINISH), command(2, CommandKind.STOP)])
+        control.receive([command(1, CommandKind.FINISH), command(2, CommandKind.STOP)])
         assert control.stop.is_set()
         assert [each.number for each in control.after(0)] == [1, 2]
         assert [each.number for each in control.after(1)] == [2]
@@ -90,20 +84,20 @@ def test_who_waits_for_a_command_gets_it_or_hears_that_there_is_none():
 
     async def waited() -> None:
         control = Control()
-        waiting = asyncio.create_task(control.next_after(0))
+        waiting = asyncio.create_task(control.wait_after(0))
         await asyncio.sleep(0)
-        control.hear([command(1, CommandKind.FINISH)])
+        control.receive([command(1, CommandKind.FINISH)])
         assert [each.number for each in await waiting] == [1]
-        assert [each.number for each in await control.next_after(0)] == [1]
-        waiting = asyncio.create_task(control.next_after(1))
+        assert [each.number for each in await control.wait_after(0)] == [1]
+        waiting = asyncio.create_task(control.wait_after(1))
         await asyncio.sleep(0)
         control.close()
         assert await waiting == []
         control.open()
-        waiting = asyncio.create_task(control.next_after(1))
+        waiting = asyncio.create_task(control.wait_after(1))
         await asyncio.sleep(0)
         assert not waiting.done()
-        control.hear([command(2, CommandKind.STOP)])
+        control.receive([command(2, CommandKind.STOP)])
         assert [each.number for each in await waiting] == [2]
 
     asyncio.run(asyncio.wait_for(waited(), PATIENCE_S))
@@ -114,10 +108,10 @@ def test_a_change_cuts_the_search_it_is_about():
 
     async def changed() -> None:
         control = Control()
-        first, second = control.edited(1, since=0), control.edited(2, since=0)
-        control.hear([command(1, CommandKind.EDIT, number=2, text="새 글")])
+        first, second = control.edit_signal(1, since=0), control.edit_signal(2, since=0)
+        control.receive([command(1, CommandKind.EDIT, subtask=2, text="새 글")])
         assert (first.is_set(), second.is_set()) == (False, True)
-        assert control.edited(2, since=0).is_set()
-        assert not control.edited(2, since=1).is_set()
+        assert control.edit_signal(2, since=0).is_set()
+        assert not control.edit_signal(2, since=1).is_set()
 
     asyncio.run(changed())

@@ -28,7 +28,7 @@ from search_core.domain import (
 )
 from search_core.research import event_json, event_name
 from search_core.research.event_json import decode, encode
-from search_core.research.plain_values import PlainValues, StepFailedError
+from search_core.research.json_serializer import JsonSerializer, StepFailedError
 from search_core.research.replay import replay_events
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
@@ -86,8 +86,8 @@ def test_letters_no_database_takes_do_not_stop_a_run():
     assert decode(encode(ContentChunk(text="가\0나\ud800"))).text == "가\N{REPLACEMENT CHARACTER}나\N{REPLACEMENT CHARACTER}"
 
 
-def test_a_kept_run_is_told_again():
-    """The events of the recounting make the run, whatever it holds."""
+def test_a_saved_run_is_replayed():
+    """The replayed events make the run, whatever it holds."""
     run = ResearchRun(id="r", request=ResearchRequest(question="질문?"), created_at=AT)
     for event, _ in EVENTS:
         run = run.after(event)
@@ -99,7 +99,7 @@ def test_a_kept_run_is_told_again():
 
 def test_steps_are_kept_as_json_and_errors_by_name():
     """Nothing in the database runs when it is read, and no text of an error, which may hold the question, is kept."""
-    values = PlainValues()
+    values = JsonSerializer()
     assert values.deserialize(values.serialize({"a": [1, "가", None]})) == {"a": [1, "가", None]}
     written = values.serialize(ValueError("비밀 질문"))
     assert "비밀" not in written

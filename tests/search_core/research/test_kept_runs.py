@@ -42,15 +42,15 @@ def test_a_run_that_cannot_be_read_hides_nothing_else(database: Database, column
     store = ResearchStore(database)
     bad, good = store.create(ASKED), store.create(OTHER)
     record = ResearchRun(id=bad.id, request=ASKED, status=ResearchStatus.COMPLETE, report="끝", created_at=datetime.now(UTC))
-    store.begin(bad.id, bad.legs[0])
-    store.settle(record, bad.legs[0])
+    store.mark_begun(bad.id, bad.workflow_ids[0])
+    store.save_record(record, bad.workflow_ids[0])
     with database.writing() as connection:
         connection.execute(text(f"UPDATE research_runs SET {column} = :bomb WHERE id = :id"), {"bomb": bomb, "id": bad.id})
     kept = store.load(bad.id, "minsu")
     assert kept.request.question == ASKED.question
     assert kept.request.owner == "minsu"
     assert [entry.question for entry in store.entries("minsu")] == [OTHER.question, ASKED.question]
-    assert [run.id for run in store.waiting()] == [good.id]
+    assert [run.id for run in store.queued()] == [good.id]
     if column == "record" and bomb != "null":
         assert kept.record is not None
         assert kept.record.status is ResearchStatus.FAILED
@@ -67,6 +67,6 @@ def test_a_waiting_run_that_cannot_be_read_does_not_stop_the_queue(database: Dat
     bad, good = store.create(ASKED), store.create(OTHER)
     with database.writing() as connection:
         connection.execute(text("UPDATE research_runs SET legs = '{', request = '{' WHERE id = :id"), {"id": bad.id})
-    assert [run.id for run in store.waiting()] == [good.id]
+    assert [run.id for run in store.queued()] == [good.id]
     store.delete(bad.id, "minsu")
     assert [entry.question for entry in store.entries("minsu")] == [OTHER.question]

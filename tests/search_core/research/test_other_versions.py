@@ -67,7 +67,7 @@ def say(address: Path, statement: str) -> list[tuple[object, ...]]:
 
 def age(address: Path) -> None:
     """Make all workflows that there are those of the version before."""
-    say(address, "UPDATE workflow_status SET application_version = '1'")
+    say(address, "UPDATE workflow_status SET application_version = '2'")
 
 
 def killed(address: Path, journal: Path) -> str:
@@ -134,7 +134,7 @@ def test_nothing_stays_of_a_deleted_run(address: Path, journal: Path, desks: Des
         wait_until(lambda: say(address, "SELECT count(*) FROM workflow_status") == [(0,)])
 
 
-@pytest.mark.parametrize("version", ["1", "2"])
+@pytest.mark.parametrize("version", ["1", "2", "3"])
 def test_a_dead_process_that_was_forgotten_has_left_its_runs_all_the_same(
     address: Path, journal: Path, desks: Desks, version: str
 ):
@@ -145,7 +145,7 @@ def test_a_dead_process_that_was_forgotten_has_left_its_runs_all_the_same(
     with desks() as desk:
         followed(desk, run_id)
         run = desk.get(run_id, "")
-    expected = (ResearchStatus.FAILED, ["Interrupted"]) if version == "1" else (ResearchStatus.COMPLETE, [])
+    expected = (ResearchStatus.COMPLETE, []) if version == "3" else (ResearchStatus.FAILED, ["Interrupted"])
     assert (run.status, kinds(run)) == expected
 
 
@@ -168,7 +168,7 @@ def test_what_a_living_process_of_another_version_works_on_is_left_to_it(address
 def look(desk: ResearchService) -> None:
     """Let *desk* look after what others have left, now."""
     takeover: Takeover = desk._engine._takeover
-    takeover.look()
+    takeover.run()
 
 
 def test_a_run_in_the_queue_of_another_version_goes_on_in_ours(address: Path, desks: Desks):
@@ -180,7 +180,7 @@ def test_a_run_in_the_queue_of_another_version_goes_on_in_ours(address: Path, de
         followed(desk, run_id)
         assert desk.get(run_id, "").status is ResearchStatus.COMPLETE
         assert desk.get(run_id, "").report == REPORT
-    assert say(address, "SELECT count(*), min(application_version) FROM workflow_status") == [(1, "2")]
+    assert say(address, "SELECT count(*), min(application_version) FROM workflow_status") == [(1, "3")]
 
 
 def test_a_run_in_the_queue_of_another_version_waits_for_one_that_works(address: Path, desks: Desks):
@@ -190,7 +190,7 @@ def test_a_run_in_the_queue_of_another_version_waits_for_one_that_works(address:
     age(address)
     with desks(works=False) as desk:
         look(desk)
-        assert say(address, "SELECT status, application_version FROM workflow_status") == [("ENQUEUED", "1")]
+        assert say(address, "SELECT status, application_version FROM workflow_status") == [("ENQUEUED", "2")]
         assert desk.get(run_id, "").status is ResearchStatus.QUEUED
 
 
@@ -210,23 +210,23 @@ def test_a_run_in_the_queue_of_another_version_can_be_stopped(address: Path, des
 
 
 def test_a_deleted_run_is_not_put_into_the_queue(address: Path):
-    """Neither is one that has begun, or that goes on with another leg by now."""
+    """Neither is one that has begun, or that goes on with another workflow by now."""
     database = Database(address)
     store = ResearchStore(database)
     deleted, begun, renewed = (store.create(ASKED) for _ in range(3))
     store.delete(deleted.id, "")
-    store.begin(begun.id, begun.legs[0])
-    leg = store.renew(renewed.id, renewed.legs[0])
-    assert [store.renew(run.id, run.legs[0]) for run in (deleted, begun, renewed)] == [None, None, None]
-    assert leg is not None
-    assert store.load(renewed.id).legs == (leg,)
-    assert store.load(begun.id).legs == begun.legs
+    store.mark_begun(begun.id, begun.workflow_ids[0])
+    new_id = store.replace_workflow(renewed.id, renewed.workflow_ids[0])
+    assert [store.replace_workflow(run.id, run.workflow_ids[0]) for run in (deleted, begun, renewed)] == [None, None, None]
+    assert new_id is not None
+    assert store.load(renewed.id).workflow_ids == (new_id,)
+    assert store.load(begun.id).workflow_ids == begun.workflow_ids
     database.close()
 
 
 @pytest.mark.parametrize("agreed_before", [False, True])
 def test_a_plan_of_another_version_can_be_agreed_to(address: Path, journal: Path, desks: Desks, agreed_before: bool):
-    """A run that waits with its plan needs nothing: agreeing gives it a new leg, be it before the upgrade or after."""
+    """A run that waits with its plan needs nothing: agreeing gives it a new workflow, be it before the upgrade or after."""
     with desks() as desk:
         run_id = desk.start(ResearchRequest(question=QUESTION, plan_first=True)).id
         until(desk, run_id, StatusChanged, status=ResearchStatus.PLANNED)
@@ -245,8 +245,8 @@ def test_a_plan_of_another_version_can_be_agreed_to(address: Path, journal: Path
     assert calls(journal)[0]["plan"] == 1
 
 
-def test_a_plan_that_was_kept_by_one_who_died_before_its_leg_was_over_can_be_agreed_to(address: Path, desks: Desks):
-    """Readers of the run come past the leg that nobody ends any more to the one that goes on."""
+def test_a_plan_that_was_kept_by_one_who_died_before_its_workflow_was_over_can_be_agreed_to(address: Path, desks: Desks):
+    """Readers of the run come past the workflow that nobody ends any more to the one that goes on."""
     with desks() as desk:
         run_id = desk.start(ResearchRequest(question=QUESTION, plan_first=True)).id
         until(desk, run_id, StatusChanged, status=ResearchStatus.PLANNED)

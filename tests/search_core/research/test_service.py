@@ -344,7 +344,7 @@ def test_a_kept_run_reopens_when_the_streams_are_gone(desk: ResearchService, dat
         for table in ("streams", "operation_outputs", "workflow_status"):
             connection.execute(text(f"DELETE FROM {table} WHERE workflow_uuid LIKE '{run.id}%'"))
     engine.dispose()
-    desk._feeds.clear()
+    desk._subscriptions.clear()
     assert desk.get(run.id, "") == run
     folded = ResearchRun(id=run.id, request=run.request, created_at=run.created_at)
     for event in followed(desk, run.id):

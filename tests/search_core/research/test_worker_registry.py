@@ -47,11 +47,11 @@ def elsewhere(database: Database, clock: Clock, name: str = "far") -> None:
 def test_a_silent_process_is_gone(database: Database, clock: Clock):
     """One that has spoken a moment ago is not; this one never is to itself."""
     here = WorkerRegistry(database, now=clock)
-    here.beat()
+    here.heartbeat()
     elsewhere(database, clock)
-    assert here.gone() == ()
+    assert here.claim_expired() == ()
     clock.pass_by(STALE_S + 1)
-    assert here.gone() == ("far",)
+    assert here.claim_expired() == ("far",)
 
 
 def test_one_takes_over_at_a_time(database: Database, clock: Clock):
@@ -60,16 +60,16 @@ def test_one_takes_over_at_a_time(database: Database, clock: Clock):
     second._machine = "a third"
     elsewhere(database, clock)
     clock.pass_by(STALE_S + 1)
-    first.beat()
-    second.beat()
-    assert first.gone() == ("far",)
-    assert second.gone() == ()
+    first.heartbeat()
+    second.heartbeat()
+    assert first.claim_expired() == ("far",)
+    assert second.claim_expired() == ()
     clock.pass_by(CLAIM_S + 1)
-    first.beat()
-    second.beat()
-    assert second.gone() == ("far",)
-    second.forget("far")
-    assert first.gone() == ()
+    first.heartbeat()
+    second.heartbeat()
+    assert second.claim_expired() == ("far",)
+    second.remove("far")
+    assert first.claim_expired() == ()
 
 
 def test_a_dead_process_of_this_machine_is_gone_at_once(database: Database, clock: Clock):
@@ -79,18 +79,18 @@ def test_a_dead_process_of_this_machine_is_gone_at_once(database: Database, cloc
     with database.writing() as connection:
         values = {"id": "child", "machine": here._machine, "pid": child.pid, "beat_at": clock()}
         connection.execute(insert(RESEARCH_PROCESSES).values(**values))
-    assert here.gone() == ()
+    assert here.claim_expired() == ()
     child.kill()
     child.communicate()
-    assert here.gone() == ("child",)
+    assert here.claim_expired() == ("child",)
 
 
 def test_an_earlier_life_of_this_process_number_is_gone(database: Database, clock: Clock):
     """A container that starts again has the number it had; its earlier self is another."""
     before, after = WorkerRegistry(database, now=clock), WorkerRegistry(database, now=clock)
-    before.beat()
+    before.heartbeat()
     assert before.id != after.id
-    assert after.gone() == (before.id,)
+    assert after.claim_expired() == (before.id,)
 
 
 def test_who_takes_leave_is_gone_at_once(database: Database, clock: Clock):
@@ -98,29 +98,29 @@ def test_who_takes_leave_is_gone_at_once(database: Database, clock: Clock):
     elsewhere(database, clock, "stays")
     leaving, here = WorkerRegistry(database, now=clock), WorkerRegistry(database, now=clock)
     leaving._machine = "another"
-    leaving.beat()
-    assert here.gone() == ()
-    leaving.leave()
-    assert here.gone() == (leaving.id,)
+    leaving.heartbeat()
+    assert here.claim_expired() == ()
+    leaving.deregister()
+    assert here.claim_expired() == (leaving.id,)
 
 
 def test_a_process_is_known_until_it_is_forgotten(database: Database, clock: Clock):
     """One that is gone is known as long as somebody may still take over from it."""
     here = WorkerRegistry(database, now=clock)
-    here.beat()
+    here.heartbeat()
     elsewhere(database, clock)
     clock.pass_by(STALE_S + 1)
-    assert here.known() == {here.id, "far"}
-    here.forget("far")
-    assert here.known() == {here.id}
+    assert here.ids() == {here.id, "far"}
+    here.remove("far")
+    assert here.ids() == {here.id}
 
 
 def test_a_beat_is_kept_once(database: Database, clock: Clock):
     """However often a process speaks, there is one row of it, with the last time."""
     here = WorkerRegistry(database, now=clock)
-    here.beat()
+    here.heartbeat()
     clock.pass_by(2)
-    here.beat()
+    here.heartbeat()
     with database.reading() as connection:
         rows = connection.execute(select(RESEARCH_PROCESSES.c.beat_at)).all()
     assert [row.beat_at for row in rows] == [clock()]

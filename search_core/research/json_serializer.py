@@ -1,4 +1,4 @@
-"""How DBOS keeps values: as JSON. Its own way is pickle, which runs what whoever can write to the database has planted."""
+"""JSON as the format in which DBOS stores values: its default, pickle, runs code that anybody with the database can plant."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _ERROR = "\0error"
 
 
 class StepFailedError(Exception):
-    """Says what a step has raised in an earlier life of the process."""
+    """Names the error that a step raised before the process was restarted."""
 
 
-class PlainValues(Serializer):
+class JsonSerializer(Serializer):
     """Writes and reads plain JSON values, and errors by their names."""
 
     def serialize(self, data: Any) -> str:
@@ -25,7 +25,7 @@ class PlainValues(Serializer):
         return json_text(data)
 
     def deserialize(self, serialized_data: str) -> Any:
-        """Return what JSON text says; a kept error as StepFailedError."""
+        """Return the value of JSON text; a stored error as StepFailedError."""
         value = json_value(serialized_data)
         if isinstance(value, dict) and _ERROR in value:
             return StepFailedError(value[_ERROR])

@@ -1,4 +1,4 @@
-"""Databases that are away for a moment cost a run some time, not its end."""
+"""A database that is away for a moment costs a run some time, not its end."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ TRIES = 60
 PAUSE_S = 1.0
 
 
-async def patiently(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Return what *call* gives on a worker thread, tried for about a minute while the database is not there.
+async def retry_storage(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Return what *call* gives on a worker thread, tried for about a minute while it raises StorageError.
 
     Raises the last StorageError then.
     """

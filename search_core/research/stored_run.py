@@ -10,16 +10,16 @@ from typing import NamedTuple
 from search_core.domain import ResearchRequest, ResearchRun, ResearchStatus
 
 
-class KeptState(NamedTuple):
+class RunProgress(NamedTuple):
     """How far a run is."""
 
     status: ResearchStatus
-    legs: tuple[str, ...]
+    workflow_ids: tuple[str, ...]
     begun: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KeptRun:
+class StoredRun:
     """A run as the database has it."""
 
     id: str
@@ -27,7 +27,7 @@ class KeptRun:
     status: ResearchStatus
     record: ResearchRun | None
     """The whole run when it has ended or waits with its plan."""
-    legs: tuple[str, ...]
+    workflow_ids: tuple[str, ...]
     """Ids of the workflows that make it, in order."""
     begun: int
     """How many of them have begun."""
@@ -43,11 +43,11 @@ class KeptRun:
         return ResearchRun(id=self.id, request=self.request, created_at=self.created_at)
 
 
-def new_leg(run_id: str) -> str:
+def new_workflow_id(run_id: str) -> str:
     """Return the id of a new workflow of a run."""
     return f"{run_id}.{secrets.token_hex(4)}"
 
 
-def run_of(leg: str) -> str:
-    """Return the id of the run that a workflow is of."""
-    return leg.rpartition(".")[0]
+def run_id_of(workflow_id: str) -> str:
+    """Return the id of the run that a workflow works on."""
+    return workflow_id.rpartition(".")[0]
