@@ -84,7 +84,7 @@ def _state(run: ResearchRun) -> str:
     if run.status is ResearchStatus.PLANNED:
         return f"**{research_labels.WAITS}**"
     if run.status.ended:
-        return research_view.ended(run)
+        return research_view.ending(run)
     message = research_labels.QUEUED if run.status is ResearchStatus.QUEUED else run.message
     return f":shimmer[**{md(message, 200)}**]  \n:small[:gray[{research_view.facts(run)}]]"
 

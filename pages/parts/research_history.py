@@ -36,17 +36,17 @@ def sidebar(run: ResearchRun | None, entries: Sequence[ResearchEntry]) -> None:
         )
         if run is not None:
             _tools(run)
-        about, others = _parted(entries)
+        about, others = _split_by_video(entries)
         current = run.id if run is not None else ""
         if about:
             st.markdown(f"**{research_labels.HISTORY if page_session().video is not None else research_labels.HISTORY_ALL}**")
             for entry in about[:LISTED]:
                 _entry(entry, current)
-        _folded(research_labels.MORE_RUNS, "more-runs", about[LISTED:], current)
-        _folded(research_labels.HISTORY_OTHER, "other-runs", others, current)
+        _fold(research_labels.MORE_RUNS, "more-runs", about[LISTED:], current)
+        _fold(research_labels.HISTORY_OTHER, "other-runs", others, current)
 
 
-def _parted(entries: Sequence[ResearchEntry]) -> tuple[list[ResearchEntry], list[ResearchEntry]]:
+def _split_by_video(entries: Sequence[ResearchEntry]) -> tuple[list[ResearchEntry], list[ResearchEntry]]:
     """Return the runs about the video that is open and the others; without a video, all of them and none."""
     video = page_session().found
     if video is None:
@@ -57,7 +57,7 @@ def _parted(entries: Sequence[ResearchEntry]) -> tuple[list[ResearchEntry], list
     return [each for each in entries if each.video_key == key], [each for each in entries if each.video_key != key]
 
 
-def _folded(label: str, key: str, entries: Sequence[ResearchEntry], current: str) -> None:
+def _fold(label: str, key: str, entries: Sequence[ResearchEntry], current: str) -> None:
     if not entries:
         return
     panel = st.expander(label.format(count=len(entries)), key=key, type="compact", on_change="rerun")
@@ -110,6 +110,6 @@ def _tools(run: ResearchRun) -> None:
 
 
 def _file(run_id: str, whose: str, name: ResearchFormat) -> bytes:
-    from search_core.research import export_run  # here already, since the run is
+    from search_core.research import export_run  # loaded by now: the run came through it
 
     return export_run(services.core().research.get(run_id, whose), name).data

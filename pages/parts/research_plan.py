@@ -87,8 +87,8 @@ def _subtask(run: ResearchRun, subtask: Subtask, *, live: bool) -> str:
 
 
 def _line(sign: str, words: str, facts: str, trouble: str = "") -> str:
-    told = f"{sign} {words}  \n:small[:gray[{facts}]]"
-    return f"{told}  \n:small[:orange[{trouble}]]" if trouble else told
+    text = f"{sign} {words}  \n:small[:gray[{facts}]]"
+    return f"{text}  \n:small[:orange[{trouble}]]" if trouble else text
 
 
 def _reading(run: ResearchRun, *, live: bool) -> str:

@@ -52,10 +52,10 @@ def _failures(run: ResearchRun) -> None:
     """Say by type and in words what failed; a failure the run got over is no alarm."""
     box = st.error if run.status is ResearchStatus.FAILED else st.warning
     for failure in dict.fromkeys(run.failures):
-        told = research_labels.FAILURE.format(
+        text = research_labels.FAILURE.format(
             korean=md(failure.korean, 400), kind=md(failure.kind, 80), description=md(failure.description, 300)
         )
-        box(told, icon=":material/error:")
+        box(text, icon=":material/error:")
 
 
 def after(run: ResearchRun, earlier: ResearchEntry | None) -> None:
@@ -94,22 +94,22 @@ def _changes(run: ResearchRun, earlier: ResearchEntry) -> None:
         if found is None or before is None:
             st.caption(research_labels.EARLIER_GONE)
             return
-        st.markdown("\n\n".join(_told_changes(found, before, run)))
+        st.markdown("\n\n".join(_change_lines(found, before, run)))
 
 
-def _told_changes(found: RunDifference, before: ResearchRun, after: ResearchRun) -> Iterator[str]:
+def _change_lines(found: RunDifference, before: ResearchRun, after: ResearchRun) -> Iterator[str]:
     yield md(found.summary, 600)
     addresses = tuple({source.number: source.url for source in run.sources} for run in (before, after))
     kinds = {"changed": research_labels.CHANGED, "new": research_labels.NEW_STATEMENTS, "gone": research_labels.GONE_STATEMENTS}
     for kind, title in kinds.items():
-        yield from _listed(title, [_change(each, *addresses) for each in found.statements if each.kind == kind])
-    yield from _listed(research_labels.NEW_SOURCES, map(_source, found.new_sources))
-    yield from _listed(research_labels.GONE_SOURCES, map(_source, found.gone_sources))
+        yield from _list(title, [_change(each, *addresses) for each in found.statements if each.kind == kind])
+    yield from _list(research_labels.NEW_SOURCES, map(_source, found.new_sources))
+    yield from _list(research_labels.GONE_SOURCES, map(_source, found.gone_sources))
     changed = (f"{_source(each.after)}  \n  :small[:gray[{md(each.what, 300)}]]" for each in found.changed_sources)
-    yield from _listed(research_labels.CHANGED_SOURCES, changed)
+    yield from _list(research_labels.CHANGED_SOURCES, changed)
 
 
-def _listed(title: str, items: Iterable[str]) -> Iterator[str]:
+def _list(title: str, items: Iterable[str]) -> Iterator[str]:
     lines = list(items)
     if lines:
         shown = "\n".join(f"- {line}" for line in lines[:MAX_CHANGES])

@@ -22,7 +22,7 @@ def sources(run: ResearchRun, *, live: bool, can_seek: bool) -> None:
         if live and run.count:
             st.caption(research_labels.SOURCES_LATER)
         return
-    from search_core.research import by_domain  # here already, since the run is
+    from search_core.research import by_domain  # loaded by now: the run came through it
 
     st.markdown(f"**{heading(run)}**")
     for place, (domain, own) in enumerate(by_domain(run.sources).items()):
@@ -60,16 +60,16 @@ def _source(source: ResearchSource, *, can_seek: bool) -> None:
 
 def source_list(run: ResearchRun, *, can_seek: bool) -> str:
     """Return the sources as Markdown by site, the most relevant first; moments are links where there is a video."""
-    from search_core.research import by_domain  # here already, since the run is
+    from search_core.research import by_domain  # loaded by now: the run came through it
 
     lines: list[str] = []
     for domain, own in by_domain(run.sources).items():
         lines.append(f":small[**{md(domain, 80) or research_labels.NO_SITE}** :gray[{len(own)}]]")
-        lines += [_listed(source, can_seek=can_seek) for source in own]
+        lines += [_as_markdown(source, can_seek=can_seek) for source in own]
     return "\n\n".join(lines)
 
 
-def _listed(source: ResearchSource, *, can_seek: bool) -> str:
+def _as_markdown(source: ResearchSource, *, can_seek: bool) -> str:
     title = link(clean(source.title, 200) or clean(source.url, 120), source.url)
     lines = [f"{source.number}\\. {title}", f":small[:gray[{_facts(source)}]]"]
     lines += [f":small[{md(source.snippet, SNIPPET_CHARS)}]"] if source.snippet.strip() else []
@@ -97,6 +97,6 @@ def _reading(source: ResearchSource) -> str:
         return research_labels.UNTRIED
     if source.read:
         return f":green[:material/check_circle: {research_labels.READ}]"
-    from search_core.research import unread_reason  # here already, since the run is
+    from search_core.research import unread_reason  # loaded by now: the run came through it
 
     return f":orange[{research_labels.UNREAD.format(why=unread_reason(source.failure))}]"

@@ -71,22 +71,22 @@ def research() -> ResearchService:
 
 def attach() -> ResearchRun | None:
     """Return the run of the address or the session, its video put that is open; None where none is open."""
-    here, at = page_session(), research_page()
+    page, at = page_session(), research_page()
     wanted = st.query_params.get(PARAM, "")
     if wanted and wanted != at.id:
         _look_at(wanted)
-        run = _opened(wanted)
+        run = _open(wanted)
         if run is not None:
-            if run.request.video not in (here.found, here.video):
-                here.open(run.request.video)
-            at.serial = here.serial
+            if run.request.video not in (page.found, page.video):
+                page.open(run.request.video)
+            at.serial = page.serial
             if not (run.request.video is not None and run.request.video.sample):
                 st.query_params.pop("video", None)
-    elif at.id and at.serial != here.serial:  # another video was chosen meanwhile
+    elif at.id and at.serial != page.serial:  # another video was chosen meanwhile
         leave()
         return None
     else:
-        run = _opened(at.id) if at.id else None
+        run = _open(at.id) if at.id else None
     if run is not None:
         st.query_params[PARAM] = run.id
     return run
@@ -100,11 +100,11 @@ def look(run_id: str) -> ResearchRun | None:
         return None  # the page drawn anew asks again, and says why
 
 
-def _opened(run_id: str) -> ResearchRun | None:
+def _open(run_id: str) -> ResearchRun | None:
     try:
         return research().get(run_id, owner())
     except MaekrakError as error:
-        from search_core.research import ResearchNotFoundError  # here already, since the service is
+        from search_core.research import ResearchNotFoundError  # loaded by now, with the service
 
         if isinstance(error, ResearchNotFoundError):
             leave()
@@ -146,10 +146,10 @@ def start(
         plan_first=plan_first,
         fresh=fresh,
     )
-    return _begun(lambda: research().start(request))
+    return _begin(lambda: research().start(request))
 
 
-def _begun(begin: Callable[[], ResearchRun]) -> str:
+def _begin(begin: Callable[[], ResearchRun]) -> str:
     at = research_page()
     at.error = ""
     try:
@@ -175,7 +175,7 @@ def resume(run_id: str, *, own_only: bool | None = None) -> None:
 
     *own_only* says whether it is the library alone that is searched; None leaves that as it was.
     """
-    begun = _begun(lambda: research().resume(run_id, owner(), own_only=own_only))
+    begun = _begin(lambda: research().resume(run_id, owner(), own_only=own_only))
     if begun:
         open_run(begun)
 
@@ -222,7 +222,7 @@ def delete(run_id: str) -> None:
 
 
 def _do(change: Callable[[], None]) -> bool:
-    """Make *change* and tell whether it worked; a failure is said on the page."""
+    """Make *change* and tell whether it worked; a failure is shown on the page."""
     at = research_page()
     at.error = ""
     try:
@@ -281,7 +281,7 @@ def difference(before: str, after: ResearchRun) -> RunDifference | None:
         run = look(before)
         if run is None:
             return None
-        from search_core.research import compare_runs  # here already, since the service is
+        from search_core.research import compare_runs  # loaded by now, with the service
 
         known[before, after.id] = compare_runs(run, after)
     return known[before, after.id]

@@ -12,7 +12,7 @@ from search_core.domain import ResearchRun
 
 def waiting_plan(run: ResearchRun) -> None:
     """Draw the plan of a run that waits, every part of it to be changed; nothing redraws it but the visitor."""
-    from search_core.research.plan_answer import MAX_SUBTASKS  # here already, since the run is
+    from search_core.research.plan_answer import MAX_SUBTASKS  # loaded by now: the run came through it
 
     draft = _draft(run)
     with st.container(border=True, key="waiting-plan"):
@@ -72,21 +72,21 @@ def _key(draft: Draft, number: int) -> str:
     return f"part-{draft.run}-{number}"
 
 
-def _typed(draft: Draft) -> dict[int, str]:
+def _typed_texts(draft: Draft) -> dict[int, str]:
     return {number: str(st.session_state.get(_key(draft, number), text) or "") for number, text in draft.parts.items()}
 
 
 def _remove(draft: Draft, number: int) -> None:
-    draft.parts = {kept: text for kept, text in _typed(draft).items() if kept != number}
+    draft.parts = {kept: text for kept, text in _typed_texts(draft).items() if kept != number}
 
 
 def _add(draft: Draft) -> None:
-    draft.parts = {**_typed(draft), draft.next: ""}
+    draft.parts = {**_typed_texts(draft), draft.next: ""}
     draft.next += 1
 
 
 def _agree(draft: Draft) -> None:
-    draft.parts = _typed(draft)
+    draft.parts = _typed_texts(draft)
     research_state.agree([text.strip() for text in draft.parts.values() if text.strip()])
 
 
@@ -118,7 +118,7 @@ def _edit(run: ResearchRun) -> None:
             st.error(md(at.refused, 300), icon=":material/error:")
         with st.container(horizontal=True):
             st.form_submit_button(research_labels.SAVE, key="save-subtask", type="primary", on_click=_save, args=(number, key))
-            st.form_submit_button(research_labels.CANCEL, key="keep-subtask", on_click=_keep)
+            st.form_submit_button(research_labels.CANCEL, key="keep-subtask", on_click=_close)
 
 
 def _save(number: int, key: str) -> None:
@@ -130,16 +130,16 @@ def _save(number: int, key: str) -> None:
 def _delete(run: ResearchRun) -> None:
     st.markdown(research_labels.DELETE_NOTE.format(question=md(run.request.question, 120)))
     with st.container(horizontal=True):
-        st.button(research_labels.DELETE_YES, key="delete-run-yes", type="primary", on_click=_deleted, args=(run.id,))
-        st.button(research_labels.CANCEL, key="delete-run-no", on_click=_keep)
+        st.button(research_labels.DELETE_YES, key="delete-run-yes", type="primary", on_click=_delete_run, args=(run.id,))
+        st.button(research_labels.CANCEL, key="delete-run-no", on_click=_close)
 
 
-def _deleted(run_id: str) -> None:
+def _delete_run(run_id: str) -> None:
     research_state.close_dialog()
     research_state.delete(run_id)
     st.rerun()
 
 
-def _keep() -> None:
+def _close() -> None:
     research_state.close_dialog()
     st.rerun()

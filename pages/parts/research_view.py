@@ -40,34 +40,34 @@ def view(run: ResearchRun, entries: Sequence[ResearchEntry]) -> None:
     # A container of its own: a page under load would otherwise lose what stands after a part that redraws itself.
     with st.container(key="run"):
         if run.status is ResearchStatus.PLANNED:
-            st.fragment(_awaited, run_every=POLL_PLAN_S)(run.id)
+            st.fragment(_watch_plan, run_every=POLL_PLAN_S)(run.id)
         elif not run.status.ended:
-            st.fragment(_live, run_every=POLL_S)(run.id)
+            st.fragment(_draw_live, run_every=POLL_S)(run.id)
         else:
-            _told(run, live=False)
+            _draw(run, live=False)
     if run.status is ResearchStatus.PLANNED:
         research_steering.waiting_plan(run)
     elif run.status.ended:
         research_report.after(run, research_state.earlier(run, tuple(entries)))
 
 
-def _awaited(run_id: str) -> None:
+def _watch_plan(run_id: str) -> None:
     """Draw the page anew when the plan waits no more."""
     run = research_state.look(run_id)
     if run is None or run.status is not ResearchStatus.PLANNED:
         st.rerun()
 
 
-def _live(run_id: str) -> None:
+def _draw_live(run_id: str) -> None:
     """Draw a run under way; the whole page anew when it has ended or waits for the visitor."""
     run = research_state.look(run_id)
     if run is None or run.status.ended or run.status is ResearchStatus.PLANNED:
         st.rerun()
         return
-    _told(run, live=True)
+    _draw(run, live=True)
 
 
-def _told(run: ResearchRun, *, live: bool) -> None:
+def _draw(run: ResearchRun, *, live: bool) -> None:
     with st.container(border=True, key="research-status"):
         if live:
             _progress(run)
@@ -104,7 +104,7 @@ def _progress(run: ResearchRun) -> None:
         )
 
 
-def ended(run: ResearchRun) -> str:
+def ending(run: ResearchRun) -> str:
     """Return how a run ended and under it what it found, own documents counted apart, as Markdown."""
     own = sum(source.own for source in run.sources)
     facts = [korean_date(run.created_at)]
@@ -119,7 +119,7 @@ def ended(run: ResearchRun) -> str:
 def _end(run: ResearchRun) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         with st.container(width="stretch", key="research-now"):
-            st.markdown(ended(run))
+            st.markdown(ending(run))
         if run.search_failed:
             _after_failed_search(run)
         else:
@@ -163,11 +163,11 @@ def _after(run: ResearchRun) -> None:
 
 def facts(run: ResearchRun) -> str:
     """Return for how long a run has gone on and what it has found, as Markdown."""
-    told = [elapsed((datetime.now(UTC) - run.created_at).total_seconds())]
-    told.append(research_labels.COUNT.format(count=run.count))
+    known = [elapsed((datetime.now(UTC) - run.created_at).total_seconds())]
+    known.append(research_labels.COUNT.format(count=run.count))
     if run.domains:
-        told.append(spread(run.domains))
-    return " · ".join(told)
+        known.append(spread(run.domains))
+    return " · ".join(known)
 
 
 def elapsed(seconds: float) -> str:

@@ -83,7 +83,7 @@ class ResearchRequest:
     fresh: bool = False
     """True searches past what is kept of earlier searches."""
     continues: str = ""
-    """Id of the run whose findings this one goes on from; empty for a new one."""
+    """Id of the run that this one continues with its findings; empty for a new one."""
     own_only: bool = False
     """True searches the library and not the web."""
 

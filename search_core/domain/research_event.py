@@ -1,4 +1,4 @@
-"""What a research run tells while it goes on."""
+"""The events of a research run."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from search_core.domain.research import CoverageLine, PlanOrigin, ResearchMetric
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatusChanged:
-    """Tells how far the run is."""
+    """How far the run is."""
 
     status: ResearchStatus
     message: str
@@ -20,25 +20,25 @@ class StatusChanged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubtaskPlanned:
-    """Tells of a subtask, new or changed: a thought of the plan."""
+    """A subtask, new or changed: a thought of the plan."""
 
     subtask: Subtask
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanMade:
-    """Tells that the plan stands as far as it was told, and who made it."""
+    """The plan is complete with the subtasks so far; says who made it."""
 
     origin: PlanOrigin
     note: str = ""
     """One Korean sentence when the model could not make it."""
     size: int | None = None
-    """How many subtasks it has, those of higher numbers are no more; None leaves all that were told."""
+    """How many subtasks it has, those of higher numbers are gone; None leaves all there were."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourcesUpdated:
-    """Tells what the searches have given so far, after one more of them has ended."""
+    """What the searches have found so far, after one more of them has ended."""
 
     subtask: Subtask
     count: int
@@ -51,14 +51,14 @@ class SourcesUpdated:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourcesComplete:
-    """Tells all sources, by relevance, when every subtask was searched for."""
+    """All sources, by relevance, when the searches for all subtasks have ended."""
 
     sources: tuple[ResearchSource, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceRead:
-    """Tells that reading the page of one source begins (``source.reading``), or what became of it.
+    """Reading the page of one source begins (``source.reading``), or has ended.
 
     Pages are read while others are still searched for: until ``SourcesComplete`` the number of the source is 0.
     """
@@ -72,12 +72,12 @@ class ContentChunk:
 
     text: str
     begins: bool = False
-    """True for the first piece of a report; what was told of an earlier attempt, which was cut off, goes."""
+    """True for the first piece of a report; it takes the place of an earlier attempt that was cut off."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportWritten:
-    """Tells the whole report, its citations looked up; takes the place of the chunks."""
+    """The whole report, its citations looked up; takes the place of the chunks."""
 
     text: str
     by_model: bool
@@ -97,7 +97,7 @@ class ReportWritten:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResearchFailed:
-    """Tells of a failure by its type and in words; the run ends with it only when its status says so."""
+    """A failure by its type and in words; the run ends with it only when its status says so."""
 
     kind: str
     """What failed, as in "Search failed" or the name of an error's type."""

@@ -1,4 +1,4 @@
-"""A research run as it is shown and kept: all that its events have told."""
+"""A research run as it is shown and stored, folded from its events."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from search_core.domain.research_event import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResearchRun:
-    """Holds all that a run has told so far; kept, and shown again as it was."""
+    """Holds what the events of a run make together; stored, and shown again as it was."""
 
     id: str
     request: ResearchRequest
@@ -72,7 +72,7 @@ class ResearchRun:
     ended_at: datetime | None = None
 
     def after(self, event: ResearchEvent) -> ResearchRun:
-        """Return the run with what *event* tells."""
+        """Return the run with *event* applied."""
         match event:
             case StatusChanged():
                 return replace(self, status=event.status, message=event.message)
@@ -120,8 +120,8 @@ class ResearchRun:
             case SourceRead(source=source):
                 known = [each for each in self.sources if _same(each, source)]
                 if known:
-                    told = replace(source, number=known[0].number)
-                    return replace(self, sources=tuple(told if each is known[0] else each for each in self.sources))
+                    numbered = replace(source, number=known[0].number)
+                    return replace(self, sources=tuple(numbered if each is known[0] else each for each in self.sources))
                 others = tuple(each for each in self.opened if not _same(each, source))
                 return replace(self, opened=(*others, source))
 

@@ -1,4 +1,4 @@
-"""Where sources contradict each other, found by the rules that hold the web against a video: here one source against another."""
+"""Where sources contradict each other, found by the rules that compare the web with a video, applied to two sources."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _OWNER = re.compile(r"^\W*(\w[\w.&-]+?)(?:의|은|는|이|가)\s")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class QuotedSentence:
     """A sentence of a source."""
 
     number: int
@@ -51,9 +51,9 @@ class Said:
 class Contradiction:
     """A pair of sentences of two sources that cannot both be so, at least not at the same time."""
 
-    one: Said
+    one: QuotedSentence
     """The older one where both dates are known."""
-    other: Said
+    other: QuotedSentence
     changed: bool
     """True when the other is so much younger that things may have changed in between."""
     why: str
@@ -63,11 +63,11 @@ class Contradiction:
     def line(self) -> str:
         """Return it as a line of a report with both numbers."""
         what = "나중 자료가 달라요" if self.changed else "서로 달라요"
-        return f"- {what}: {_cited(self.one)} ↔ {_cited(self.other)}. {self.why}."
+        return f"- {what}: {_cite(self.one)} ↔ {_cite(self.other)}. {self.why}."
 
 
 @dataclass(frozen=True, slots=True)
-class _Read:
+class _SourceClaims:
     source: ResearchSource
     day: date | None
     names: tuple[str, ...]
@@ -79,10 +79,10 @@ def contradictions(sources: Sequence[ResearchSource], texts: Mapping[int, str], 
 
     *texts* holds what each source says, by its number. Sources without a date count as of the same day, *now*.
     """
-    read = [_read(source, texts.get(source.number, source.snippet)) for source in sources]
+    read = [_read_source(source, texts.get(source.number, source.snippet)) for source in sources]
     found: dict[tuple[int, int], tuple[float, Contradiction]] = {}
     for left, right in combinations(sorted(read, key=_by_day), 2):
-        for sure, pair in _differing(left, right, _day(now)):
+        for sure, pair in _compare(left, right, _day(now)):
             key = (left.source.number, right.source.number)
             if sure > found.get(key, (0.0, pair))[0]:
                 found[key] = (sure, pair)
@@ -90,39 +90,39 @@ def contradictions(sources: Sequence[ResearchSource], texts: Mapping[int, str], 
     return tuple(pair for _, pair in ranked[:MAX_FOUND])
 
 
-def _read(source: ResearchSource, text: str) -> _Read:
+def _read_source(source: ResearchSource, text: str) -> _SourceClaims:
     day = _day(source.publish_date)
     sentences = dict.fromkeys((*sentences_of(source.title, 1), *sentences_of(text, MAX_SENTENCES)))
     may_tell = [each for each in sentences if _MAY_TELL.search(each)][:MAX_TELLING]
     korean.morphemes_of([sentence for sentence in may_tell if korean.has_hangul(sentence)])  # read together, kept
     claims = [(sentence, replace(read_claim(sentence, day), roles=())) for sentence in may_tell]
     telling = [(sentence, claim) for sentence, claim in claims if not claim.open and _tells(claim)]
-    return _Read(source, day, read_claim(source.title, day).names, tuple(telling))
+    return _SourceClaims(source, day, read_claim(source.title, day).names, tuple(telling))
 
 
 def _tells(claim: Claim) -> bool:
     return bool(claim.figures or claim.periods or claim.happenings)
 
 
-def _differing(left: _Read, right: _Read, today: date | None) -> Iterator[tuple[float, Contradiction]]:
+def _compare(left: _SourceClaims, right: _SourceClaims, today: date | None) -> Iterator[tuple[float, Contradiction]]:
     """Yield how sure it is and what the pairs of sentences are that differ."""
     both = left.day is not None and right.day is not None
     days = (left.day, right.day) if both else (today, today)
     setting = Setting(left.names, right.names, *days)
-    pairs = ((one, other) for one in left.claims for other in right.claims if _may_meet(one[1], other[1]))
+    pairs = ((one, other) for one in left.claims for other in right.claims if _may_be_compared(one[1], other[1]))
     for (said, claim), (quote, web) in pairs:
         verdict = judge(claim, web, setting)
         if (
             verdict is None
-            or _same_somewhere(claim, web)
+            or _agree_somewhere(claim, web)
             or verdict.confidence < LEAST_SURE
             or verdict.stance not in (Stance.CONTRADICTS, Stance.CHANGED)
         ):
             continue
-        yield verdict.confidence, _contradiction(_said(left, said), _said(right, quote), verdict)
+        yield verdict.confidence, _contradiction(_quote(left, said), _quote(right, quote), verdict)
 
 
-def _may_meet(one: Claim, other: Claim) -> bool:
+def _may_be_compared(one: Claim, other: Claim) -> bool:
     """Tell, quickly, whether two sentences share what they would have to share to speak of the same thing."""
     owner, another = _owner(one), _owner(other)
     if owner and another and not (owner in another or another in owner or same_name(owner, another)):
@@ -133,7 +133,7 @@ def _may_meet(one: Claim, other: Claim) -> bool:
     return shared >= max(SHARED_WORDS, SHARED_OF_SHORTER * shorter, SHARED_OF_LONGER * longer)
 
 
-def _same_somewhere(one: Claim, other: Claim) -> bool:
+def _agree_somewhere(one: Claim, other: Claim) -> bool:
     """Tell whether both sentences hold one number, or, where only dates could differ, one date: then something else differs."""
     if one.figures and other.figures:
         return any(mine.low == theirs.low and mine.high == theirs.high for mine in one.figures for theirs in other.figures)
@@ -143,31 +143,31 @@ def _same_somewhere(one: Claim, other: Claim) -> bool:
 
 
 def _owner(claim: Claim) -> str:
-    """Return the word with which *claim* begins where it can be whom it speaks of; names nobody has heard of are words, too."""
+    """Return the first word of *claim* where it can be the subject, unknown names included; empty otherwise."""
     found = _OWNER.match(claim.text)
     if found is None or found[1] in SAYS_NOTHING:
         return ""
-    measured = any(start < found.end(1) for _, start, _ in claim.metrics) or any(p.start < found.end(1) for p in claim.periods)
-    return "" if measured else found[1].casefold()
+    is_quantity = any(start < found.end(1) for _, start, _ in claim.metrics) or any(p.start < found.end(1) for p in claim.periods)
+    return "" if is_quantity else found[1].casefold()
 
 
-def _contradiction(one: Said, other: Said, verdict: Verdict) -> Contradiction:
+def _contradiction(one: QuotedSentence, other: QuotedSentence, verdict: Verdict) -> Contradiction:
     why = verdict.why.split(". ")[0].rstrip(".")
     return Contradiction(one=one, other=other, changed=verdict.stance is Stance.CHANGED, why=why)
 
 
-def _said(read: _Read, quote: str) -> Said:
+def _quote(read: _SourceClaims, quote: str) -> QuotedSentence:
     line = harmless(quote)
     line = line if len(line) <= _MAX_QUOTE else f"{line[: _MAX_QUOTE - 1].rstrip()}…"
-    return Said(number=read.source.number, quote=line, date=read.source.publish_date)
+    return QuotedSentence(number=read.source.number, quote=line, date=read.source.publish_date)
 
 
-def _cited(said: Said) -> str:
+def _cite(said: QuotedSentence) -> str:
     when = f" ({korean_date(said.date)})" if said.date is not None else ""
     return f"“{said.quote}”{when} [{said.number}]"
 
 
-def _by_day(read: _Read) -> tuple[bool, date, int]:
+def _by_day(read: _SourceClaims) -> tuple[bool, date, int]:
     return read.day is None, read.day or date.max, read.source.number
 
 

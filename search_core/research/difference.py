@@ -221,25 +221,25 @@ def _summary(before: ResearchRun, after: ResearchRun, found: RunDifference) -> s
         since += " 한쪽은 언어 모델이 쓴 글이고 한쪽은 발췌라서, 말만 달라진 곳도 있을 수 있어요."
     if found.nothing:
         return f"{since} 달라진 것이 없어요."
-    sources = _counted(
+    sources = _list_counts(
         ("새 출처", len(found.new_sources)),
         ("사라진 출처", len(found.gone_sources)),
         ("내용이 바뀐 출처", len(found.changed_sources)),
     )
     kinds = [change.kind for change in found.statements]
-    said = _counted(
+    said = _list_counts(
         ("바뀐 내용", kinds.count(ChangeKind.CHANGED)),
         ("새로운 내용", kinds.count(ChangeKind.NEW)),
         ("빠진 내용", kinds.count(ChangeKind.GONE)),
     )
-    told = [f"{part}가 있어요." for part in (sources, said) if part]
+    sentences = [f"{part}가 있어요." for part in (sources, said) if part]
     changed = next((change for change in found.statements if change.kind is ChangeKind.CHANGED), None)
     if changed is not None:
-        told.append(f"먼저 볼 것: {changed.what}.")
-    return " ".join((since, *told))
+        sentences.append(f"먼저 볼 것: {changed.what}.")
+    return " ".join((since, *sentences))
 
 
-def _counted(*counts: tuple[str, int]) -> str:
+def _list_counts(*counts: tuple[str, int]) -> str:
     return ", ".join(f"{label} {count}개" for label, count in counts if count)
 
 

@@ -13,9 +13,13 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from dbos import DBOS, SetWorkflowID
+from dbos import error as dbos_error
+
 from search_core.errors import MaekrakError
 from search_core.research.control import Control
 from search_core.research.errors import ResearchUnavailableError
+from search_core.research.json_serializer import JsonSerializer
 from search_core.research.takeover import Takeover
 from search_core.research.worker_registry import HEARTBEAT_S, WorkerRegistry
 
@@ -113,8 +117,6 @@ class Engine:
         self._watcher.start()
 
     def _launch(self) -> None:
-        from dbos import DBOS
-
         own = logging.getLogger("dbos")
         if not own.handlers:  # else DBOS writes to the screen itself, past what keeps secrets out of the log
             own.addHandler(logging.NullHandler())
@@ -138,8 +140,6 @@ class Engine:
             raise ResearchUnavailableError(f"DBOS does not start: {type(error).__name__}.") from None
 
     def _config(self) -> DBOSConfig:
-        from search_core.research.json_serializer import JsonSerializer
-
         return {
             "name": "maekrak",
             "system_database_url": self._database.url.get_secret_value(),
@@ -158,8 +158,6 @@ class Engine:
         with _opening:
             if _open is not self:
                 return
-            from dbos import DBOS
-
             self._closing.set()
             self._wake.set()
             if self._watcher is not None:
@@ -173,8 +171,6 @@ class Engine:
 
     def start(self, run_id: str, workflow_id: str, *, at_once: bool = False) -> None:
         """Put a workflow of a run into the queue, or begin it in this process *at_once*; one begun before is left alone."""
-        from dbos import DBOS, SetWorkflowID
-
         with SetWorkflowID(workflow_id):
             if at_once:
                 DBOS.start_workflow(self._workflow, run_id, workflow_id)
@@ -183,21 +179,17 @@ class Engine:
 
     def read_stream(self, workflow_id: str, offset: int) -> StreamRead:
         """Return the values that are in the stream of a workflow from *offset* on."""
-        from dbos import DBOS, error
-
         values: list[list[dict[str, Any]]] = []
         try:
             values.extend(DBOS.read_stream(workflow_id, STREAM, offset=offset, timeout_seconds=0))
-        except error.DBOSStreamTimeoutError:
+        except dbos_error.DBOSStreamTimeoutError:
             return StreamRead(values)
-        except error.DBOSNonExistentWorkflowError:
+        except dbos_error.DBOSNonExistentWorkflowError:
             return StreamRead(values, unknown=True)
         return StreamRead(values, over=True)
 
     def delete_workflows(self, workflow_ids: tuple[str, ...]) -> None:
         """Delete what DBOS stores of some workflows."""
-        from dbos import DBOS
-
         DBOS.delete_workflows(list(workflow_ids))
 
     def attach(self, run_id: str, control: Control) -> None:
@@ -228,7 +220,7 @@ class Engine:
                     self._takeover.run()
             except MaekrakError as error:
                 logger.warning("Research goes on without its database for a moment: %s", error)
-            except Exception:
+            except Exception:  # the thread has to outlive any one failure
                 logger.exception("Watching over research failed; it goes on")
             self._wake.wait(POLL_S)
             self._wake.clear()

@@ -85,11 +85,11 @@ class Evidence:
             if given != source.number:
                 raise ValueError(f"source {source.number} of a report would be cited as {given}")
 
-    def described(self) -> str:
+    def describe(self) -> str:
         """Return the sources as a language model is given them."""
         return self._registry.described(max_chars=self._max_content_length)
 
-    def checked(self, report: str) -> CheckedAnswer:
+    def check(self, report: str) -> CheckedAnswer:
         """Return *report* without numbers there are none of, with what its citations are worth."""
         resolved = self._registry.resolve(report)
         return CheckedAnswer(

@@ -51,7 +51,7 @@ def heading(subtask: Subtask) -> str:
     return f"## {harmless(subtask.text)}"
 
 
-def extracted(evidence: Evidence, scorer: QuestionScorer, parts: Sequence[Subtask], *, summary: bool = True) -> Extract:
+def write_extract(evidence: Evidence, scorer: QuestionScorer, parts: Sequence[Subtask], *, summary: bool = True) -> Extract:
     """Return the report on *parts* in sentences of the sources, with its *summary* first.
 
     Raises EmbeddingError when texts cannot be embedded, not even by the embedded embedder.
@@ -61,19 +61,19 @@ def extracted(evidence: Evidence, scorer: QuestionScorer, parts: Sequence[Subtas
     for part in parts:
         lines, otherwise = _section(evidence, scorer, part, used, evidence.material.of_part(part.number))
         sections.append((heading(part), lines, otherwise))
-    written = [_top(sections)] if summary else []
+    written = [_summary(sections)] if summary else []
     written += [
         "\n".join((title, "", *(line.text for line in lines), *filter(None, (otherwise,))))
         for title, lines, otherwise in sections
     ]
     text = "\n\n".join(written)
-    return Extract(text, evidence.checked(text).cited)
+    return Extract(text, evidence.check(text).cited)
 
 
-def quoted_own(evidence: Evidence, scorer: QuestionScorer) -> str:
+def quote_own_documents(evidence: Evidence, scorer: QuestionScorer) -> str:
     """Return a section of what own documents say to the plan, in their sentences.
 
-    Raises EmbeddingError as ``extracted`` does.
+    Raises EmbeddingError as ``write_extract`` does.
     """
     used: set[str] = set()
     own = evidence.material.own
@@ -86,7 +86,7 @@ def quoted_own(evidence: Evidence, scorer: QuestionScorer) -> str:
     return "\n".join((OWN_HEADING, "", _OWN_QUOTED, "", *(lines or [_nothing_near(own)])))
 
 
-def _top(sections: Sequence[tuple[str, list[_Line], str]]) -> str:
+def _summary(sections: Sequence[tuple[str, list[_Line], str]]) -> str:
     """Return the summary: of each part the sentence that bears most on it."""
     best = [max(lines, key=lambda line: (line.score, -line.number)).text for _, lines, _ in sections if lines]
     return "\n".join((SUMMARY_HEADING, "", _QUOTED, "", *best) if best else (SUMMARY_HEADING, "", _NOTHING_QUOTED))
@@ -130,7 +130,7 @@ def _quotes(
 
 
 def _candidates(text: str, asked: Asked) -> list[str]:
-    sentences = [line for sentence in sentences_of(text, MAX_SENTENCES) if (line := _cut(harmless(sentence)))]
+    sentences = [line for sentence in sentences_of(text, MAX_SENTENCES) if (line := _shorten(harmless(sentence)))]
     wanted = frozenset(korean.terms(asked.text))
     shared = [len(wanted.intersection(terms)) for terms in korean.terms_of(sentences)]
     return [sentences[place] for place in sorted(range(len(sentences)), key=lambda place: (-shared[place], place))[:CANDIDATES]]
@@ -173,7 +173,7 @@ def _origin(source: ResearchSource, evidence: Evidence) -> str:
     return ", ".join(said)
 
 
-def _cut(text: str) -> str:
+def _shorten(text: str) -> str:
     return text if len(text) <= MAX_QUOTE_CHARS else f"{text[: MAX_QUOTE_CHARS - 1].rstrip()}…"
 
 

@@ -1,4 +1,4 @@
-"""What failed in a run, as its events tell it: by type, in one English sentence without the question, and in Korean."""
+"""What failed in a run, as its events hold it: by type, in one English sentence without the question, and in Korean."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ NO_LIBRARY = ResearchFailed(
 
 
 def failed_plan(error: Exception) -> ResearchFailed:
-    """Return the event that tells of a plan that could not be made."""
-    return _told(
+    """Return the event for a plan that could not be made."""
+    return _failure(
         error,
         "The question could not be decomposed because of an unexpected error.",
         "질문을 나누다가 예상하지 못한 문제가 생겼어요. 질문을 그대로 조사해요.",
@@ -28,16 +28,16 @@ def failed_plan(error: Exception) -> ResearchFailed:
 
 
 def failed_report(error: Exception) -> ResearchFailed:
-    """Return the event that tells of a report that could not be written."""
-    return _told(
+    """Return the event for a report that could not be written."""
+    return _failure(
         error,
         "The report could not be written because of an unexpected error.",
         "보고서를 쓰다가 예상하지 못한 문제가 생겼어요. 이어서 조사하면 여기까지 찾은 자료로 다시 쓸 수 있어요.",
     )
 
 
-def _told(error: Exception, description: str, korean: str) -> ResearchFailed:
-    """Return the event that tells of *error*, without what one that nobody expected may hold of the question."""
+def _failure(error: Exception, description: str, korean: str) -> ResearchFailed:
+    """Return the event for *error*; the text of an unexpected one is left out, as it may hold the question."""
     if isinstance(error, MaekrakError):
         description, korean = str(error), error.korean
     return ResearchFailed(kind=type(error).__name__, description=description, korean=korean)

@@ -173,7 +173,7 @@ class Gathering:
         self._read_next()
 
     def _read_next(self) -> None:
-        """Read the pages whose turn it is; readers hear of each when its reading begins, not when it is put into the queue."""
+        """Read the pages whose turn it is; each is published when its reading begins, not when it is queued."""
         while self.halted_by is None and self._queue and len(self._reading) < self._fetches_at_once:
             source = self._queue.pop(0)
             key = source_key(source)

@@ -26,11 +26,11 @@ def preface(material: Material) -> str:
     """Return what stands at the head of a report, with an empty line behind it; empty where nothing is to be said."""
     lines = []
     samples = sum(source.sample for source in material.sources)
-    told = f" {_SOME_SAMPLES.format(count=len(material.sources), samples=samples)}" if samples else ""
+    samples_note = f" {_SOME_SAMPLES.format(count=len(material.sources), samples=samples)}" if samples else ""
     if material.request.own_only:
-        lines.append(f"> {OWN_ONLY}{told}")
+        lines.append(f"> {OWN_ONLY}{samples_note}")
     elif not material.web:
-        lines.append(f"> {NOT_OF_THE_WEB}{told}")
+        lines.append(f"> {NOT_OF_THE_WEB}{samples_note}")
     unasked = [f"{part.number}. {harmless(part.text)}" for part in material.plan if part.state is SubtaskState.FAILED]
     if unasked and not material.request.own_only:
         lines.append(f"> {_UNASKED.format(parts=' / '.join(unasked))}")
@@ -43,8 +43,8 @@ def closing(material: Material, cited: Sequence[int]) -> str:
     """Return which of the *cited* sources are own documents, and which of those ship with the app; empty where none are."""
     used = [source for source in material.own if source.number in cited]
     lines = [_MARKS_OWN.format(numbers=_numbers(used))] if used and material.web else []
-    all_told = all(source.sample for source in material.sources)  # at the head of the report
-    samples = [source for source in used if source.sample and not all_told]
+    all_samples = all(source.sample for source in material.sources)  # at the head of the report
+    samples = [source for source in used if source.sample and not all_samples]
     lines += [_MARKS_SAMPLES.format(numbers=_numbers(samples))] if samples else []
     return "\n>\n".join(f"> {line}" for line in lines)
 

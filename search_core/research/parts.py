@@ -36,7 +36,7 @@ class Writer(Protocol):
         """Yield the report as it is written, a failure of the model where there is one, and the whole report last."""
         ...
 
-    def stopped(self, material: Material, so_far: str, /) -> StoppedReport:
+    def finish_stopped(self, material: Material, so_far: str, /) -> StoppedReport:
         """Return the report of a run that was stopped while its report stood at *so_far*."""
         ...
 

@@ -38,7 +38,7 @@ def distinct(candidates: Iterable[str]) -> tuple[str, ...]:
     """Return the first five of *candidates* that ask different things, each made one plain line."""
     kept: list[str] = []
     for candidate in candidates:
-        line = cleaned(candidate)
+        line = clean_subtask(candidate)
         if line and not any(_near(line, other) for other in kept):
             kept.append(line)
         if len(kept) == MAX_SUBTASKS:
@@ -46,7 +46,7 @@ def distinct(candidates: Iterable[str]) -> tuple[str, ...]:
     return tuple(kept)
 
 
-def cleaned(text: str) -> str:
+def clean_subtask(text: str) -> str:
     """Return *text* as a subtask: one line, no dress, no addresses, no longer than allowed; empty when nothing is left to ask."""
     line = _ADDRESS.sub(" ", _DRESS.sub("", plain(text)))
     line = " ".join(_LABEL.sub("", line.strip(_AROUND)).strip(_AROUND).split())

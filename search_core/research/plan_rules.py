@@ -63,7 +63,7 @@ def parts_of(question: str) -> tuple[str, ...]:
     found: list[str] = []
     subject = ""
     for sentence in asking or [text]:
-        carried = _carried(subject, sentence)
+        carried = _carry_subject(subject, sentence)
         found += _split(carried)
         subject = subject or _subject(sentence)
     parts = distinct(found)
@@ -80,8 +80,8 @@ def _split(sentence: str) -> list[str]:
     clauses = _clauses(sentence, analysed)
     if len(clauses) > 1:
         subject = _subject(clauses[0])
-        return [clauses[0], *(_carried(subject, clause) for clause in clauses[1:])]
-    return _listed(sentence, _things(analysed)) or [sentence]
+        return [clauses[0], *(_carry_subject(subject, clause) for clause in clauses[1:])]
+    return _split_list(sentence, _things(analysed)) or [sentence]
 
 
 def _clauses(sentence: str, analysed: Sequence[Morpheme]) -> list[str]:
@@ -94,13 +94,13 @@ def _clauses(sentence: str, analysed: Sequence[Morpheme]) -> list[str]:
             continue
         if place + 1 < len(analysed) and analysed[place + 1].tag.startswith("VX"):
             continue  # "알고 싶어" is one verb
-        clauses.append(_ended(sentence[start : morpheme.end], analysed[place - 1], morpheme))
+        clauses.append(_end_as_question(sentence[start : morpheme.end], analysed[place - 1], morpheme))
         start = morpheme.end
     clauses.append(re.sub(r"^[\s,·]*(?:그리고|또한?|및)?\s*", "", sentence[start:]))
     return [clause.strip(" ,") for clause in clauses]
 
 
-def _ended(clause: str, stem: Morpheme, ending: Morpheme) -> str:
+def _end_as_question(clause: str, stem: Morpheme, ending: Morpheme) -> str:
     """Return *clause* as a question of its own in place of the first half of one ("언제 나오고" asks "언제 나오나요")."""
     if ending.form not in _CONNECTS or not clause.endswith(ending.form):
         return clause
@@ -135,7 +135,7 @@ def _things(analysed: Sequence[Morpheme]) -> list[_Thing]:
     return runs if len(runs) > 1 else []
 
 
-def _listed(sentence: str, things: Sequence[_Thing]) -> list[str]:
+def _split_list(sentence: str, things: Sequence[_Thing]) -> list[str]:
     """Return *sentence* once for each of the *things* it names in a row, where it asks for each of them."""
     if not things:
         return []
@@ -145,7 +145,7 @@ def _listed(sentence: str, things: Sequence[_Thing]) -> list[str]:
     if not _BEHIND.match(after) or (not before.strip() and all(map(is_attribute, names))):
         return []
     if compares := _COMPARES.search(sentence, things[0].start):
-        return _compared(sentence, before, names, after, compares)
+        return _split_comparison(sentence, before, names, after, compares)
     if _ONLY_ASKS.match(after):
         return [f"{before}{name}" for name in names]
     listed = len(things) >= LIST_FROM
@@ -166,7 +166,7 @@ def _as_long_as(first: _Thing, last: _Thing, sentence: str) -> _Thing:
     return _Thing(last.start, last.start + words[min(length, len(words)) - 1].end())
 
 
-def _compared(sentence: str, before: str, names: Sequence[str], after: str, compares: re.Match[str]) -> list[str]:
+def _split_comparison(sentence: str, before: str, names: Sequence[str], after: str, compares: re.Match[str]) -> list[str]:
     """Return each of the things with what is compared of them, and the comparison itself last."""
     end = compares.start() - (len(sentence) - len(after))
     facet = re.sub(r"(?:의|을|를|은|는|이|가)?\s*$", "", after[: max(0, end)] if end > 0 else "").rstrip()
@@ -200,7 +200,7 @@ def _subject(clause: str) -> str:
     return clause[start : nouns[-1].end]
 
 
-def _carried(subject: str, clause: str) -> str:
+def _carry_subject(subject: str, clause: str) -> str:
     """Return *clause* with *subject* before it, unless it names somebody or something itself."""
     named = any(morpheme.tag in ("NNP", "SL") for morpheme in korean.morphemes(clause))
     return clause if not subject or named or subject in clause else f"{subject} {clause}"

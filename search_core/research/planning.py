@@ -74,7 +74,7 @@ class Planner:
         if len(texts) < MIN_SUBTASKS:
             logger.warning("The language model's plan could not be read as a list of subtasks")
             return await self._by_rules(request, "언어 모델이 쓴 계획을 읽을 수 없어서")
-        return Plan(subtasks=_numbered(texts, PlanOrigin.MODEL), origin=PlanOrigin.MODEL)
+        return Plan(subtasks=_number(texts, PlanOrigin.MODEL), origin=PlanOrigin.MODEL)
 
     async def _answer(self, model: ChatModel, request: ResearchRequest) -> str:
         """Return what the model says, or the beginning of it when it says too much; raises LanguageModelError."""
@@ -115,7 +115,7 @@ class Planner:
     async def _by_rules(self, request: ResearchRequest, why: str, failure: ResearchFailed | None = None) -> Plan:
         texts = await asyncio.to_thread(self._parts, request)
         what = "질문을 부분으로 나눠 조사해요." if len(texts) > 1 else "질문을 그대로 조사해요."
-        subtasks = _numbered(texts, PlanOrigin.RULES)
+        subtasks = _number(texts, PlanOrigin.RULES)
         return Plan(subtasks=subtasks, origin=PlanOrigin.RULES, note=f"{why} {what}", failure=failure)
 
     def _parts(self, request: ResearchRequest) -> tuple[str, ...]:
@@ -135,5 +135,5 @@ def _question(text: str, request: ResearchRequest) -> Question:
     return Question(text=text, video=request.video, memory=request.memory)
 
 
-def _numbered(texts: Sequence[str], origin: PlanOrigin) -> tuple[Subtask, ...]:
+def _number(texts: Sequence[str], origin: PlanOrigin) -> tuple[Subtask, ...]:
     return tuple(Subtask(number=number, text=text, origin=origin) for number, text in enumerate(texts, start=1))

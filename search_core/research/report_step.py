@@ -86,10 +86,10 @@ class ReportStep:
         try:
             await run_until(self._consume(material, draft), self._control.stop)
         except Interrupted:
-            stopped = await asyncio.to_thread(writer.stopped, material, draft.text)
+            stopped = await asyncio.to_thread(writer.finish_stopped, material, draft.text)
             reported = Reported.NONE if stopped.empty else Reported.PART
             return WriteOutcome(report=stopped.report, reported=reported, failures=tuple(self._failures), interrupted=True)
-        except Exception as error:
+        except Exception as error:  # what was found and written must outlast any failure of the writer
             logger.exception("A report failed")
             self._failures.append(failed_report(error))
             self._report = None

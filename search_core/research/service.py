@@ -182,7 +182,7 @@ class ResearchService:
         self._engine.start(run_id, agreed.workflow_ids[-1])
 
     def resume(self, run_id: str, owner: str, *, own_only: bool | None = None) -> ResearchRun:
-        """Start a run that goes on from what another has found: its finished searches and pages are not asked for again.
+        """Start a run that continues another: searches and pages that one has finished are not repeated.
 
         *own_only* says whether it is the library alone that is searched; None leaves that as it was.
         Raises ResearchStateError when that run has not ended, or is complete.

@@ -18,7 +18,7 @@ LARGEST_SHARE = 1 / 3
 """Part of the list that one domain may take while others have something to say."""
 
 
-class _Seen(NamedTuple):
+class _Sighting(NamedTuple):
     """What the searches said of one page, the best of it."""
 
     score: float | None
@@ -32,10 +32,10 @@ def merge_sources(found: Mapping[int, Sequence[SearchResult]], *, at_most: int) 
     all subtasks that gave them. Of more than *at_most* the best of each subtask stays, then the most relevant, no domain with
     more than a third of the list as long as others are left.
     """
-    merged = _merged(found)
+    merged = _merge(found)
     seen = _best_sightings(found)
     ranked = sorted(merged, key=lambda result: (-_relevance(seen, result), -result.prior))
-    chosen = sorted(_chosen(ranked, at_most), key=lambda result: result.own)
+    chosen = sorted(_choose(ranked, at_most), key=lambda result: result.own)
     return tuple(_source(number, result, seen[_key(result)]) for number, result in enumerate(chosen, start=1))
 
 
@@ -61,8 +61,8 @@ def domain_of(url: str, otherwise: str = "") -> str:
     return host.removeprefix("www.") or otherwise
 
 
-def _merged(found: Mapping[int, Sequence[SearchResult]]) -> tuple[SearchResult, ...]:
-    """Return the results merged as those of search services are: here each subtask is the one who saw them."""
+def _merge(found: Mapping[int, Sequence[SearchResult]]) -> tuple[SearchResult, ...]:
+    """Return the results merged as those of search services are, with the subtask in the place of the service."""
     replies = [
         ProviderReply(provider=str(subtask), status=SearchStatus.SUCCESS, results=tuple(results))
         for subtask, results in sorted(found.items())
@@ -70,14 +70,14 @@ def _merged(found: Mapping[int, Sequence[SearchResult]]) -> tuple[SearchResult, 
     return ResultAggregator().aggregate(replies)
 
 
-def _best_sightings(found: Mapping[int, Sequence[SearchResult]]) -> dict[tuple[str, bool], _Seen]:
-    seen: dict[tuple[str, bool], _Seen] = {}
+def _best_sightings(found: Mapping[int, Sequence[SearchResult]]) -> dict[tuple[str, bool], _Sighting]:
+    seen: dict[tuple[str, bool], _Sighting] = {}
     for result in (result for results in found.values() for result in results):
-        before = seen.get(_key(result), _Seen(None, None))
+        before = seen.get(_key(result), _Sighting(None, None))
         scores = [score for score in (before.score, result.relevance_score) if score is not None]
         moments = [moment for moment in (before.moment, result.moment) if moment is not None]
         best = max(moments, key=lambda moment: moment.similarity, default=None)
-        seen[_key(result)] = _Seen(max(scores, default=None), best)
+        seen[_key(result)] = _Sighting(max(scores, default=None), best)
     return seen
 
 
@@ -85,12 +85,12 @@ def _key(result: SearchResult) -> tuple[str, bool]:
     return canonical_url(result.url) or result.title, result.own
 
 
-def _relevance(seen: Mapping[tuple[str, bool], _Seen], result: SearchResult) -> float:
+def _relevance(seen: Mapping[tuple[str, bool], _Sighting], result: SearchResult) -> float:
     score = seen[_key(result)].score
     return -1.0 if score is None else score
 
 
-def _chosen(ranked: Sequence[SearchResult], at_most: int) -> list[SearchResult]:
+def _choose(ranked: Sequence[SearchResult], at_most: int) -> list[SearchResult]:
     """Return at most *at_most* of *ranked* in its order."""
     room = min(at_most, len(ranked))
     cap = max(1, math.ceil(room * LARGEST_SHARE))
@@ -121,7 +121,7 @@ def _domain(result: SearchResult) -> str:
     return domain_of(result.url, result.source)
 
 
-def _source(number: int, result: SearchResult, seen: _Seen) -> ResearchSource:
+def _source(number: int, result: SearchResult, seen: _Sighting) -> ResearchSource:
     return ResearchSource(
         number=number,
         title=result.title,

@@ -109,7 +109,7 @@ class Steps:
             )
         except Interrupted:
             return SearchOutcome(interrupted=True)
-        except Exception as error:
+        except Exception as error:  # whatever fails, the other subtasks go on
             expected = isinstance(error, MaekrakError | TimeoutError)
             logger.warning("The search for a subtask failed: %s", type(error).__name__, exc_info=not expected)
             why = error.korean if isinstance(error, MaekrakError) else _NOBODY
@@ -139,7 +139,7 @@ class Steps:
             failure = error.kind if isinstance(error, PageReadError) else PageFailure.TIMEOUT
             logger.info("A page of research was not read (%s)", failure)
             return PageOutcome(failure=failure.value)
-        except Exception:
+        except Exception:  # whatever fails, the other pages go on
             logger.exception("A page of research was not read, unexpectedly")
             return PageOutcome(failure=PageFailure.UNREADABLE.value)
         page = PageText(text=text[: self._limits.content_length], shortened=len(text) > self._limits.content_length)
@@ -155,7 +155,7 @@ class Steps:
             if not self._control.finish.is_set():
                 try:
                     await asyncio.to_thread(self._parts.writer.prepare, text)
-                except Exception:
+                except Exception:  # nobody waits for it, and the writer does the same work again
                     logger.exception("A page was not prepared for the report, which only takes longer for it")
 
     async def _read(self, url: str, *, own: bool) -> str:
@@ -186,7 +186,7 @@ class Steps:
 
 
 def _web_state(report: SearchReport, results: Sequence[SearchResult]) -> tuple[SubtaskState, str]:
-    """Return whether a service of the web answered, and what readers are told of it."""
+    """Return whether a service of the web answered, and what to say about it."""
     if report.web_unavailable:
         return SubtaskState.FAILED, _NOBODY
     if not results:
@@ -195,7 +195,7 @@ def _web_state(report: SearchReport, results: Sequence[SearchResult]) -> tuple[S
 
 
 def _library_state(report: SearchReport) -> tuple[SubtaskState, str]:
-    """Return whether the library could be searched, even if it is empty, and what readers are told of it."""
+    """Return whether the library could be searched, even if it is empty, and what to say about it."""
     if report.results or any(reply.status.answered for reply in report.replies):
         return SubtaskState.DONE, "" if report.results else _NOTHING_OWN
     empty = [reply.advice for reply in report.replies if reply.status is SearchStatus.API_KEY_MISSING]

@@ -6,6 +6,8 @@ import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from dbos import DBOS
+
 from search_core.research.stored_run import run_id_of
 
 if TYPE_CHECKING:
@@ -54,8 +56,6 @@ class Takeover:
 
     def _removed_too_early(self) -> set[str]:
         """Return the ids of dead processes that one of another version has removed though they left workflows it cannot take."""
-        from dbos import DBOS
-
         workflows = DBOS.list_workflows(status=[_PENDING, _ENQUEUED], load_input=False, load_output=False)
         left = {each.executor_id for each in workflows if each.status == _PENDING or each.app_version != self._version}
         left -= {self._workers.id, None}
@@ -64,8 +64,6 @@ class Takeover:
 
     def _take_from(self, process_id: str) -> None:
         """Let the runs of a dead process go on when they are of our version, and end them where they stand when not."""
-        from dbos import DBOS
-
         left = DBOS._recover_pending_workflows([process_id])  # takes only what still belongs to the dead process
         if left:
             logger.warning("A process that researched is gone; the %d runs that it has left go on", len(left))
@@ -76,8 +74,6 @@ class Takeover:
 
     def _end(self, workflow: WorkflowStatus) -> None:
         """End a workflow that nobody can continue; one that never began is left to be put into our queue."""
-        from dbos import DBOS
-
         workflow_id, run_id = workflow.workflow_id, run_id_of(workflow.workflow_id)
         run = self._store.progress(run_id)
         if run is None or workflow_id not in run.workflow_ids:  # deleted, or replaced before its turn came
@@ -89,8 +85,6 @@ class Takeover:
 
     def _queue_waiting(self) -> None:
         """Put runs that are in no queue, or in that of another version, into ours."""
-        from dbos import DBOS
-
         for run in self._store.queued():
             workflow_id = run.workflow_ids[-1]
             workflow = DBOS.get_workflow_status(workflow_id)

@@ -84,12 +84,12 @@ class WorkerRegistry:
         """Tell whether the process *pid* ran on this machine and runs no longer."""
         if machine != self._machine:
             return False
-        processes = Path("/proc")  # Linux only; elsewhere missing heartbeats tell
+        processes = Path("/proc")  # Linux only; elsewhere missing heartbeats have to do
         return pid == os.getpid() or ((processes / "self").exists() and not (processes / str(pid)).exists())
 
 
 def _machine() -> str:
-    """Return what tells this machine, and on Linux its boot and its set of process numbers, from others."""
+    """Return what identifies this machine, and on Linux its boot and its set of process numbers."""
     parts = [socket.gethostname()]
     boot, numbers = Path("/proc/sys/kernel/random/boot_id"), Path("/proc/self/ns/pid")
     if boot.exists():

@@ -100,7 +100,7 @@ class _RunSegment:
             await self._run_stages()
         except error.DBOSException:
             raise
-        except Exception as failed:
+        except Exception as failed:  # whatever failed, the run has to end and say so
             logger.exception("A research run failed unexpectedly")
             self._publisher.add(failed_report(failed))
             await self._end(ResearchStatus.FAILED)
@@ -156,8 +156,8 @@ class _RunSegment:
             await self._publish_status(ResearchStatus.PLANNING)
         outcome = await self._step(PlanOutcome, self._steps.plan)
         if outcome.interrupted and self._halted_by() is None:
-            heard = await self._step(CommandsOutcome, self._steps.next_commands, self._last_command())
-            self._commands += heard.commands
+            received = await self._step(CommandsOutcome, self._steps.next_commands, self._last_command())
+            self._commands += received.commands
         plan = outcome.plan
         if plan.failure is not None:
             self._publisher.add(plan.failure)

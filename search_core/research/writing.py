@@ -21,7 +21,7 @@ from search_core.llm import ChatMessage
 from search_core.llm.prompt import plain
 from search_core.research.contradictions import Contradiction, contradictions
 from search_core.research.evidence import MAX_CONTENT_CHARS, MAX_SENTENCES, TOTAL_CHARS, Evidence, Material
-from search_core.research.extract import SUMMARY_HEADING, Extract, extracted, heading, quoted_own
+from search_core.research.extract import SUMMARY_HEADING, Extract, heading, quote_own_documents, write_extract
 from search_core.research.own_documents import closing, preface
 
 logger = logging.getLogger(__name__)
@@ -84,7 +84,7 @@ class ReportWriter:
         """Take the *model* that writes, or None.
 
         It sees at most *max_content_length* characters of one source and *max_total_length* of all; documents of the library
-        only when it *may* be sent them: else their titles and texts stay here, and what they say is quoted.
+        only when it *may* be sent them: else the model does not see them, and their sentences are quoted.
         """
         self._model = model
         self._scorer = scorer
@@ -104,14 +104,15 @@ class ReportWriter:
         EmbeddingError when texts cannot be embedded, not even by the embedded embedder.
         """
         evidence = await asyncio.to_thread(self._evidence, material)
-        shown = await asyncio.to_thread(self._shown, evidence)
+        shown = await asyncio.to_thread(self._evidence_for_model, evidence)
         if self._model is None or shown is None:
             report = await asyncio.to_thread(self._extract, evidence)
             yield ContentChunk(text=report.text, begins=True)
             yield report
             return
-        hints = await asyncio.to_thread(_differing, shown, HINTED_SOURCES)
-        all_found = asyncio.create_task(asyncio.to_thread(_differing, evidence))  # meanwhile: the first word need not wait for it
+        hints = await asyncio.to_thread(_find_contradictions, shown, HINTED_SOURCES)
+        # Meanwhile: the first word need not wait for it.
+        all_found = asyncio.create_task(asyncio.to_thread(_find_contradictions, evidence))
         said, error = preface(material), None
         try:
             yield ContentChunk(text=said, begins=True)
@@ -126,22 +127,22 @@ class ReportWriter:
         except BaseException:
             all_found.cancel()
             raise
-        yield await asyncio.to_thread(self._finished, evidence, shown, await all_found, said, error)
+        yield await asyncio.to_thread(self._finish, evidence, shown, await all_found, said, error)
 
-    def stopped(self, material: Material, so_far: str) -> StoppedReport:
+    def finish_stopped(self, material: Material, so_far: str) -> StoppedReport:
         """Return the report of a run that was stopped while its report stood at *so_far*: that, and the mark of the stop."""
         if not material.sources:
             text = f"{so_far.rstrip()}\n\n{STOPPED_MARKER}".lstrip()
             return StoppedReport(ReportWritten(text=text, by_model=self._model is not None), empty=not so_far.strip())
         evidence = self._evidence(material)
-        shown = self._shown(evidence)
+        shown = self._evidence_for_model(evidence)
         by_model = shown is not None
         if so_far.strip() in ("", preface(material).strip()):
             report = ReportWritten(text=STOPPED_MARKER, by_model=by_model, own_sent=self._own_sent(material))
             return StoppedReport(report, empty=True)
-        checked = (shown or evidence).checked(so_far.rstrip())
+        checked = (shown or evidence).check(so_far.rstrip())
         report = ReportWritten(
-            text=_joined(checked.text, closing(material, checked.cited), STOPPED_MARKER),
+            text=_join(checked.text, closing(material, checked.cited), STOPPED_MARKER),
             by_model=by_model,
             cited=checked.cited,
             unsupported=checked.unsupported,
@@ -154,7 +155,7 @@ class ReportWriter:
     def _evidence(self, material: Material) -> Evidence:
         return Evidence(material, max_content_length=self._max_content_length, total=self._max_total_length)
 
-    def _shown(self, evidence: Evidence) -> Evidence | None:
+    def _evidence_for_model(self, evidence: Evidence) -> Evidence | None:
         """Return what the model may see of *evidence*: nothing where there is no model, or all of it has to stay here."""
         material = evidence.material
         if self._model is None:
@@ -166,7 +167,7 @@ class ReportWriter:
     def _own_sent(self, material: Material) -> bool | None:
         return self._may_send_own if self._model is not None and material.own else None
 
-    def _finished(
+    def _finish(
         self,
         evidence: Evidence,
         shown: Evidence,
@@ -181,22 +182,22 @@ class ReportWriter:
         if not own:
             why = error.korean if error is not None else "언어 모델이 빈 글을 보냈어요."
             return self._in_quotations(evidence, found, f"{why} {_EXTRACT_INSTEAD}")
-        checked = shown.checked(said.rstrip())
+        checked = shown.check(said.rstrip())
         snippets = _SNIPPETS_NOTE if material.snippets_only else ""
-        documents = quoted_own(evidence, self._scorer) if shown is not evidence else ""
+        documents = quote_own_documents(evidence, self._scorer) if shown is not evidence else ""
         if error is not None:
             rest = self._rest(shown, own)
-            text = _joined(checked.text, _GOES_ON, rest.text, documents, _section(found, checked.text))
+            text = _join(checked.text, _GOES_ON, rest.text, documents, _contradictions_section(found, checked.text))
             note = " ".join(filter(None, (error.korean, _CUT_NOTE, snippets)))
         elif not checked.cited or self._refuses(own, evidence):
             why = _NOT_CITED if not checked.cited else _REFUSED
             return self._in_quotations(evidence, found, f"{why} {_EXTRACT_INSTEAD}")
         else:
-            text = _joined(checked.text, documents, _section(found, checked.text))
+            text = _join(checked.text, documents, _contradictions_section(found, checked.text))
             note = snippets
-        cited = tuple(dict.fromkeys((*checked.cited, *evidence.checked(text).cited)))
+        cited = tuple(dict.fromkeys((*checked.cited, *evidence.check(text).cited)))
         return ReportWritten(
-            text=_joined(text, closing(material, cited)),
+            text=_join(text, closing(material, cited)),
             by_model=True,
             cited=cited,
             unsupported=checked.unsupported,
@@ -207,25 +208,25 @@ class ReportWriter:
 
     def _extract(self, evidence: Evidence) -> ReportWritten:
         note = _EXTRACT_NOTE if self._model is None else _WITHHELD_NOTE
-        return self._in_quotations(evidence, _differing(evidence), note)
+        return self._in_quotations(evidence, _find_contradictions(evidence), note)
 
     def _rest(self, evidence: Evidence, written: str) -> Extract:
         """Return the extract of the parts the model had not come to, or all of them when it had come to none."""
         parts = evidence.material.plan
         begun = [part for part in parts if plain(part.text) in plain(written)]
         left = parts[parts.index(begun[-1]) :] if begun else parts
-        return extracted(evidence, self._scorer, left, summary=False)
+        return write_extract(evidence, self._scorer, left, summary=False)
 
     def _refuses(self, own: str, evidence: Evidence) -> bool:
         return len(own) <= MAX_REFUSAL_CHARS and self._detector.detect(own, evidence.material.request.question).triggered
 
     def _in_quotations(self, evidence: Evidence, found: Sequence[Contradiction], note: str) -> ReportWritten:
         material = evidence.material
-        extract = extracted(evidence, self._scorer, material.plan)
-        text = _joined(preface(material).strip(), extract.text, _section(found, ""))
-        cited = evidence.checked(text).cited
+        extract = write_extract(evidence, self._scorer, material.plan)
+        text = _join(preface(material).strip(), extract.text, _contradictions_section(found, ""))
+        cited = evidence.check(text).cited
         return ReportWritten(
-            text=_joined(text, closing(material, cited)),
+            text=_join(text, closing(material, cited)),
             by_model=False,
             cited=cited,
             note=" ".join(filter(None, (note, _SNIPPETS_NOTE if material.snippets_only else ""))),
@@ -234,11 +235,11 @@ class ReportWriter:
         )
 
 
-def _joined(*texts: str) -> str:
+def _join(*texts: str) -> str:
     return "\n\n".join(filter(None, texts))
 
 
-def _differing(evidence: Evidence, among: int | None = None) -> tuple[Contradiction, ...]:
+def _find_contradictions(evidence: Evidence, among: int | None = None) -> tuple[Contradiction, ...]:
     """Return the contradictions among all sources, or the most relevant ones."""
     return contradictions(evidence.material.sources[:among], evidence.texts, evidence.material.now)
 
@@ -251,7 +252,7 @@ def _messages(evidence: Evidence, found: Sequence[Contradiction]) -> tuple[ChatM
     lines += [f"video {fact}" for fact in facts_of(video)] if video is not None else []
     lines += [_part(evidence, part) for part in material.plan]
     lines += [f"difference found by rules: {pair.line.removeprefix('- ')}" for pair in found]
-    lines.append(evidence.described())
+    lines.append(evidence.describe())
     return ChatMessage("system", _SYSTEM), data_and_question(lines, material.request.question)
 
 
@@ -260,7 +261,7 @@ def _part(evidence: Evidence, part: Subtask) -> str:
     return f"part {part.number}: {heading(part).removeprefix('## ')} (sources: {numbers or 'none was found'})"
 
 
-def _section(found: Sequence[Contradiction], report: str) -> str:
+def _contradictions_section(found: Sequence[Contradiction], report: str) -> str:
     """Return the section on those contradictions that *report* does not name itself: both numbers under its own heading."""
     _, _, named = report.partition(CONTRADICTIONS_HEADING)
     missing = [pair for pair in found if not (f"[{pair.one.number}" in named and f"{pair.other.number}]" in named)]

@@ -82,7 +82,7 @@ def _facts(run: ResearchRun) -> Iterator[tuple[Run, ...]]:
     yield plain_runs(f"상태: {_ENDS.get(run.status, _STILL_RUNNING)}")
     video = run.request.video
     if video is not None:
-        yield Run("영상: "), _linked(video.title or "제목 없는 영상", video.url)
+        yield Run("영상: "), _link(video.title or "제목 없는 영상", video.url)
         if video.published_at is not None:
             yield plain_runs(f"영상이 나온 날: {korean_date(video.published_at)}")
     if run.request.own_only:
@@ -98,7 +98,7 @@ def _facts(run: ResearchRun) -> Iterator[tuple[Run, ...]]:
             yield plain_runs(f"알림: {note}")
 
 
-def _linked(text: str, url: str) -> Run:
+def _link(text: str, url: str) -> Run:
     return Run(plain_runs(text)[0].text, url=web_address(url) or "")
 
 
@@ -112,8 +112,8 @@ def _plan(run: ResearchRun) -> list[Block]:
 
 def _subtask(subtask: Subtask) -> tuple[str, ...]:
     state = _STATES[subtask.state]
-    told = f"{state}: {subtask.failure}" if subtask.failure else state
-    return str(subtask.number), subtask.text, _ORIGINS[subtask.origin], told, f"{subtask.found}개"
+    shown = f"{state}: {subtask.failure}" if subtask.failure else state
+    return str(subtask.number), subtask.text, _ORIGINS[subtask.origin], shown, f"{subtask.found}개"
 
 
 def _row(cells: tuple[str, ...]) -> tuple[tuple[Run, ...], ...]:
@@ -135,19 +135,19 @@ def _entry(source: ResearchSource) -> SourceEntry:
     read = {True: "본문을 읽음", False: "본문을 읽지 못해 요약만 봄", None: "요약만 봄"}[source.read]
     score = f"관련도 {source.relevance_score:.2f}" if source.relevance_score is not None else ""
     facts = " · ".join(filter(None, (source.domain, date, read, score)))
-    lines = [_shortened(source.snippet)] if source.snippet.strip() else []
+    lines = [_shorten(source.snippet)] if source.snippet.strip() else []
     if source.moment is not None:
-        lines.append(f"영상 {clock(source.moment.start_s)}: “{_shortened(source.moment.text)}”")
+        lines.append(f"영상 {clock(source.moment.start_s)}: “{_shorten(source.moment.text)}”")
     return SourceEntry(
         number=source.number,
-        title=_linked(source.title.strip() or source.url, source.url),
+        title=_link(source.title.strip() or source.url, source.url),
         address=_line(source.url),
         facts=_line(facts),
         lines=tuple(map(_line, lines)),
     )
 
 
-def _shortened(text: str) -> str:
+def _shorten(text: str) -> str:
     line = _line(text)
     return line if len(line) <= MAX_SNIPPET_CHARS else f"{line[: MAX_SNIPPET_CHARS - 1].rstrip()}…"
 
@@ -158,8 +158,8 @@ def _line(text: str) -> str:
 
 def _times(run: ResearchRun) -> list[Block]:
     spent = [(label, getattr(run.metrics, name)) for label, name in _TIMES]
-    told = [(label, f"{milliseconds / 1000:.1f}초") for label, milliseconds in spent if milliseconds > 0]
-    if not told:
+    shown = [(label, f"{milliseconds / 1000:.1f}초") for label, milliseconds in spent if milliseconds > 0]
+    if not shown:
         return []
-    head = _row(tuple(label for label, _ in told))
-    return [_heading("걸린 시간"), Table((head, _row(tuple(value for _, value in told))))]
+    head = _row(tuple(label for label, _ in shown))
+    return [_heading("걸린 시간"), Table((head, _row(tuple(value for _, value in shown))))]

@@ -1,6 +1,6 @@
 """A run as a document: headings, paragraphs, lists, tables and sources, from which each kind of file is written.
 
-What the model wrote passes ``safe_markdown`` first, so no picture, no HTML and no link of its own is left when it is read here;
+What the model wrote passes ``safe_markdown`` first, which leaves no picture, no HTML and no link of its own;
 its numbers in brackets become references to the list of sources, and only that list has addresses.
 """
 
@@ -114,6 +114,16 @@ def text_of(runs: Sequence[Run]) -> str:
     return "".join(run.text for run in runs)
 
 
+def signed_items(items: Sequence[Sequence[Block]], start: int | None) -> Iterator[tuple[tuple[Run, ...], Sequence[Block]]]:
+    """Yield the first line of each item of a list behind its bullet or number, and the blocks below it."""
+    for place, item in enumerate(items):
+        sign = Run("• " if start is None else f"{start + place}. ")
+        if item and isinstance(item[0], Paragraph):
+            yield (sign, *item[0].runs), item[1:]
+        else:
+            yield (sign,), item
+
+
 def plain_runs(text: str) -> tuple[Run, ...]:
     """Return *text* on one line as it stands, without what readers cannot see."""
     return (Run(" ".join(visible(text).split())),)
@@ -122,13 +132,13 @@ def plain_runs(text: str) -> tuple[Run, ...]:
 def report_blocks(run: ResearchRun, top: int) -> tuple[Block, ...]:
     """Return the report of *run*, its highest possible headings at level *top*, unsupported sentences marked."""
     numbers = {str(source.number): "" for source in run.sources}
-    text = marked(run.shown_report, run.unsupported)
+    text = mark_unsupported(run.shown_report, run.unsupported)
     pieces = _SECTION.split(text) if len(text) > MAX_CHARS else [text]
     safe = "\n\n".join(safe_markdown(piece, numbers) for piece in pieces)
     return tuple(_Reader(_PARSER.parse(safe), frozenset(map(int, numbers)), top).until(""))
 
 
-def marked(report: str, unsupported: Sequence[tuple[int, int]]) -> str:
+def mark_unsupported(report: str, unsupported: Sequence[tuple[int, int]]) -> str:
     """Return *report* with a word behind each sentence that its sources do not bear out."""
     for _, end in sorted(unsupported, reverse=True):
         report = f"{report[:end]}{UNSUPPORTED}{report[end:]}"
@@ -209,10 +219,10 @@ def _runs(tokens: Sequence[Token], numbers: frozenset[int]) -> Iterator[Run]:
         elif token.type in ("softbreak", "hardbreak"):
             yield Run(" " if token.type == "softbreak" else "\n")
         elif token.type == "text":
-            yield from _cited(Run(token.content, dress["strong"], dress["em"], dress["s"]), numbers)
+            yield from _split_citations(Run(token.content, dress["strong"], dress["em"], dress["s"]), numbers)
 
 
-def _cited(run: Run, numbers: frozenset[int]) -> Iterator[Run]:
+def _split_citations(run: Run, numbers: frozenset[int]) -> Iterator[Run]:
     """Yield *run* with its numbers in brackets as references where there is such a source."""
     done = 0
     for match in _CITED.finditer(run.text):

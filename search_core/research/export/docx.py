@@ -27,6 +27,7 @@ from search_core.research.export.document import (
     Run,
     SourceEntry,
     Table,
+    signed_items,
 )
 
 FONT = "Malgun Gothic"
@@ -38,14 +39,14 @@ _BLUE, _GREY = RGBColor(11, 92, 173), RGBColor(87, 96, 106)
 def docx_file(document: Document, created: datetime) -> bytes:
     """Return *document* as DOCX."""
     word = docx.Document()
-    _prepared(word, document, created)
+    _prepare(word, document, created)
     _Writer(word, document).blocks(document.blocks)
     file = io.BytesIO()
     word.save(file)
     return file.getvalue()
 
 
-def _prepared(word: WordDocument, document: Document, created: datetime) -> None:
+def _prepare(word: WordDocument, document: Document, created: datetime) -> None:
     """Set fonts and what the file says of itself."""
     for style in word.styles:
         if getattr(style, "font", None) is not None:
@@ -93,10 +94,8 @@ class _Writer:
         return paragraph
 
     def _items(self, items: Sequence[Sequence[Block]], start: int | None, depth: int) -> None:
-        for place, item in enumerate(items):
-            sign = "• " if start is None else f"{start + place}. "
-            first, rest = (item[0], item[1:]) if item and isinstance(item[0], Paragraph) else (Paragraph(()), item)
-            self._write(self._paragraph(depth + 1), (Run(sign), *first.runs))
+        for first, rest in signed_items(items, start):
+            self._write(self._paragraph(depth + 1), first)
             self.blocks(rest, depth + 1)
 
     def _table(self, rows: Sequence[Sequence[Sequence[Run]]]) -> None:
@@ -111,19 +110,19 @@ class _Writer:
         _bookmark(paragraph, entry.number)
         self._write(paragraph, (Run(f"[{entry.number}] ", bold=True), entry.title))
         for line in filter(None, (entry.facts, entry.address, *entry.lines)):
-            told = self._paragraph(1)
-            run = told.add_run(line)
+            paragraph_below = self._paragraph(1)
+            run = paragraph_below.add_run(line)
             run.font.size, run.font.color.rgb = Pt(9), _GREY
-            told.paragraph_format.space_after = Pt(2)
+            paragraph_below.paragraph_format.space_after = Pt(2)
 
     def _write(self, paragraph: WordParagraph, runs: Iterable[Run]) -> None:
         for run in runs:
             written = paragraph.add_run(run.text)
             written.bold, written.italic, written.font.strike = run.bold or None, run.italic or None, run.struck or None
             if run.cites in self._known:
-                _led(paragraph, written, anchor=_name(run.cites))
+                _make_link(paragraph, written, anchor=_name(run.cites))
             elif run.url:
-                _led(paragraph, written, url=run.url)
+                _make_link(paragraph, written, url=run.url)
 
 
 def _only_paragraph(cell: _Cell) -> WordParagraph:
@@ -131,7 +130,7 @@ def _only_paragraph(cell: _Cell) -> WordParagraph:
     return paragraph
 
 
-def _led(paragraph: WordParagraph, run: WordRun, *, url: str = "", anchor: str = "") -> None:
+def _make_link(paragraph: WordParagraph, run: WordRun, *, url: str = "", anchor: str = "") -> None:
     """Make *run* a link to an address, or to a bookmark of the document."""
     link = OxmlElement("w:hyperlink")
     if anchor:

@@ -32,7 +32,7 @@ _READINGS = dict(
 """Chinese characters of headlines as they are read: the font has none."""
 
 
-def embedded(text: str) -> dict[int, bytes]:
+def embed(text: str) -> dict[int, bytes]:
     """Return the font with the letters of *text* as TrueType files, by weight."""
     font = TTFont(io.BytesIO(_whole()), lazy=True)
     options = Options()
@@ -48,10 +48,10 @@ def embedded(text: str) -> dict[int, bytes]:
 
 def drawable(text: str) -> str:
     """Return *text* in letters the font has: Chinese characters of headlines as they are read, what is left as boxes."""
-    return "".join(char if char == "\n" or ord(char) in _letters() else _instead(char) for char in text)
+    return "".join(char if char == "\n" or ord(char) in _letters() else _substitute(char) for char in text)
 
 
-def _instead(char: str) -> str:
+def _substitute(char: str) -> str:
     if char.isspace():
         return " "
     if unicodedata.category(char) in ("Mn", "Cf", "Me"):

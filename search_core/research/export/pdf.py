@@ -21,10 +21,11 @@ from search_core.research.export.document import (
     Run,
     SourceEntry,
     Table,
+    signed_items,
     text_of,
     texts_of,
 )
-from search_core.research.export.font import BOLD, REGULAR, drawable, embedded
+from search_core.research.export.font import BOLD, REGULAR, drawable, embed
 
 FAMILY = "Pretendard"
 _STYLES = {REGULAR: "", BOLD: "B"}
@@ -49,7 +50,7 @@ def pdf_file(document: Document, created: datetime) -> bytes:
     letters = "".join(drawable(text) for text in (document.title, *texts_of(blocks)))
     with TemporaryDirectory(prefix="maekrak-pdf-") as folder:
         pages = _Pages()
-        for weight, data in embedded(letters).items():
+        for weight, data in embed(letters).items():
             file = Path(folder) / f"{weight}.ttf"
             file.write_bytes(data)
             pages.add_font(FAMILY, _STYLES[weight], file)
@@ -94,7 +95,7 @@ class _Writer:
                 self._flow(runs)
                 self._pages.ln(1.5)
             case Quotation(inner):
-                self._indented(inner)
+                self._write_indented(inner)
             case Code(text):
                 for line in text.split("\n"):
                     self._flow((Run(line),), size=_SMALL, ink=_GREY)
@@ -116,14 +117,12 @@ class _Writer:
         self._pages.ln(1.5)
 
     def _items(self, items: Sequence[Sequence[Block]], start: int | None) -> None:
-        for place, item in enumerate(items):
-            sign = "• " if start is None else f"{start + place}. "
-            first, rest = (item[0], item[1:]) if item and isinstance(item[0], Paragraph) else (Paragraph(()), item)
-            self._flow((Run(sign), *first.runs))
-            self._indented(rest)
+        for first, rest in signed_items(items, start):
+            self._flow(first)
+            self._write_indented(rest)
         self._pages.ln(1.5)
 
-    def _indented(self, blocks: Iterable[Block]) -> None:
+    def _write_indented(self, blocks: Iterable[Block]) -> None:
         self._depth += 1
         self._pages.set_left_margin(self._margin + min(self._depth * _STEP, _MOST_INDENT))
         self.blocks(blocks)

@@ -134,7 +134,7 @@ class Actors:
                 yield ContentChunk(text=piece, begins=number == 0)
         yield ReportWritten(text=REPORT, by_model=True, cited=tuple(source.number for source in material.sources))
 
-    def stopped(self, _: Material, so_far: str) -> StoppedReport:
+    def finish_stopped(self, _: Material, so_far: str) -> StoppedReport:
         report = ReportWritten(text=f"{so_far.rstrip()}\n\n{STOPPED_MARKER}".strip(), by_model=True)
         return StoppedReport(report, empty=not so_far.strip())
 

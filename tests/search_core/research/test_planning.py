@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from search_core.domain import ConversationMemory, PlanOrigin, ResearchRequest, TranscriptSegment, Turn, VideoContext
 from search_core.llm import ChatMessage
-from search_core.research.plan_answer import cleaned, distinct, read_subtasks
+from search_core.research.plan_answer import clean_subtask, distinct, read_subtasks
 from search_core.research.planning import Plan, Planner
 from tests.loopback import language_model as play
 from tests.loopback.language_model import LanguageModelServer
@@ -224,10 +224,10 @@ def test_whatever_is_answered_is_bounded(answer: str):
 def test_a_subtask_is_one_plain_line():
     """Dress, labels, citations, addresses and marks of chat templates go; what is too long ends at a word."""
     assert (
-        cleaned("**하위 질문 1: 한빛전자는 [3] 언제\n세워졌나요?** <|im_end|> https://evil.example/x")
+        clean_subtask("**하위 질문 1: 한빛전자는 [3] 언제\n세워졌나요?** <|im_end|> https://evil.example/x")
         == "한빛전자는 언제 세워졌나요?"
     )
-    assert cleaned("a" * 150 + " " + "b" * 100) == "a" * 150
-    assert cleaned("가" * 300) == "가" * 200
-    assert cleaned("1") == ""
+    assert clean_subtask("a" * 150 + " " + "b" * 100) == "a" * 150
+    assert clean_subtask("가" * 300) == "가" * 200
+    assert clean_subtask("1") == ""
     assert distinct(["한빛전자 매출", "", "한빛전자의 매출?"]) == ("한빛전자 매출",)

@@ -10,7 +10,7 @@ from fontTools.ttLib import TTFont
 from pypdf import PdfReader
 
 from search_core.research.export import export_run
-from search_core.research.export.font import embedded
+from search_core.research.export.font import embed
 from tests.search_core.research.report_material import SOURCES, run, source
 
 from .exported import LINKED, hostile, whole
@@ -100,7 +100,7 @@ def test_letters_the_font_lacks_are_told_of():
 
 def test_only_the_letters_in_use_are_taken():
     """A part of the font holds the letters of the text at two weights, and is small."""
-    parts = embedded("가나다")
+    parts = embed("가나다")
     assert sorted(parts) == [400, 700]
     for data in parts.values():
         letters = TTFont(io.BytesIO(data)).getBestCmap()
