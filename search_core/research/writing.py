@@ -156,7 +156,7 @@ class ReportWriter:
         return Evidence(material, max_content_length=self._max_content_length, total=self._max_total_length)
 
     def _evidence_for_model(self, evidence: Evidence) -> Evidence | None:
-        """Return what the model may see of *evidence*: nothing where there is no model, or all of it has to stay here."""
+        """Return what the model may see of *evidence*: nothing where there is no model, or where it may see none of it."""
         material = evidence.material
         if self._model is None:
             return None
