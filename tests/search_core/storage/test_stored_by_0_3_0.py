@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from search_core.core import SearchCore
-from search_core.domain import MessageKind, MessageState, Question, ResearchStatus, SearchOptions, Stance
+from search_core.domain import CoverageKind, MessageKind, MessageState, Question, ResearchStatus, SearchOptions, Stance
 from search_core.settings import Settings
 
 WRITTEN = Path(__file__).parent / "written_by_0_3_0"
@@ -73,7 +73,9 @@ def test_the_report_opens_with_its_sources(core: SearchCore):
     run = core.research.get(runs[ResearchStatus.COMPLETE].id, NOBODY)
     assert run.report.startswith("## 요약")
     assert len(run.sources) == 9
-    assert run.coverage
+    assert tuple(line.listed for line in run.coverage_lines) == run.coverage
+    services = [line.text for line in run.coverage_lines if line.kind is CoverageKind.SERVICE]
+    assert "위키백과: 2건 · 0.0초" in services
     waiting = core.research.get(runs[ResearchStatus.PLANNED].id, NOBODY)
     assert waiting.status is ResearchStatus.PLANNED
     assert waiting.plan
