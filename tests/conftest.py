@@ -14,7 +14,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
+    from tests.loopback.language_model import LanguageModelServer
     from tests.loopback.postgresql import PostgreSQLServer
+    from tests.loopback.world import World
 
 settings.register_profile("house", max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
 settings.load_profile("house")
@@ -59,6 +61,30 @@ def postgresql() -> Iterator[PostgreSQLServer]:
 
     with PostgreSQLServer() as server:
         yield server
+
+
+@pytest.fixture(scope="module")
+def world() -> Iterator[World]:
+    """Play the search services for the tests of a module."""
+    from tests.loopback.world import World
+
+    with World() as world:
+        yield world
+
+
+@pytest.fixture(scope="module")
+def model() -> Iterator[LanguageModelServer]:
+    """Play a language model, which answers honestly unless told otherwise, for the tests of a module."""
+    from tests.loopback.language_model import LanguageModelServer
+
+    with LanguageModelServer() as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return one folder for all tests of a module."""
+    return tmp_path_factory.mktemp("shared")
 
 
 def pytest_configure() -> None:

@@ -38,8 +38,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Langu
     with ExitStack() as stack:
         world, press = stack.enter_context(World()), stack.enter_context(Press(ARTICLES))
         endpoint = stack.enter_context(LanguageModelServer(model, hear=heard(QUESTION)))
-        for service in world.parts:
-            world.play(service, pages=press.hits())
+        world.play_all(pages=press.hits())
         settings = {name.upper(): str(value) for name, value in world.settings().items()}
         settings |= {"SEARCH_PROVIDERS": "library,wikipedia,tavily", "READING_ALLOW_PRIVATE": press.place}
         settings |= {"OPENAI_BASE_URL": endpoint.url, "OPENAI_MODEL": "m", "OPENAI_API_KEY": "any"}

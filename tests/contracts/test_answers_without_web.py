@@ -29,7 +29,6 @@ from tests.search_core.whole_core import (
     SECRET,
     SERVICES,
     answered,
-    play_all,
     unknowing,
     whole_core,
 )
@@ -56,20 +55,9 @@ class Away:
     talk: Path
 
 
-@pytest.fixture(scope="module")
-def world() -> Iterator[World]:
-    with World() as world:
-        yield world
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("away")
-
-
 @pytest.fixture(scope="module", params=WAYS)
 def away(request: pytest.FixtureRequest, world: World, folder: Path) -> Iterator[Away]:
-    play_all(world, failure=request.param)
+    world.play_all(failure=request.param)
     timeout_s = 0.3 if request.param in ("hang", "drip") else 5.0
     talk = folder / "talk.srt"
     talk.write_text(SUBTITLES, encoding="utf-8")
@@ -157,7 +145,7 @@ def test_the_page_says_that_the_web_is_away(away: Away):
 
 def test_the_page_draws_what_a_model_adds(world: World, folder: Path):
     """The first answer stands, own documents follow with where their text went, and then what the model made of them."""
-    play_all(world, failure="500")
+    world.play_all(failure="500")
     with LanguageModelServer(unknowing) as model, whole_core(world, folder, model) as core:
         shown = settled(opened(core), core)
         assert shown.index(NOT_MENTIONED) < shown.index("웹 대신 영상과 대화, 내 자료만으로 덧붙인 답이에요")
@@ -168,7 +156,7 @@ def test_the_page_draws_what_a_model_adds(world: World, folder: Path):
 
 def test_the_page_says_when_resting_services_can_be_asked(world: World, folder: Path):
     """The chip stays while all services rest, and the check names the wait."""
-    play_all(world, failure="429-after")
+    world.play_all(failure="429-after")
     with whole_core(world, folder) as core:
         visit = opened(core)
         settled(visit, core)

@@ -127,12 +127,6 @@ def press(stranger: Stranger) -> Iterator[Press]:
 
 
 @pytest.fixture(scope="module")
-def world() -> Iterator[World]:
-    with World() as world:
-        yield world
-
-
-@pytest.fixture(scope="module")
 def whole(world: World, press: Press, stranger: Stranger, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
     place = stranger.place
     with LanguageModelServer(play.obedient) as model:

@@ -13,7 +13,6 @@ import re
 import socket
 import time
 import traceback
-from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
@@ -83,12 +82,6 @@ def assert_tells_nothing(told: str) -> None:
     """Hold that neither the query nor a planted key stands in *told*."""
     assert not re.search("메모리|%EB%A9%94", told, re.IGNORECASE)
     assert not [key for key in KEYS if key in told]
-
-
-@pytest.fixture(scope="module")
-def world() -> Iterator[World]:
-    with World() as played:
-        yield played
 
 
 @pytest.fixture(scope="module", params=ASKING)

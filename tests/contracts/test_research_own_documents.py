@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -11,25 +11,13 @@ import pytest
 
 from search_core.core import SearchCore
 from search_core.domain import ResearchRequest, ResearchRun, ResearchStatus
-from search_core.settings import Settings
-from tests.loopback.language_model import LanguageModelServer, honest
+from tests.loopback.language_model import LanguageModelServer
 from tests.loopback.world import World
+from tests.search_core.whole_core import build_core
 
 SECRET = "청람프로젝트"
 QUESTION = "한빛전자 새 메모리의 대역폭은 얼마인가요?"
 DOCUMENT = f"# {SECRET} 한빛전자 메모리 대역폭\n\n한빛전자 새 메모리의 대역폭은 {SECRET} 시험에서 초당 3테라바이트였다.\n"
-
-
-@pytest.fixture(scope="module")
-def world() -> Iterator[World]:
-    with World() as world:
-        yield world
-
-
-@pytest.fixture(scope="module")
-def model() -> Iterator[LanguageModelServer]:
-    with LanguageModelServer(honest) as server:
-        yield server
 
 
 @pytest.fixture(scope="module")
@@ -42,22 +30,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @contextmanager
 def research(world: World, model: LanguageModelServer, folder: Path, **changes: Any) -> Iterator[SearchCore]:
-    settings = world.settings(
-        maekrak_data_dir=folder / "data",
-        search_providers="library,searxng",
-        embedding_model="kiwi",
-        web_search_cache_ttl=0,
-        openai_base_url=model.url,
-        openai_model="m",
-        **changes,
-    )
-    core = SearchCore.from_settings(Settings(**settings))
-    core.index([folder / "docs"])
-    model.asked.clear()
-    try:
+    settings = {"search_providers": "library,searxng", "web_search_cache_ttl": 0, **changes}
+    with closing(build_core(world, folder, model, **settings)) as core:
+        core.index([folder / "docs"])
+        model.asked.clear()
         yield core
-    finally:
-        core.close()
 
 
 def researched(core: SearchCore, **more: Any) -> ResearchRun:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -37,17 +37,6 @@ def _own_main() -> Iterator[None]:
     sys.modules["__main__"] = before
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("away")
-
-
-@pytest.fixture(scope="module")
-def world() -> Iterator[World]:
-    with World() as world:
-        yield world
-
-
 def chosen(world: World, folder: Path, **changes: Any) -> dict[str, Any]:
     return world.settings(
         maekrak_data_dir=folder / "data",
@@ -65,11 +54,8 @@ def away(world: World, folder: Path, failure: str) -> Iterator[SearchCore]:
     """Give a core for which every service of the web fails in one way."""
     for name in WEB:
         world.play(name, failure=failure)
-    core = SearchCore.from_settings(Settings(**chosen(world, folder)))
-    try:
+    with closing(SearchCore.from_settings(Settings(**chosen(world, folder)))) as core:
         yield core
-    finally:
-        core.close()
 
 
 @contextmanager

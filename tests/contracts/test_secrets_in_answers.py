@@ -73,21 +73,9 @@ MODELS = {"honest": does_not_know, "refuses": refuses, "breaks off": breaks_off,
 
 
 @pytest.fixture(scope="module")
-def world() -> Iterator[World]:
-    with World() as world:
-        yield world
-
-
-@pytest.fixture(scope="module")
 def press() -> Iterator[Press]:
     with Press(ARTICLES) as press:
         yield press
-
-
-@pytest.fixture(scope="module")
-def model() -> Iterator[LanguageModelServer]:
-    with LanguageModelServer(play.honest) as endpoint:
-        yield endpoint
 
 
 @contextmanager
@@ -115,8 +103,7 @@ def everything_logged() -> Iterator[io.StringIO]:
 @contextmanager
 def opened(world: World, press: Press, model: LanguageModelServer, folder: Path, **changes: Any) -> Iterator[Served]:
     """Run the API over a real core that holds every planted key."""
-    for service in world.parts:
-        world.play(service, pages=press.hits())
+    world.play_all(pages=press.hits())
     settings = {
         **world.settings(web_search_timeout=20.0, web_search_deadline=30.0),
         "maekrak_data_dir": folder / "data",

@@ -92,12 +92,6 @@ class Outage:
 
 
 @pytest.fixture(scope="module")
-def world() -> Iterator[World]:
-    with World() as world:
-        yield world
-
-
-@pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Hold a library with the samples and one document of its own, and nothing kept of earlier searches."""
     folder = tmp_path_factory.mktemp("outage")

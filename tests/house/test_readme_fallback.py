@@ -20,7 +20,6 @@ from tests.search_core.whole_core import (
     NOT_MENTIONED,
     SECRET,
     answered,
-    play_all,
     prompts,
     unknowing,
     whole_core,
@@ -30,28 +29,11 @@ README = " ".join((Path(__file__).parents[2] / "README.md").read_text(encoding="
 SUBTITLES = "1\n00:00:01,000 --> 00:00:04,000\n오늘은 메모리 장벽 이야기를 합니다.\n"
 
 
-@pytest.fixture(scope="module")
-def world() -> Iterator[World]:
-    with World() as world:
-        yield world
-
-
-@pytest.fixture(scope="module")
-def model() -> Iterator[LanguageModelServer]:
-    with LanguageModelServer(unknowing) as endpoint:
-        yield endpoint
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("readme")
-
-
 @pytest.fixture
 def core(world: World, model: LanguageModelServer, folder: Path) -> Iterator[SearchCore]:
     """Run a core with a model, whose web has an answer."""
-    play_all(world, pages=FOUND)
-    world.asked.clear()
+    world.reset(pages=FOUND)
+    model.answer = unknowing
     model.asked.clear()
     with whole_core(world, folder, model) as core:
         yield core
@@ -94,7 +76,7 @@ def test_the_first_answer_stands_where_the_web_fails(core: SearchCore, world: Wo
     """The reason of each service is told in the specified words."""
     stands("When that fails the first answer stands and the reason is said.")
     stands("When no service of the web answers, that is said with the reason of each (`[웹 검색 사용 불가]`).")
-    play_all(world, failure="500")
+    world.play_all(failure="500")
     record = answered(core)
     assert record.text == NOT_MENTIONED
     assert record.failure is not None
@@ -108,7 +90,7 @@ def test_a_model_is_told_in_the_same_turn(core: SearchCore, world: World, model:
         "A model, where there is one, is told so in the same turn and asked once more for what video, conversation and own "
         "documents say; if that is anything, it follows the first answer."
     )
-    play_all(world, failure="500")
+    world.play_all(failure="500")
     record = answered(core)
     [prompt] = prompts(model, "alone")
     assert "[웹 검색 사용 불가]" in prompt
@@ -124,7 +106,7 @@ def test_own_documents_follow_under_their_own_name(core: SearchCore, world: Worl
         "text went to the model (`OPENAI_OWN_DOCUMENTS`)."
     )
     beside = answered(core)
-    play_all(world, failure="500")
+    world.play_all(failure="500")
     away = answered(core)
     for record, to_model in ((beside, False), (away, True)):
         assert record.own is not None
@@ -142,7 +124,7 @@ def test_own_documents_are_sent_while_the_web_is_away_only(
     )
     answered(core)
     assert SECRET not in "".join(prompts(model))
-    play_all(world, failure="500")
+    world.play_all(failure="500")
     answered(core)
     assert SECRET in "".join(prompts(model))
     model.asked.clear()
@@ -158,7 +140,7 @@ def test_the_command_prints_own_documents_and_exits_with_1(
     """Neither the video nor the web answered; what one's own memo says is printed all the same."""
     stands("What documents of your own say is printed under `내 자료에서`.")
     stands("the exit code is 1 when neither the video nor the web gave an answer.")
-    play_all(world, failure="500")
+    world.play_all(failure="500")
     settings = world.settings(maekrak_data_dir=folder / "data", embedding_model="kiwi", search_providers="library,tavily")
     for name, value in settings.items():
         monkeypatch.setenv(name.upper(), str(value))

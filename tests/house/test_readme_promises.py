@@ -56,17 +56,9 @@ def promised(*sentences: str) -> None:
     assert missing == []
 
 
-@pytest.fixture(scope="module")
-def world() -> Iterator[World]:
-    with World() as world:
-        yield world
-
-
 @pytest.fixture(autouse=True)
 def _healthy(world: World) -> None:
-    for service in world.parts:
-        world.play(service)
-    world.requests.clear()
+    world.reset()
 
 
 @pytest.fixture(scope="module")

@@ -111,6 +111,18 @@ class World:
                 raise ValueError(f"{service} cannot play {failure!r}.")
         self.parts[service] = part
 
+    def play_all(self, **changes: Any) -> None:
+        """Let every service behave alike."""
+        for service in self.parts:
+            self.play(service, **changes)
+
+    def reset(self, **changes: Any) -> None:
+        """Let every service behave alike, as at first where nothing is said, and forget what was asked."""
+        self.play_all(**changes)
+        self.asked.clear()
+        self.requests.clear()
+        self.cut.clear()
+
     def settings(self, **changes: Any) -> dict[str, Any]:
         """Return the settings under which the providers reach this world; *changes* are put over them."""
         assert self.proxy is not None

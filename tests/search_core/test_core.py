@@ -22,33 +22,18 @@ from search_core.domain import (
     WebSourcesFound,
 )
 from search_core.errors import InputError, QuestionError, SettingsError, VideoReadError
-from search_core.settings import Settings
 from tests.loopback.language_model import LanguageModelServer, never_ending
 from tests.loopback.world import World
-
-
-@pytest.fixture(scope="module")
-def world() -> Iterator[World]:
-    with World() as world:
-        yield world
+from tests.search_core.whole_core import build_core, hbm
 
 
 @pytest.fixture(autouse=True)
 def _healthy(world: World):
-    for service in world.parts:
-        world.play(service)
-    world.asked.clear()
+    world.reset()
 
 
 def a_core(world: World, folder: Path, **changes: object) -> SearchCore:
-    settings = {
-        "maekrak_data_dir": folder / "data",
-        "embedding_model": "kiwi",
-        "search_providers": "library,wikipedia,searxng,duckduckgo",
-        **world.settings(),
-        **changes,
-    }
-    return SearchCore.from_settings(Settings(**settings))
+    return build_core(world, folder, **{"search_providers": "library,wikipedia,searxng,duckduckgo", **changes})
 
 
 @pytest.fixture
@@ -56,10 +41,6 @@ def core(world: World, tmp_path: Path) -> Iterator[SearchCore]:
     core = a_core(world, tmp_path)
     yield core
     core.close()
-
-
-def hbm(core: SearchCore):
-    return next(video for video in core.samples() if "HBM" in video.title)
 
 
 def test_a_fresh_machine_finds_something(core: SearchCore):

@@ -22,7 +22,6 @@ from tests.search_core.whole_core import (
     answered,
     hbm,
     kind,
-    play_all,
     prompts,
     unknowing,
     whole_core,
@@ -32,30 +31,11 @@ NOTICE = "[웹 검색 사용 불가] 외부 검색 서비스에 접근할 수 �
 TO_MODEL = "기존 지식 그래프와 대화 맥락만을 바탕으로 답변하세요."
 
 
-@pytest.fixture(scope="module")
-def world() -> Iterator[World]:
-    with World() as world:
-        yield world
-
-
-@pytest.fixture(scope="module")
-def model() -> Iterator[LanguageModelServer]:
-    with LanguageModelServer(unknowing) as endpoint:
-        yield endpoint
-
-
 @pytest.fixture(autouse=True)
 def _as_at_first(world: World, model: LanguageModelServer) -> None:
-    play_all(world, pages=FOUND)
-    world.asked.clear()
-    world.requests.clear()
+    world.reset(pages=FOUND)
     model.answer = unknowing
     model.asked.clear()
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("answers")
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +48,7 @@ def quoting(world: World, folder: Path) -> Iterator[SearchCore]:
 @pytest.fixture
 def away(world: World, folder: Path, model: LanguageModelServer) -> Iterator[SearchCore]:
     """Run a core with a model on this machine whose web is away."""
-    play_all(world, failure="reset")
+    world.play_all(failure="reset")
     with whole_core(world, folder, model) as core:
         yield core
 
@@ -122,7 +102,7 @@ def test_own_documents_stand_beside_the_web(quoting: SearchCore):
 
 def test_sample_documents_are_named_as_such(quoting: SearchCore, world: World):
     """Without a video the samples may say something, each marked as one."""
-    play_all(world, failure="nothing")
+    world.play_all(failure="nothing")
     record = AnswerRecord()
     for event in quoting.answer(Question(text="HBM 한 묶음의 대역폭은 얼마인가요?")):
         record = record.after(event)
@@ -134,7 +114,7 @@ def test_sample_documents_are_named_as_such(quoting: SearchCore, world: World):
 
 def test_documents_that_do_not_name_what_is_asked_stay_away(quoting: SearchCore, world: World):
     """A sample about another year's prize says nothing about this one's."""
-    play_all(world, failure="500")
+    world.play_all(failure="500")
     assert answered(quoting, NOBEL).own is None
 
 
@@ -192,7 +172,7 @@ def test_own_documents_go_to_the_model_where_that_is_allowed(
     world: World, folder: Path, model: LanguageModelServer, choice: str, goes: bool
 ):
     """The setting decides, the event says so, and no service of the web ever gets their words."""
-    play_all(world, failure="reset")
+    world.play_all(failure="reset")
     with whole_core(world, folder, model, openai_own_documents=choice) as core:
         record = answered(core)
     assert (SECRET in "".join(prompts(model))) is goes
@@ -238,7 +218,7 @@ def test_what_rests_on_own_documents_does_not_become_a_query(away: SearchCore, w
 
 def test_a_web_that_had_nothing_is_remembered_as_such(world: World, folder: Path, model: LanguageModelServer):
     """Found nothing is told to the next turn in the specified words, and the model is not asked a second time for it."""
-    play_all(world, failure="nothing")
+    world.play_all(failure="nothing")
     with whole_core(world, folder, model) as core:
         entry = core.chat.new("", hbm(core))
         ended(core, entry.id, FOUNDER)
@@ -263,7 +243,7 @@ def test_earlier_turns_reach_the_answer_of_the_web_and_the_check(world: World, f
 
 def test_resting_services_are_still_configured(world: World, folder: Path):
     """Services that cool down can be checked with: the check says that they rest, and when to come again."""
-    play_all(world, failure="429-after")
+    world.play_all(failure="429-after")
     with whole_core(world, folder) as core:
         answered(core)
         assert core.chat.can_check()

@@ -11,10 +11,10 @@ import pytest
 from search_core.core import SearchCore
 from search_core.domain import AnswerRecord, MessageState, PagesRead, Question, Stance, StancesCompared, WebFailure
 from search_core.errors import QuestionError
-from search_core.settings import Settings
 from tests.loopback.language_model import LanguageModelServer, honest
 from tests.loopback.press import Article, Press
 from tests.loopback.world import World
+from tests.search_core.whole_core import build_core, hbm
 
 QUESTION = "HBM4 표준의 대역폭은 얼마인가요?"
 ARTICLES = (
@@ -43,42 +43,23 @@ ARTICLES = (
 
 
 @pytest.fixture(scope="module")
-def world() -> Iterator[World]:
-    with World() as world:
-        yield world
-
-
-@pytest.fixture(scope="module")
 def press() -> Iterator[Press]:
     with Press(ARTICLES) as press:
         yield press
 
 
 def a_core(world: World, press: Press, folder: Path, **changes: object) -> SearchCore:
-    settings = {
-        "maekrak_data_dir": folder / "data",
-        "embedding_model": "kiwi",
-        "search_providers": "library,wikipedia,tavily,brave",
-        "reading_allow_private": press.place,
-        **world.settings(),
-        **changes,
-    }
-    return SearchCore.from_settings(Settings(**settings))
+    settings = {"search_providers": "library,wikipedia,tavily,brave", "reading_allow_private": press.place, **changes}
+    return build_core(world, folder, **settings)
 
 
 @pytest.fixture
 def core(world: World, press: Press, tmp_path: Path) -> Iterator[SearchCore]:
-    for service in world.parts:
-        world.play(service)
+    world.reset()
     world.play("tavily", pages=press.hits())
-    world.asked.clear()
     press.asked.clear()
     with closing(a_core(world, press, tmp_path)) as core:
         yield core
-
-
-def hbm(core: SearchCore):
-    return next(video for video in core.samples() if "HBM" in video.title)
 
 
 def test_a_check_reads_pages_and_says_how_they_stand_to_the_video(core: SearchCore, world: World, press: Press):

@@ -12,25 +12,17 @@ from search_core.core import SearchCore
 from search_core.domain import Question, SearchOptions, SearchStatus
 from search_core.errors import SettingsError
 from search_core.health import ProviderState
-from search_core.settings import Settings
 from tests.loopback.redis_server import RedisServer
 from tests.loopback.world import World
+from tests.search_core.whole_core import build_core
 
 SERVICES = "wikipedia,searxng;duckduckgo"
 QUESTION = Question(text="메모리 대역폭은 왜 중요한가?")
 
 
-@pytest.fixture(scope="module")
-def world() -> Iterator[World]:
-    with World() as world:
-        yield world
-
-
 @pytest.fixture(autouse=True)
 def _healthy(world: World):
-    for service in world.parts:
-        world.play(service)
-    world.asked.clear()
+    world.reset()
 
 
 @pytest.fixture
@@ -39,15 +31,7 @@ def cores(world: World, tmp_path: Path) -> Iterator:
     made: list[SearchCore] = []
 
     def build(**changes: object) -> SearchCore:
-        settings = {
-            "maekrak_data_dir": tmp_path / "data",
-            "embedding_model": "kiwi",
-            "search_providers": SERVICES,
-            "library_samples": False,
-            **world.settings(),
-            **changes,
-        }
-        made.append(SearchCore.from_settings(Settings(**settings)))
+        made.append(build_core(world, tmp_path, **{"search_providers": SERVICES, "library_samples": False, **changes}))
         return made[-1]
 
     yield build

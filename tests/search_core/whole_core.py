@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -54,33 +54,28 @@ def prompts(model: LanguageModelServer, of: str = "") -> list[str]:
     return [asked.prompt for asked in model.asked if not of or kind(asked) == of]
 
 
+def build_core(world: World, folder: Path, model: LanguageModelServer | None = None, **changes: Any) -> SearchCore:
+    """Return a core that keeps its data in *folder* and asks the played services, and *model* where there is one."""
+    settings = world.settings(maekrak_data_dir=folder / "data", embedding_model="kiwi", api_rate_limit="")
+    if model is not None:
+        settings |= {"openai_base_url": model.url, "openai_model": "m", "openai_api_key": "any"}
+    return SearchCore.from_settings(Settings(**{**settings, **changes}))
+
+
 @contextmanager
 def whole_core(world: World, folder: Path, model: LanguageModelServer | None = None, **changes: Any) -> Iterator[SearchCore]:
     """Run a core with its samples and one document of a user's own until the block ends."""
     settings: dict[str, Any] = {
-        "maekrak_data_dir": folder / "data",
-        "embedding_model": "kiwi",
         "search_providers": ",".join(("library", *SERVICES)),
         "web_search_timeout": 1.0,
         "web_search_cache_ttl": 0,
         "check_online_pages": 0,
-        "api_rate_limit": "",
+        **changes,
     }
-    if model is not None:
-        settings |= {"openai_base_url": model.url, "openai_model": "m", "openai_api_key": "any"}
-    core = SearchCore.from_settings(Settings(**{**world.settings(), **settings, **changes}))
-    try:
+    with closing(build_core(world, folder, model, **settings)) as core:
         (folder / "memo.md").write_text(MEMO, encoding="utf-8")
         core.index([folder / "memo.md"])
         yield core
-    finally:
-        core.close()
-
-
-def play_all(world: World, **part: Any) -> None:
-    """Let every service behave alike."""
-    for service in world.parts:
-        world.play(service, **part)
 
 
 def hbm(core: SearchCore) -> VideoContext:

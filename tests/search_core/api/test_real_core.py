@@ -3,57 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
 
-from search_core.core import SearchCore
-from search_core.settings import Settings
 from tests.loopback.language_model import LanguageModelServer, honest, never_ending
 from tests.loopback.world import World
 from tests.search_core.api.served import Served, served, telling, told, types
 from tests.search_core.api.test_openapi import check
+from tests.search_core.whole_core import build_core
 
 QUESTION = "메모리 대역폭은 왜 중요한가?"
 PAST_THE_VIDEO = "SK하이닉스 창업자는 누구인가요?"
 
 
 @pytest.fixture(scope="module")
-def world() -> Iterator[World]:
-    with World() as world:
-        yield world
-
-
-@pytest.fixture(scope="module")
-def model() -> Iterator[LanguageModelServer]:
-    with LanguageModelServer(honest) as endpoint:
-        yield endpoint
-
-
-@pytest.fixture(scope="module")
 def real(world: World, model: LanguageModelServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """Run the API over one real core."""
     folder = tmp_path_factory.mktemp("real")
-    settings = {
-        "maekrak_data_dir": folder / "data",
-        "embedding_model": "kiwi",
-        "search_providers": "library,wikipedia,searxng",
-        "check_online_pages": 0,
-        "web_search_cache_ttl": 0,
-        "openai_base_url": model.url,
-        "openai_model": "m",
-        "openai_api_key": "any",
-        "api_rate_limit": "",
-    }
-    core = SearchCore.from_settings(Settings(**{**world.settings(), **settings}))
-    with served(folder / "scripted", core=core) as server:
+    settings = {"search_providers": "library,wikipedia,searxng", "check_online_pages": 0, "web_search_cache_ttl": 0}
+    with closing(build_core(world, folder, model, **settings)) as core, served(folder / "scripted", core=core) as server:
         yield server
-    core.close()
 
 
 @pytest.fixture(autouse=True)
 def _healthy(world: World, model: LanguageModelServer) -> None:
-    for service in world.parts:
-        world.play(service)
+    world.reset()
     model.answer = honest
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 from search_core.core import SearchCore
 from search_core.domain import Question, ResearchRequest, ResearchRun
-from search_core.settings import Settings
 from tests.loopback.language_model import Asked, LanguageModelServer, Stream, Whole, saying
 from tests.loopback.world import World
+from tests.search_core.whole_core import build_core
 
 QUESTION = "HBM4의 대역폭은 얼마인가?"
 PARTS = ("HBM4 대역폭 규격은 얼마인가?", "HBM4 양산은 언제 시작되는가?")
@@ -27,27 +27,12 @@ def model(asked: Asked) -> Whole | Stream:
     return saying(REPORT if PARTS[0] in asked.prompt else "영상에서 그렇게 말했어요 [03:08].")(asked)
 
 
-def settings(folder: Path, world: World, endpoint: LanguageModelServer, **more: Any) -> Settings:
-    """Return settings under which the core keeps its data in *folder*."""
-    own = {
-        "maekrak_data_dir": folder / "data",
-        "embedding_model": "kiwi",
-        "search_providers": "library,searxng",
-        "openai_base_url": endpoint.url,
-        "openai_model": "m",
-        "openai_api_key": "any",
-        "api_rate_limit": "",
-    }
-    return Settings(**{**world.settings(), **own, **more})
-
-
 @contextmanager
 def real_core(folder: Path, world: World, endpoint: LanguageModelServer) -> Iterator[SearchCore]:
     """Lend a core that is warm."""
-    core = SearchCore.from_settings(settings(folder, world, endpoint))
-    core.search(Question(text="메모리 대역폭은 왜 중요한가?"))
-    yield core
-    core.close()
+    with closing(build_core(world, folder, endpoint, search_providers="library,searxng")) as core:
+        core.search(Question(text="메모리 대역폭은 왜 중요한가?"))
+        yield core
 
 
 def begun(core: SearchCore, conversation_id: str, question: str = QUESTION, **more: Any) -> ResearchRun:

@@ -30,28 +30,18 @@ from search_core.research import ResearchNotFoundError
 from search_core.research.own_documents import WEB_SNIPPETS_ONLY
 from tests.loopback.language_model import LanguageModelServer
 from tests.loopback.world import World
-from tests.search_core.chat.researching import PARTS, QUESTION, REPORT, SUMMARY, begun, ended, model, real_core, settings
+from tests.search_core.chat.researching import PARTS, QUESTION, REPORT, SUMMARY, begun, ended, model, real_core
 from tests.search_core.chat.talking import NOW, SOON_S
+from tests.search_core.whole_core import build_core
 
 KINDS = [MessageKind.QUESTION, MessageKind.ANSWER]
 RESEARCHED = [MessageKind.QUESTION, MessageKind.RESEARCH]
 
 
 @pytest.fixture(scope="module")
-def world() -> Iterator[World]:
-    with World() as world:
-        yield world
-
-
-@pytest.fixture(scope="module")
 def endpoint() -> Iterator[LanguageModelServer]:
     with LanguageModelServer(model) as endpoint:
         yield endpoint
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("researched")
 
 
 @pytest.fixture(scope="module")
@@ -139,7 +129,7 @@ def test_the_conversation_reopens_in_another_process_as_it_was(
     """What another core over the same database reads is the same, run and all."""
     entry = core.chat.new("", core.samples()[0])
     ended(core, begun(core, entry.id))
-    again = SearchCore.from_settings(settings(folder, world, endpoint))
+    again = build_core(world, folder, endpoint, search_providers="library,searxng")
     assert again.chat.open(entry.id, "") == core.chat.open(entry.id, "")
     again.close()
 

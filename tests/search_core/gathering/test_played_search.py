@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from pathlib import Path
-
-import pytest
 
 from search_core.domain import ProviderReply, SearchResult
 from search_core.gathering import MultiProviderSearchManager
@@ -28,12 +25,6 @@ class EmptyShelf:
 
     def count(self, *, samples: bool = True) -> int:
         return 0
-
-
-@pytest.fixture(scope="module")
-def world() -> Iterator[World]:
-    with World() as played:
-        yield played
 
 
 def open_files() -> int:
