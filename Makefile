@@ -43,7 +43,7 @@ worker: setup ## start a process that only works on research runs (DATABASE_URL 
 	$(BIN)/python -m search_core worker
 
 test: $(VENV)/.dev-ready system check ## check and test everything
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not browser"
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not browser"
 	$(BIN)/python -m pytest -m browser
 
 check: $(VENV)/.dev-ready ## lint, types, import arrows

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 settings.register_profile("house", max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
 settings.load_profile("house")
 
+BROWSER_LIMIT_S = 300
+"""A browser test waits for pages, up to a minute for each on a machine with far too much to do."""
 _real_connect = socket.socket.connect
 
 
@@ -93,8 +95,15 @@ def pytest_configure() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put browser tests last: Playwright's loop stays running in its thread, and other tests start loops of their own there."""
-    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+    """Put the measures of quality first and browser tests last, and give these more time.
+
+    The first take minutes: begun last, they would keep one process busy after the others have ended. Playwright's loop stays
+    running in its thread, and other tests start loops of their own there.
+    """
+    for item in items:
+        if item.get_closest_marker("browser") is not None and item.get_closest_marker("timeout") is None:
+            item.add_marker(pytest.mark.timeout(BROWSER_LIMIT_S))
+    items.sort(key=lambda item: (item.get_closest_marker("browser") is not None, item.get_closest_marker("quality") is None))
 
 
 def required_in_ci(reason: str) -> None:

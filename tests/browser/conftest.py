@@ -14,7 +14,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect, sync_playwright
 
 from tests.conftest import required_in_ci
 
@@ -43,7 +43,10 @@ HOSTILE_TEXT = (
     "# 제목처럼 :red[빨강] $x^2$ <iframe src='http://203.0.113.7/'></iframe> 메모리 대역폭은 왜 중요한가."
 )
 
-expect.set_options(timeout=20_000)
+PATIENCE_MS = 60_000
+"""Upper bound for what a page is waited for: only a machine with far too much to do needs more than a few seconds."""
+
+expect.set_options(timeout=PATIENCE_MS)
 
 
 def free_port() -> int:
@@ -141,6 +144,7 @@ def visitor(chromium: Browser):
 
     def open_page(address: str, width: int = 1440, height: int = 1000, **options: object) -> Page:
         context = chromium.new_context(viewport={"width": width, "height": height}, locale="ko-KR", **options)
+        context.set_default_timeout(PATIENCE_MS)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: problems.append(f"page error: {error}"))
@@ -154,6 +158,27 @@ def visitor(chromium: Browser):
         context.close()
     ours = [problem for problem in problems if not any(known in problem for known in NOT_OURS)]
     assert ours == []
+
+
+@pytest.fixture(scope="module")
+def scripted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Run the app over answers and research that are told an event at each look of the page."""
+    port = free_port()
+    data = tmp_path_factory.mktemp("scripted")
+    with running(["tests.browser.chat_server", str(port)], port, "Uvicorn running", environment(data)) as address:
+        yield address
+
+
+def open_sample(page: Page) -> Page:
+    """Open the first sample video on *page*, and return that page when the video is there."""
+    page.locator(".st-key-open-sample-0 button").click()
+    expect(page.locator(".st-key-change-video button").first).to_be_visible()
+    return page
+
+
+def visible_buttons(page: Page, key: str) -> Locator:
+    """Return the buttons in sight whose key begins like that; Streamlit keeps old ones beside new ones for a moment."""
+    return page.locator(f"[class*='st-key-{key}'] button:visible")
 
 
 def _complaint(line: ConsoleMessage) -> list[str]:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import environment, free_port, running
+from tests.browser.conftest import open_sample, visible_buttons
 
 pytestmark = pytest.mark.browser
 
@@ -16,24 +15,12 @@ ANSWER = "전력은 그대로라고 설명했어요"
 NOW = "[class*='st-key-line-'] button:visible"
 
 
-@pytest.fixture(scope="module")
-def scripted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Run the app over answers that are told an event at each look of the page."""
-    port = free_port()
-    data = tmp_path_factory.mktemp("chat")
-    with running(["tests.browser.chat_server", str(port)], port, "Uvicorn running", environment(data)) as address:
-        yield address
-
-
 @pytest.fixture
 def talk(scripted, visitor):
     """Return a function that opens the chat page with a sample video."""
 
     def open_page(**options: object) -> Page:
-        page = visitor(f"{scripted}/chat", **options)
-        page.locator(".st-key-open-sample-0 button").click()
-        expect(page.locator(".st-key-change-video button").first).to_be_visible()
-        return page
+        return open_sample(visitor(f"{scripted}/chat", **options))
 
     return open_page
 
@@ -47,14 +34,9 @@ def ask(page: Page, text: str) -> None:
     box(page).press("Enter")
 
 
-def shown(page: Page, key: str) -> Locator:
-    """Return the buttons in sight whose key begins like that; Streamlit keeps old ones beside new ones for a moment."""
-    return page.locator(f"[class*='st-key-{key}'] button:visible")
-
-
 def finished(page: Page) -> None:
     """Wait until the answer is whole: what can be done with it stands under it, and there is nothing to stop."""
-    expect(shown(page, "listen-").last).to_be_visible()
+    expect(visible_buttons(page, "listen-").last).to_be_visible()
     expect(page.locator(".st-key-stop-answer")).to_have_count(0)
 
 
@@ -63,7 +45,7 @@ def test_a_question_is_answered_before_the_visitors_eyes(talk):
     page = talk()
     ask(page, "HBM4 대역폭은 얼마나 늘었나요?")
     expect(page.get_by_text("HBM4의 대역폭이", exact=False).first).to_be_visible()
-    expect(shown(page, "stop-answer")).to_have_count(1)
+    expect(visible_buttons(page, "stop-answer")).to_have_count(1)
     expect(page.get_by_text(ANSWER).first).to_be_visible()
     finished(page)
     expect(page).to_have_url(re.compile(r"[?&]chat=[\w-]{20,}"))
@@ -79,7 +61,7 @@ def test_a_moment_in_the_text_moves_the_video(talk):
     page.locator("a[href='#t=320']:visible").first.click()
     expect(page.locator(NOW).filter(has_text="← 지금")).to_contain_text("5:20")
     expect(page).to_have_url(address)
-    shown(page, "at-").filter(has_text="0:40").press("Enter")
+    visible_buttons(page, "at-").filter(has_text="0:40").press("Enter")
     expect(page.locator(NOW).filter(has_text="← 지금")).to_contain_text("0:40")
 
 
@@ -92,7 +74,7 @@ def test_where_the_video_says_nothing_the_web_is_asked(talk):
     expect(page.get_by_role("link", name="[1]").first).to_have_attribute("href", "https://news.example.com/a?id=1")
     expect(page.get_by_text("출처에서 확인 안 됨", exact=True).first).to_be_visible()
     page.get_by_text("살펴본 자막 3곳").first.click()
-    shown(page, "line-passage-").nth(2).click()
+    visible_buttons(page, "line-passage-").nth(2).click()
     expect(page.locator(NOW).filter(has_text="← 지금")).to_contain_text("11:40")
 
 
@@ -101,13 +83,13 @@ def test_one_click_holds_an_answer_against_the_web(talk):
     page = talk()
     ask(page, "대역폭은?")
     finished(page)
-    shown(page, "check-").click()
+    visible_buttons(page, "check-").click()
     expect(page.get_by_text("출처 3곳").first).to_be_visible()
-    expect(shown(page, "check-")).to_have_count(0)
+    expect(visible_buttons(page, "check-")).to_have_count(0)
     table = page.locator("[class*='st-key-stances-'] table:visible").first
     expect(table).to_contain_text("상충")
     finished(page)
-    expect(shown(page, "check-")).to_have_count(0)
+    expect(visible_buttons(page, "check-")).to_have_count(0)
     expect(page.get_by_text("3쪽 중 2쪽을 읽었어요").first).to_be_visible()
     page.locator("[class*='st-key-stances-'] a[href='#t=700']:visible").first.click()
     expect(page.locator(NOW).filter(has_text="← 지금")).to_contain_text("11:40")
@@ -119,11 +101,11 @@ def test_the_check_hides_while_the_browser_is_offline(talk):
     page = talk()
     ask(page, "대역폭은?")
     finished(page)
-    expect(shown(page, "check-")).to_have_count(1)
+    expect(visible_buttons(page, "check-")).to_have_count(1)
     page.context.set_offline(True)
-    expect(shown(page, "check-")).to_have_count(0)
+    expect(visible_buttons(page, "check-")).to_have_count(0)
     page.context.set_offline(False)
-    expect(shown(page, "check-")).to_have_count(1)
+    expect(visible_buttons(page, "check-")).to_have_count(1)
 
 
 def test_a_reload_in_the_middle_goes_on_and_stopping_keeps_the_words(talk):
@@ -136,7 +118,7 @@ def test_a_reload_in_the_middle_goes_on_and_stopping_keeps_the_words(talk):
     expect(answer).to_contain_text("긴 이야기를 이어 가고 있어요. 긴 이야기")
     expect(page.locator(".st-key-change-video button").first).to_be_visible()
     box(page).fill("다음에 물어볼 것")
-    shown(page, "stop-answer").click()
+    visible_buttons(page, "stop-answer").click()
     expect(answer).to_contain_text("답변을 멈췄어요")
     expect(answer).to_contain_text("긴 이야기를 이어 가고 있어요.")
     expect(page.locator(".st-key-stop-answer")).to_have_count(0)
@@ -148,15 +130,15 @@ def test_a_conversation_is_renamed_taken_away_and_deleted(talk):
     page = talk()
     ask(page, "이름을 바꿀 대화")
     finished(page)
-    shown(page, "rename").first.click()
+    visible_buttons(page, "rename").first.click()
     title = page.get_by_role("dialog").get_by_role("textbox")
     title.fill("대역폭 이야기 모음")
     title.press("Enter")
-    expect(shown(page, "talk-open-")).to_contain_text("대역폭 이야기 모음")
+    expect(visible_buttons(page, "talk-open-")).to_contain_text("대역폭 이야기 모음")
     with page.expect_download() as started:
-        shown(page, "export-conversation").first.click()
+        visible_buttons(page, "export-conversation").first.click()
     assert re.fullmatch(r"maekrak-chat-[\d-]+\.md", started.value.suggested_filename)
-    shown(page, "delete").first.click()
+    visible_buttons(page, "delete").first.click()
     page.get_by_role("dialog").get_by_role("button", name="지울게요").click()
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(page.get_by_text("대역폭 이야기 모음")).to_have_count(0)
@@ -183,7 +165,7 @@ def test_a_question_can_be_asked_aloud(talk):
     expect(page.get_by_text("받아 적고 있어요…").first).to_be_visible()
     expect(page.get_by_text("대역폭이 얼마나 늘었나요?").first).to_be_visible()
     finished(page)
-    shown(page, "listen-").click()
+    visible_buttons(page, "listen-").click()
     expect(page.locator("audio")).to_have_count(1)
 
 
@@ -193,7 +175,7 @@ def test_nothing_runs_over_the_edge_and_the_newest_line_is_in_sight(talk, width)
     page = talk(width=width, height=844, color_scheme="dark")
     ask(page, "대역폭은?")
     finished(page)
-    shown(page, "check-").click()
+    visible_buttons(page, "check-").click()
     expect(page.get_by_text("3쪽 중 2쪽을 읽었어요").first).to_be_in_viewport()
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     if width > 1100:

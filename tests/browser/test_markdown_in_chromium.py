@@ -154,7 +154,7 @@ def reading(chromium: Browser, address: str, strangers: Canary, dialogs: list[st
         page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
         page.on("request", lambda request: asked.append(request.url))
         page.goto(address)
-        expect(page.get_by_text("The end.", exact=True).first).to_be_visible(timeout=60_000)
+        expect(page.get_by_text("The end.", exact=True).first).to_be_visible()
         yield page
     finally:
         browser.close()

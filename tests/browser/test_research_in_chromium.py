@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
 
 import docx
 import pypdf
@@ -12,7 +11,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from search_core.domain import STOPPED_KOREAN
-from tests.browser.conftest import environment, free_port, running
+from tests.browser.conftest import open_sample, visible_buttons
 
 pytestmark = pytest.mark.browser
 
@@ -20,24 +19,12 @@ NOW = "[class*='st-key-line-'] button:visible"
 TRAPS = "img:visible, iframe:visible, svg.mermaid, script, h1, a[href^='http://203'], a[href^='javascript']"
 
 
-@pytest.fixture(scope="module")
-def scripted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Run the app over runs that are told an event at each look of the page."""
-    port = free_port()
-    data = tmp_path_factory.mktemp("research")
-    with running(["tests.browser.chat_server", str(port)], port, "Uvicorn running", environment(data)) as address:
-        yield address
-
-
 @pytest.fixture
 def inquire(scripted, visitor):
     """Return a function that opens the research page with a sample video."""
 
     def open_page(**options: object) -> Page:
-        page = visitor(f"{scripted}/research", **options)
-        page.locator(".st-key-open-sample-0 button").click()
-        expect(page.locator(".st-key-change-video button").first).to_be_visible()
-        return page
+        return open_sample(visitor(f"{scripted}/research", **options))
 
     return open_page
 
@@ -51,14 +38,9 @@ def ask(page: Page, text: str) -> None:
     box(page).press("Enter")
 
 
-def shown(page: Page, key: str) -> Locator:
-    """Return the buttons in sight whose key begins like that; Streamlit keeps old ones beside new ones for a moment."""
-    return page.locator(f"[class*='st-key-{key}'] button:visible")
-
-
 def finished(page: Page) -> None:
     """Wait until the run has ended: it can be asked again, and there is nothing to stop."""
-    expect(shown(page, "research-again")).to_have_count(1)
+    expect(visible_buttons(page, "research-again")).to_have_count(1)
     expect(page.locator(".st-key-stop-research")).to_have_count(0)
 
 
@@ -79,7 +61,7 @@ def test_a_run_is_watched_from_the_question_to_the_report(inquire):
     expect(report).to_contain_text("출처에서 확인 안 됨")
     expect(report.get_by_role("link", name="[1]")).to_have_attribute("href", "https://news.example.com/hbm4?id=1")
     expect(page.locator(".st-key-step-read").first).to_contain_text("1개 읽음 · 1개 못 읽음")
-    shown(page, "moment-source-1").click()
+    visible_buttons(page, "moment-source-1").click()
     expect(page.locator(NOW).filter(has_text="← 지금")).to_contain_text("5:20")
     page.get_by_text("어디까지 조사했나요").click()
     expect(page.get_by_text("Google 맞춤검색: 2건 · 0.2초")).to_be_visible()
@@ -90,14 +72,14 @@ def test_a_plan_is_changed_before_it_is_agreed_to(inquire):
     page = inquire()
     page.get_by_text("계획 먼저 보기", exact=True).click()
     ask(page, "계획이 필요한 질문")
-    expect(shown(page, "agree")).to_have_count(1)
+    expect(visible_buttons(page, "agree")).to_have_count(1)
     page.get_by_role("textbox", name="하위 질문 1").fill("HBM4의 대역폭은 몇 배인가요?")
-    shown(page, "remove-part-2").click()
-    expect(shown(page, "remove-part-")).to_have_count(2)
-    shown(page, "add-part").click()
-    expect(shown(page, "remove-part-")).to_have_count(3)
+    visible_buttons(page, "remove-part-2").click()
+    expect(visible_buttons(page, "remove-part-")).to_have_count(2)
+    visible_buttons(page, "add-part").click()
+    expect(visible_buttons(page, "remove-part-")).to_have_count(3)
     page.get_by_role("textbox", name="하위 질문 3").fill("전력은 줄었나요?")
-    shown(page, "agree").click()
+    visible_buttons(page, "agree").click()
     finished(page)
     expect(page.locator(".st-key-step-1").first).to_contain_text("HBM4의 대역폭은 몇 배인가요?")
     expect(page.locator(".st-key-step-2").first).to_contain_text("값은 얼마나 오르나요?")
@@ -108,7 +90,7 @@ def test_a_part_is_changed_while_the_page_redraws_itself(inquire):
     """What is typed into the dialog stays while the run goes on behind it, and becomes the part of the plan."""
     page = inquire()
     ask(page, "고칠 질문 (held)")
-    shown(page, "edit-subtask-2").click()
+    visible_buttons(page, "edit-subtask-2").click()
     field = page.get_by_role("dialog").get_by_role("textbox")
     field.fill("HBM3보다 몇 배 빠른가요?")
     status = page.locator(".st-key-research-now").first
@@ -116,11 +98,11 @@ def test_a_part_is_changed_while_the_page_redraws_itself(inquire):
         told = status.text_content() or ""
         expect(status).not_to_have_text(told)
     expect(field).to_have_value("HBM3보다 몇 배 빠른가요?")
-    shown(page, "save-subtask").click()
+    visible_buttons(page, "save-subtask").click()
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(page.locator(".st-key-step-2").first).to_contain_text("HBM3보다 몇 배 빠른가요?")
     expect(page.locator(".st-key-step-2").first).to_contain_text("고침")
-    shown(page, "stop-research").click()
+    visible_buttons(page, "stop-research").click()
     finished(page)
 
 
@@ -136,7 +118,7 @@ def test_a_reload_and_a_second_tab_follow_and_a_stop_keeps_the_words(inquire, vi
     other = visitor(page.url)
     expect(other.locator(".st-key-report-text").first).to_contain_text("이어 가고 있어요")
     box(page).fill("다음에 물어볼 것")
-    shown(other, "stop-research").click()
+    visible_buttons(other, "stop-research").click()
     for tab in (other, page):
         finished(tab)
         in_status(tab, "조사를 멈췄어요")
@@ -155,14 +137,14 @@ def test_finishing_now_gives_a_report(inquire):
     """The button ends the searching; the report is written, and the rest can be researched later."""
     page = inquire()
     ask(page, "서둘러 주세요 (held)")
-    shown(page, "finish-research").click()
+    visible_buttons(page, "finish-research").click()
     finished(page)
     in_status(page, "지금까지 찾은 자료로 마무리했어요")
     expect(page.locator(".st-key-report-text").first).to_contain_text("2테라바이트")
     first = page.url
-    shown(page, "resume-research").click()
+    visible_buttons(page, "resume-research").click()
     expect(page).not_to_have_url(first)
-    expect(shown(page, "stop-research")).to_have_count(1)
+    expect(visible_buttons(page, "stop-research")).to_have_count(1)
 
 
 def test_history_changes_and_the_end_of_a_run(inquire):
@@ -171,8 +153,11 @@ def test_history_changes_and_the_end_of_a_run(inquire):
     ask(page, "무엇이 바뀌었나요? (old)")
     finished(page)
     expect(page.get_by_text("지난 조사 이후 바뀐 것", exact=False)).to_have_count(0)
-    shown(page, "research-again").click()
+    first = page.url
+    visible_buttons(page, "research-again").click()
+    expect(page).not_to_have_url(first)  # else the run that has ended may still be the one in sight
     finished(page)
+    expect(page.get_by_text("나누기 1.3초", exact=False).first).to_be_visible()  # the last line: nothing is drawn any more
     fold = page.get_by_text("지난 조사 이후 바뀐 것", exact=False)
     fold.click()
     expect(page.locator(".st-key-changes").first).to_contain_text("달라진 것이 없어요")
@@ -183,7 +168,7 @@ def test_history_changes_and_the_end_of_a_run(inquire):
     expect(page).not_to_have_url(later)
     finished(page)
     expect(fold).to_have_count(0)
-    shown(page, "delete-run").click()
+    visible_buttons(page, "delete-run").click()
     page.get_by_role("dialog").get_by_role("button", name="지울게요").click()
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(page).not_to_have_url(re.compile(r"[?&]run="))
@@ -226,9 +211,9 @@ def test_nothing_runs_over_the_edge_and_stopping_stays_in_reach(inquire, width):
     ask(page, "긴 이야기 (long)")
     expect(page.locator(".st-key-report-text").first).to_contain_text("이어 가고 있어요")
     page.locator("[class*='st-key-source-3']").first.scroll_into_view_if_needed()
-    expect(shown(page, "stop-research")).to_be_in_viewport()
+    expect(visible_buttons(page, "stop-research")).to_be_in_viewport()
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-    shown(page, "stop-research").click()
+    visible_buttons(page, "stop-research").click()
     finished(page)
 
 
@@ -238,7 +223,7 @@ def test_the_chat_sends_a_question_to_research(scripted, visitor):
     page.locator(".st-key-open-sample-0 button").click()
     draft = page.get_by_test_id("stChatInputTextArea")
     draft.fill("깊이 알고 싶은 것 (held)")
-    switch = shown(page, "research-mode")
+    switch = visible_buttons(page, "research-mode")
     switch.click()
     expect(switch).to_have_attribute("kind", "primary")
     expect(draft).to_have_attribute("placeholder", "깊이 조사할 것을 물어보세요")
@@ -252,7 +237,7 @@ def test_the_chat_sends_a_question_to_research(scripted, visitor):
     card = page.locator("[class*='st-key-say-research-']")
     expect(page.locator("[class*='st-key-say-question-']")).to_contain_text("깊이 알고 싶은 것")
     expect(card).to_contain_text("생각의 과정")
-    shown(page, "stop-run-").click()
+    visible_buttons(page, "stop-run-").click()
     expect(card).to_contain_text("조사를 멈췄어요")
     page.reload()
     expect(card).to_contain_text("조사를 멈췄어요")
@@ -267,10 +252,10 @@ def test_the_real_core_researches_what_the_library_holds(app, visitor):
     page.locator(".st-key-open-sample-0 button").click()
     expect(page.locator(".st-key-change-video button").first).to_be_visible()
     ask(page, "메모리 대역폭은 왜 중요한가요?")
-    expect(shown(page, "research-own-documents")).to_have_count(1, timeout=90_000)
+    expect(visible_buttons(page, "research-own-documents")).to_have_count(1, timeout=90_000)
     in_status(page, "웹을 검색하지 못했어요")
-    shown(page, "research-own-documents").click()
-    expect(shown(page, "research-again")).to_have_count(1, timeout=90_000)
+    visible_buttons(page, "research-own-documents").click()
+    expect(visible_buttons(page, "research-again")).to_have_count(1, timeout=90_000)
     expect(page.locator(".st-key-report").first).to_contain_text("내 자료만으로 쓴 보고서예요. 웹은 검색하지 않았어요.")
     expect(page.locator("[class*='st-key-source-1']").first).to_be_visible()
     address = page.url

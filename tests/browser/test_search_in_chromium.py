@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import running_app
+from tests.browser.conftest import open_sample, running_app
 
 pytestmark = pytest.mark.browser
 # ``first`` stands wherever a rerun may be under way: Streamlit then keeps the old element beside the new one for a moment.
@@ -19,11 +19,6 @@ HEAD_LINE = re.compile(r"^내 자료 (\d+)건( · 숨김 (\d+))? · \d+\.\d초$"
 
 def question(page: Page):
     return page.get_by_role("textbox", name="질문")
-
-
-def open_sample(page: Page) -> None:
-    page.locator(".st-key-open-sample-0 button").click()
-    expect(page.locator(".st-key-change-video button").first).to_be_visible()
 
 
 def ask_example(page: Page) -> None:

@@ -52,7 +52,8 @@ class Collection:
 
     def __init__(self, texts: Iterable[Sequence[str]]) -> None:
         self._texts = [Counter(text) for text in texts]
-        self._average = sum(map(Counter.total, self._texts)) / len(self._texts) or 1
+        self._lengths = [text.total() for text in self._texts]
+        self._average = sum(self._lengths) / len(self._lengths) or 1
         self._holding: defaultdict[str, list[int]] = defaultdict(list)
         for number, text in enumerate(self._texts):
             for unit in text:
@@ -65,7 +66,7 @@ class Collection:
             holding = self._holding.get(unit, [])
             rarity = log(1 + (len(self._texts) - len(holding) + 0.5) / (len(holding) + 0.5))
             for number in holding:
-                count, length = self._texts[number][unit], self._texts[number].total()
+                count, length = self._texts[number][unit], self._lengths[number]
                 scores[number] += rarity * count * 2.2 / (count + 1.2 * (0.25 + 0.75 * length / self._average))
         return scores
 
