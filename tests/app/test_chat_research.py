@@ -11,7 +11,7 @@ from search_core.core import SearchCore
 from tests.app.conftest import Visit
 from tests.loopback.language_model import LanguageModelServer
 from tests.loopback.world import World
-from tests.search_core.chat.researching import PARTS, QUESTION, SUMMARY, begun, ended, model, real_core
+from tests.search_core.chat.research_core import PARTS, QUESTION, SUMMARY, model, real_core, start_run, wait_until_ended
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +65,7 @@ def test_research_is_watched_where_it_was_asked(chatting: Visit, core: SearchCor
     assert QUESTION in chatting.texts()
     assert chatting.has_button(f"stop-run-{entry.id}")
     endpoint.released.set()
-    run = ended(core, core.research.get(entry.id, ""))
+    run = wait_until_ended(core, core.research.get(entry.id, ""))
     chatting.look()
     words = chatting.texts()
     assert "조사를 마쳤어요" in words
@@ -83,7 +83,7 @@ def test_the_card_is_there_after_a_reload_and_when_its_run_is_gone(chatting: Vis
     send(chatting, QUESTION)
     conversation = address(chatting)
     [entry] = core.research.list("", conversation_id=conversation)
-    ended(core, core.research.get(entry.id, ""))
+    wait_until_ended(core, core.research.get(entry.id, ""))
     again = opened(core, chat=conversation)
     assert f"{SUMMARY} [[1]](" in again.texts()
     assert [fold.label for fold in again.at.expander][:1] == ["생각의 과정 · 하위 질문 2개"]
@@ -97,12 +97,12 @@ def test_a_run_of_a_script_and_one_of_the_page_have_a_card_each(chatting: Visit,
     """A run begun elsewhere in the conversation stands in it, too; what nobody asked here does not."""
     send(chatting, "메모리 장벽이 뭐야?")
     conversation = address(chatting)
-    ended(core, begun(core, conversation, "스크립트에서 물은 HBM4 대역폭은?"))
-    ended(core, begun(core, conversation, "남이 물은 HBM4 대역폭은?", owner="younghee"))
+    wait_until_ended(core, start_run(core, conversation, "스크립트에서 물은 HBM4 대역폭은?"))
+    wait_until_ended(core, start_run(core, conversation, "남이 물은 HBM4 대역폭은?", owner="younghee"))
     chatting.click("research-mode")
     send(chatting, QUESTION)
     for entry in core.research.list("", conversation_id=conversation):
-        ended(core, core.research.get(entry.id, ""))
+        wait_until_ended(core, core.research.get(entry.id, ""))
     chatting.look()
     words = chatting.texts()
     places = [words.index(text) for text in ("메모리 장벽이 뭐야?", "스크립트에서 물은", QUESTION)]

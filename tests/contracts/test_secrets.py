@@ -40,7 +40,7 @@ from search_core.video.youtube_failure import YouTubeError
 from search_core.video.youtube_page import ask_data_api
 from tests.loopback.redis_server import RedisServer
 from tests.loopback.world import PLAYED, Page, World
-from tests.search_core.gathering.told import Told
+from tests.search_core.gathering.scripted_providers import ScriptedProvider
 
 LLM_KEY = "sk-CANARY-llm-e81f0d5b7a"
 METRICS_TOKEN = "CANARY-metrics-c5d2a7f913"
@@ -377,7 +377,11 @@ def test_unexpected_errors_tell_nothing(outside: Outside, tmp_path: Path, caplog
     request = httpx.Request("GET", "https://search.example/", params={"key": key}, headers={"x-key": key})
     refused = httpx.HTTPStatusError(f"403 for url {request.url}", request=request, response=httpx.Response(403))
     careless = ProviderError(SearchStatus.BLOCKED, f"refused {key[:12]}… of {request.url}", korean=key, advice=f"{key} 확인")
-    providers = {"broken": Told("broken", refused), "careless": Told("careless", careless), "well": Told("well")}
+    providers = {
+        "broken": ScriptedProvider("broken", refused),
+        "careless": ScriptedProvider("careless", careless),
+        "well": ScriptedProvider("well"),
+    }
     events: list[SearchEvent] = []
     manager = MultiProviderSearchManager(providers, record=events.append)
     replies = asyncio.run(manager.search("맥락"))

@@ -20,7 +20,7 @@ from starlette.applications import Starlette
 from search_core.api import StreamRules, routes
 from search_core.chat import Chat
 from search_core.settings import Settings
-from tests.search_core.chat.talking import Script, chatting, from_video, from_web
+from tests.search_core.chat.scripted_chat import Script, from_video, from_web, open_chat
 
 SOON_S = 60
 QUESTION = "HBM4는 언제 양산되나?"
@@ -121,7 +121,7 @@ def served(
     """
     answers, checks = counting(*from_video("2026년입니다.")), counting(*from_web("2026년에 양산한다 [1]."))
     rules = rules or StreamRules()
-    with chatting(folder, answers, checks=checks, web_configured=lambda: True, answers_at_once=answers_at_once) as chat:
+    with open_chat(folder, answers, checks=checks, web_configured=lambda: True, answers_at_once=answers_at_once) as chat:
         made = core or SimpleNamespace(
             settings=Settings(maekrak_data_dir=folder, **settings), chat=chat, samples=lambda: (), research=research
         )

@@ -23,7 +23,7 @@ from search_core.domain import (
 )
 from search_core.errors import EmbeddingError, StorageError
 from tests.search_core.api.served import QUESTION, Served, served, telling, told, types
-from tests.search_core.chat.talking import Gate, from_video, from_web, token
+from tests.search_core.chat.scripted_chat import Gate, from_video, from_web, token
 
 DONE = AnswerDone(total_ms=1.0)
 

@@ -18,7 +18,7 @@ from search_core.api import StreamRules, routes
 from search_core.errors import SettingsError
 from search_core.settings import Settings
 from tests.search_core.api.served import ME, OTHER, QUESTION, TOKENS, Served, served, telling, told
-from tests.search_core.chat.talking import Gate, from_video, token
+from tests.search_core.chat.scripted_chat import Gate, from_video, token
 
 DESCRIPTION = "/api/openapi.json"
 

@@ -60,7 +60,7 @@ from search_core.domain import (
     WebFailure,
 )
 from tests.search_core.api.served import QUESTION, Served, told
-from tests.search_core.chat.talking import NOW, from_video, from_web
+from tests.search_core.chat.scripted_chat import NOW, from_video, from_web
 
 PATHS: dict[str, Any] = description()["paths"]
 

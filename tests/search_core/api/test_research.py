@@ -22,7 +22,7 @@ from search_core.video import samples
 from tests.search_core.api.following import Told, frames, stream, whole
 from tests.search_core.api.served import ME, OTHER, SOON_S, TOKENS, Served, served, told
 from tests.search_core.api.test_streams import left_behind
-from tests.search_core.chat.talking import NOW, from_video
+from tests.search_core.chat.scripted_chat import NOW, from_video
 from tests.search_core.research.acting import ADDRESSES, QUESTION, REPORT, SUBTASKS, Actors
 
 BODY = {"query": QUESTION}

@@ -16,7 +16,7 @@ import pytest
 from search_core.api import StreamRules
 from search_core.domain import AnswerPart, MessageState
 from tests.search_core.api.served import QUESTION, SOON_S, Served, served, telling, told, types
-from tests.search_core.chat.talking import Gate, Script, from_video, from_web, token
+from tests.search_core.chat.scripted_chat import Gate, Script, from_video, from_web, token
 
 OF_SSE_STARLETTE = {"_shutdown_watcher"}
 """One for each event loop, started with the first stream."""

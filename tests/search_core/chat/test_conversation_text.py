@@ -35,7 +35,7 @@ from search_core.domain import (
     WebFailure,
     WebSource,
 )
-from tests.search_core.chat.talking import NOW, SOURCE
+from tests.search_core.chat.scripted_chat import NOW, SOURCE
 
 VIDEO = VideoContext(
     title="HBM과 *대역폭*", url="https://www.youtube.com/watch?v=dQw4w9WgXcQ", channel="채널", published_at=NOW, duration_s=900.0

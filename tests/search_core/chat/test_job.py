@@ -12,7 +12,7 @@ from search_core.chat.job import AnswerJob
 from search_core.chat.jobs import MAX_KEPT_JOBS, AnswerJobs
 from search_core.chat.run_answer import run_answer
 from search_core.domain import AnswerEvent, Message, MessageKind, MessageState
-from tests.search_core.chat.talking import ME, NOW, SOON_S, Gate, Script, token
+from tests.search_core.chat.scripted_chat import ME, NOW, SOON_S, Gate, Script, token
 
 
 def a_job(message_id: str = "answer", conversation_id: str = "talk") -> AnswerJob:

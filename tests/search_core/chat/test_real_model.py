@@ -14,7 +14,7 @@ from search_core.settings import Settings
 from tests.loopback import language_model as play
 from tests.loopback.language_model import Asked, LanguageModelServer, Stream
 from tests.search_core.answering.asking import flow, hbm, searching
-from tests.search_core.chat.talking import ME, SOON_S, chatting, store_in
+from tests.search_core.chat.scripted_chat import ME, SOON_S, open_chat, open_store
 from tests.search_core.scripted import ScriptedProvider, finds, result
 
 FOUND = result("오늘 환율", snippet="오늘 원달러 환율은 1,391원에 마감했습니다.", url="https://news.example/rate")
@@ -53,14 +53,14 @@ def test_stopping_closes_the_connection_to_the_model(tmp_path: Path):
     with LanguageModelServer(play.mute("말")) as endpoint:
         korean.warm_up()
         answers = flow(a_model(endpoint), searching(ScriptedProvider("brave", finds())))
-        with chatting(tmp_path, answers) as chat:
+        with open_chat(tmp_path, answers) as chat:
             entry = chat.new(ME, hbm())
             job = chat.ask(entry.id, ME, "메모리 장벽이 뭐야?")
             asyncio.run(asyncio.wait_for(first_word(job), SOON_S))
             job.cancel()
             assert job.wait(SOON_S)
             assert endpoint.left.wait(SOON_S)
-    stopped = store_in(tmp_path).load(entry.id, ME).messages[-1]
+    stopped = open_store(tmp_path).load(entry.id, ME).messages[-1]
     assert stopped.record is not None
     assert (stopped.state, stopped.record.text) == (MessageState.STOPPED, "말")
 
@@ -72,7 +72,7 @@ def test_a_spoken_question_goes_on_to_the_web(tmp_path: Path):
         model = a_model(endpoint)
         korean.warm_up()
         answers = flow(model, searching(ScriptedProvider("brave", finds(FOUND))), search_timeout_s=SOON_S)
-        with chatting(tmp_path, answers, audio=model) as chat:
+        with open_chat(tmp_path, answers, audio=model) as chat:
             entry = chat.new(ME, hbm())
             job = chat.ask_aloud(entry.id, ME, play.silence_wav(), "question.wav")
             assert job.wait(SOON_S)
@@ -85,5 +85,5 @@ def test_a_spoken_question_goes_on_to_the_web(tmp_path: Path):
             assert chat.speak(record.web_text) == play.silence_wav()
     spoken = [asked.body for asked in endpoint.asked if asked.path == "/v1/audio/speech"]
     assert [body["input"] for body in spoken] == ["오늘 원달러 환율은 1,391원이에요."]
-    question, answer = store_in(tmp_path).load(entry.id, ME).messages
+    question, answer = open_store(tmp_path).load(entry.id, ME).messages
     assert (question.text, question.spoken, answer.record) == ("오늘 원달러 환율은 얼마야?", True, record)

@@ -30,8 +30,8 @@ from search_core.research import ResearchNotFoundError
 from search_core.research.own_documents import WEB_SNIPPETS_ONLY
 from tests.loopback.language_model import LanguageModelServer
 from tests.loopback.world import World
-from tests.search_core.chat.researching import PARTS, QUESTION, REPORT, SUMMARY, begun, ended, model, real_core
-from tests.search_core.chat.talking import NOW, SOON_S
+from tests.search_core.chat.research_core import PARTS, QUESTION, REPORT, SUMMARY, model, real_core, start_run, wait_until_ended
+from tests.search_core.chat.scripted_chat import NOW, SOON_S
 from tests.search_core.whole_core import build_core
 
 KINDS = [MessageKind.QUESTION, MessageKind.ANSWER]
@@ -63,7 +63,7 @@ def test_research_stands_in_its_conversation_where_it_was_asked(core: SearchCore
     entry = core.chat.new("", core.samples()[0])
     asked(core, entry.id, "메모리 장벽이 뭐야?")
     endpoint.released.clear()
-    run = begun(core, entry.id)
+    run = start_run(core, entry.id)
     live = core.chat.open(entry.id, "").messages
     assert [(message.kind, message.state, message.text) for message in live[2:]] == [
         (MessageKind.QUESTION, MessageState.COMPLETE, QUESTION),
@@ -71,7 +71,7 @@ def test_research_stands_in_its_conversation_where_it_was_asked(core: SearchCore
     ]
     endpoint.released.set()
     asked(core, entry.id, "HBM은 뭐야?")
-    ended(core, run)
+    wait_until_ended(core, run)
     whole = core.chat.open(entry.id, "")
     assert kinds(whole) == [*KINDS, *RESEARCHED, *KINDS]
     card = whole.messages[3]
@@ -87,14 +87,14 @@ def test_research_stands_in_its_conversation_where_it_was_asked(core: SearchCore
 def test_a_conversation_that_begins_with_research_has_its_question_as_its_title(core: SearchCore):
     """As one that begins with a question to the video."""
     entry = core.chat.new("")
-    ended(core, begun(core, entry.id))
+    wait_until_ended(core, start_run(core, entry.id))
     assert core.chat.open(entry.id, "").entry.title == QUESTION
 
 
 def test_the_next_question_knows_what_the_report_says(core: SearchCore, endpoint: LanguageModelServer):
     """The model is given the question of the run and its report, without the numbers of its sources."""
     entry = core.chat.new("", core.samples()[0])
-    ended(core, begun(core, entry.id))
+    wait_until_ended(core, start_run(core, entry.id))
     endpoint.asked.clear()
     asked(core, entry.id, "그건 왜 그렇게 빨라?")
     prompts = [each.prompt for each in endpoint.asked if "그건 왜 그렇게 빨라?" in each.prompt]
@@ -105,7 +105,7 @@ def test_the_next_question_knows_what_the_report_says(core: SearchCore, endpoint
 def test_the_export_holds_the_whole_run(core: SearchCore):
     """Question, plan, report with linked numbers, sources and coverage stand under one heading of the conversation."""
     entry = core.chat.new("", core.samples()[0])
-    run = ended(core, begun(core, entry.id))
+    run = wait_until_ended(core, start_run(core, entry.id))
     lines = core.chat.export(entry.id, "").data.decode().splitlines()
     start = lines.index("### 딥리서치")
     assert lines[start - 2] == r"## 1\. HBM4의 대역폭은 얼마인가\?"
@@ -128,7 +128,7 @@ def test_the_conversation_reopens_in_another_process_as_it_was(
 ):
     """What another core over the same database reads is the same, run and all."""
     entry = core.chat.new("", core.samples()[0])
-    ended(core, begun(core, entry.id))
+    wait_until_ended(core, start_run(core, entry.id))
     again = build_core(world, folder, endpoint, search_providers="library,searxng")
     assert again.chat.open(entry.id, "") == core.chat.open(entry.id, "")
     again.close()
@@ -137,7 +137,7 @@ def test_the_conversation_reopens_in_another_process_as_it_was(
 def test_a_deleted_run_says_so(core: SearchCore):
     """Its question stays, and its message tells that it is gone, in the export, too; nothing of it is remembered."""
     entry = core.chat.new("")
-    run = ended(core, begun(core, entry.id))
+    run = wait_until_ended(core, start_run(core, entry.id))
     assert core.chat.open(entry.id, "").messages[1].research is not None
     core.research.delete(run.id, "")
     question, card = core.chat.open(entry.id, "").messages
@@ -150,14 +150,14 @@ def test_a_stopped_run_and_what_goes_on_from_it_stand_under_one_question(core: S
     """The first says that it was stopped, to the reader and to the memory; the second has the report."""
     entry = core.chat.new("")
     endpoint.released.clear()
-    run = begun(core, entry.id)
+    run = start_run(core, entry.id)
     core.research.cancel(run.id, "")
     endpoint.released.set()
-    ended(core, run)
+    wait_until_ended(core, run)
     stopped = core.chat.open(entry.id, "").messages
     assert stopped[1].state is MessageState.STOPPED
     assert [turn.answer for turn in memory_of(stopped).turns] == ["사용자가 조사를 멈췄습니다."]
-    second = ended(core, core.research.resume(run.id, ""))
+    second = wait_until_ended(core, core.research.resume(run.id, ""))
     messages = core.chat.open(entry.id, "").messages
     assert [(message.kind, message.id) for message in messages[1:]] == [
         (MessageKind.RESEARCH, run.id),
@@ -169,8 +169,8 @@ def test_a_stopped_run_and_what_goes_on_from_it_stand_under_one_question(core: S
 def test_nobody_sees_anothers_research(core: SearchCore):
     """A run that names a conversation of somebody else stands in none, whoever opens it."""
     mine = core.chat.new("minsu")
-    theirs = begun(core, mine.id, owner="younghee")
-    ended(core, theirs)
+    theirs = start_run(core, mine.id, owner="younghee")
+    wait_until_ended(core, theirs)
     assert core.chat.open(mine.id, "minsu").messages == ()
     with pytest.raises(ConversationNotFoundError):
         core.chat.open(mine.id, "younghee")
@@ -181,17 +181,17 @@ def test_nobody_sees_anothers_research(core: SearchCore):
 def test_a_run_outlives_its_conversation(core: SearchCore):
     """Research whose conversation is gone is there, and goes on."""
     entry = core.chat.new("")
-    run = begun(core, entry.id)
+    run = start_run(core, entry.id)
     core.chat.delete(entry.id, "")
-    assert ended(core, run).status is ResearchStatus.COMPLETE
-    assert ended(core, begun(core, entry.id)).report.endswith(REPORT)
+    assert wait_until_ended(core, run).status is ResearchStatus.COMPLETE
+    assert wait_until_ended(core, start_run(core, entry.id)).report.endswith(REPORT)
 
 
 def test_runs_that_are_only_linked_stand_where_they_were_asked(core: SearchCore, folder: Path):
     """Up to 0.3.0 a run left no message: it is shown between what was said before and after it."""
     entry = core.chat.new("", core.samples()[0])
     asked(core, entry.id, "메모리 장벽이 뭐야?")
-    run = ended(core, begun(core, entry.id))
+    run = wait_until_ended(core, start_run(core, entry.id))
     asked(core, entry.id, "HBM은 뭐야?")
     before = core.chat.open(entry.id, "")
     with closing(sqlite3.connect(folder / "data" / "maekrak.sqlite")) as database, database:

@@ -18,7 +18,7 @@ from search_core.domain import (
     WebAnswerFailed,
     WebFailure,
 )
-from tests.search_core.chat.talking import NOW
+from tests.search_core.chat.scripted_chat import NOW
 
 
 def asked(message_id: str, text: str) -> Message:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.search_core.gathering.told import Clock
+from tests.search_core.gathering.scripted_providers import Clock
 
 
 @pytest.fixture

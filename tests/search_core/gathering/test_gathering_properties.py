@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from search_core.domain import SearchResult, SearchStatus
 from search_core.gathering import MemoryReplyCache, MultiProviderSearchManager
 from search_core.provider_kit.failures import KOREAN, failure
-from tests.search_core.gathering.told import Clock, Told, result, search
+from tests.search_core.gathering.scripted_providers import Clock, ScriptedProvider, result, search
 
 FAILURES = [status for status in SearchStatus if not status.answered and status is not SearchStatus.COOLING_DOWN]
 NAMES = st.lists(st.sampled_from(["alpha", "beta", "gamma", "delta", "epsilon", "zeta"]), min_size=1, unique=True)
@@ -32,7 +32,8 @@ def test_property_8_results_of_all_functioning_providers_are_included(data: st.D
     """Feature: improved-web-search, Property 8: results of all functioning providers are included."""
     working = {name: data.draw(st.integers(1, 10) | broken, label=name) for name in names}
     providers = {
-        name: Told(name, found(name, outcome) if isinstance(outcome, int) else outcome) for name, outcome in working.items()
+        name: ScriptedProvider(name, found(name, outcome) if isinstance(outcome, int) else outcome)
+        for name, outcome in working.items()
     }
     replies = {reply.provider: reply for reply in search(MultiProviderSearchManager(providers, [names]))}
     assert list(replies) == names
@@ -52,7 +53,7 @@ def test_property_10_a_failing_primary_provider_leads_to_the_others(names: list[
     """Feature: improved-web-search, Property 10: a failing primary provider leads to the others."""
     first_well = min(failing, len(names) - 1)
     providers = {
-        name: Told(name, outcome if place < first_well else found(name, 2)) for place, name in enumerate(names)
+        name: ScriptedProvider(name, outcome if place < first_well else found(name, 2)) for place, name in enumerate(names)
     }  # one provider a tier: the first is the primary
     replies = search(MultiProviderSearchManager(providers, [[name] for name in names]))
     assert [reply.provider for reply in replies] == names[: first_well + 1]
@@ -74,7 +75,7 @@ def test_property_11_network_trouble_gives_appropriate_messages_with_retry(
     """Feature: improved-web-search, Property 11: network trouble gives appropriate messages with retry."""
     clock = Clock()
     error = failure(trouble, f"the service said {trouble}", retry_after_s=pause_s)
-    providers = {name: Told(name, error, found(name, 1)) for name in names}
+    providers = {name: ScriptedProvider(name, error, found(name, 1)) for name in names}
     manager = MultiProviderSearchManager(providers, [names], monotonic=clock.monotonic, now=clock.now)
     for reply in search(manager):
         assert reply.status is trouble
@@ -97,7 +98,7 @@ def test_property_12_an_identical_query_within_the_cache_time_returns_cached_res
 ):
     """Feature: improved-web-search, Property 12: an identical query within the cache time returns cached results."""
     clock = Clock()
-    provider = Told("alpha", found("alpha", count), found("alpha", 11 - count))
+    provider = ScriptedProvider("alpha", found("alpha", count), found("alpha", 11 - count))
     manager = MultiProviderSearchManager(
         {"alpha": provider}, cache=MemoryReplyCache(clock.now), ttl_s=ttl_s, monotonic=clock.monotonic, now=clock.now
     )

@@ -10,7 +10,7 @@ import pytest
 from search_core.domain import KeptReply, SearchResult, SearchStatus
 from search_core.gathering import MemoryReplyCache
 from search_core.provider_kit.failures import failure
-from tests.search_core.gathering.told import Clock, Told, down, manager_of, result, search, statuses
+from tests.search_core.gathering.scripted_providers import Clock, ScriptedProvider, down, manager_of, result, search, statuses
 
 DAY_S = 86_400.0
 
@@ -27,7 +27,7 @@ class BrokenCache:
 
 def test_an_answer_is_kept_for_its_time_and_then_asked_again(clock: Clock):
     """Within the lifetime the kept answer is used and marked; after it the provider is asked."""
-    provider = Told("a")
+    provider = ScriptedProvider("a")
     manager = manager_of(provider, clock=clock, cache=MemoryReplyCache(clock.now), ttl_s=100)
     first, again = search(manager)[0], search(manager)[0]
     assert (first.from_cache, again.from_cache, again.results) == (False, True, first.results)
@@ -39,7 +39,7 @@ def test_an_answer_is_kept_for_its_time_and_then_asked_again(clock: Clock):
 
 def test_nothing_found_is_kept_shortly(clock: Clock):
     """An empty answer lasts five minutes at most, however long answers are kept."""
-    provider = Told("a", ())
+    provider = ScriptedProvider("a", ())
     manager = manager_of(provider, clock=clock, cache=MemoryReplyCache(clock.now), ttl_s=DAY_S)
     search(manager)
     clock.pass_s(299)
@@ -50,14 +50,14 @@ def test_nothing_found_is_kept_shortly(clock: Clock):
 
 def test_failures_are_not_kept(clock: Clock):
     """After a failure the next search asks again."""
-    provider = Told("a", down(), (result("a"),))
+    provider = ScriptedProvider("a", down(), (result("a"),))
     manager = manager_of(provider, clock=clock, cache=MemoryReplyCache(clock.now))
     assert [search(manager)[0].status, search(manager)[0].status] == [SearchStatus.NETWORK_ERROR, SearchStatus.SUCCESS]
 
 
 def test_another_question_language_or_setting_is_another_answer(clock: Clock):
     """Everything that changes the answer is part of the key; white space and Unicode form are not."""
-    provider = Told("a")
+    provider = ScriptedProvider("a")
     manager = manager_of(provider, clock=clock, cache=MemoryReplyCache(clock.now))
     asked = [
         {"query": "맥락"},
@@ -78,7 +78,7 @@ def test_another_question_language_or_setting_is_another_answer(clock: Clock):
 
 def test_asking_anew_skips_the_kept_answer(clock: Clock):
     """Without the cache the provider is asked, and the newer answer replaces the kept one."""
-    provider = Told("a", (result("a", 1),), (result("a", 2),))
+    provider = ScriptedProvider("a", (result("a", 1),), (result("a", 2),))
     manager = manager_of(provider, clock=clock, cache=MemoryReplyCache(clock.now))
     search(manager)
     assert search(manager, use_cache=False)[0].results == (result("a", 2),)
@@ -88,7 +88,7 @@ def test_asking_anew_skips_the_kept_answer(clock: Clock):
 @pytest.mark.parametrize(("age_s", "stale"), [(99, False), (100, True), (100 + DAY_S, True), (101 + DAY_S, False)])
 def test_a_stale_answer_stands_in_for_a_failure_for_a_day(clock: Clock, age_s: float, stale: bool):
     """Past its lifetime an answer is used only when the request fails, marked as stale, and for a day at most."""
-    provider = Told("a", (result("a"),), down())
+    provider = ScriptedProvider("a", (result("a"),), down())
     manager = manager_of(provider, clock=clock, cache=MemoryReplyCache(clock.now), ttl_s=100)
     stored_at = clock.now()
     search(manager)
@@ -105,7 +105,7 @@ def test_a_stale_answer_stands_in_for_a_failure_for_a_day(clock: Clock, age_s: f
 
 def test_stale_results_do_not_stop_the_next_tier(clock: Clock):
     """A tier that only has old results failed; the next one is asked for new ones."""
-    first, second = Told("a", (result("a"),), down()), Told("b")
+    first, second = ScriptedProvider("a", (result("a"),), down()), ScriptedProvider("b")
     manager = manager_of(first, second, tiers=[["a"], ["b"]], clock=clock, cache=MemoryReplyCache(clock.now), ttl_s=1)
     search(manager)
     clock.pass_s(2)
@@ -123,18 +123,18 @@ def test_what_must_not_be_stored_stays_in_memory(clock: Clock):
             Disk.written += 1
             super().put(*kept)
 
-    private = Told("private", storable=False)
+    private = ScriptedProvider("private", storable=False)
     manager = manager_of(private, clock=clock, cache=Disk(clock.now))
     search(manager)
     assert search(manager)[0].from_cache
     assert Disk.written == 0
-    search(manager_of(Told("open"), clock=clock, cache=Disk(clock.now)))
+    search(manager_of(ScriptedProvider("open"), clock=clock, cache=Disk(clock.now)))
     assert Disk.written == 1
 
 
 def test_a_lifetime_of_zero_keeps_nothing(clock: Clock):
     """With the cache turned off every search asks."""
-    provider = Told("a", storable=False)
+    provider = ScriptedProvider("a", storable=False)
     manager = manager_of(provider, clock=clock, cache=MemoryReplyCache(clock.now), ttl_s=0)
     search(manager)
     assert not search(manager)[0].from_cache
@@ -142,7 +142,7 @@ def test_a_lifetime_of_zero_keeps_nothing(clock: Clock):
 
 def test_a_broken_cache_is_a_miss(caplog: pytest.LogCaptureFixture):
     """A cache that fails at reading and writing costs a warning, not the answer."""
-    assert statuses(search(manager_of(Told("a"), cache=BrokenCache()))) == {"a": "success"}
+    assert statuses(search(manager_of(ScriptedProvider("a"), cache=BrokenCache()))) == {"a": "success"}
     assert any("kept" in record.getMessage() for record in caplog.records)
 
 
@@ -157,7 +157,7 @@ def test_the_key_tells_nothing_about_the_query(clock: Clock):
             return super().get(key)
 
     cache = Seen(clock.now)
-    search(manager_of(Told("a"), clock=clock, cache=cache), query="비밀 질문")
+    search(manager_of(ScriptedProvider("a"), clock=clock, cache=cache), query="비밀 질문")
     assert len(cache.keys[0]) == 64
     assert int(cache.keys[0], 16)
     assert json.dumps("비밀").strip('"') not in cache.keys[0]
@@ -165,7 +165,7 @@ def test_the_key_tells_nothing_about_the_query(clock: Clock):
 
 def test_a_cooling_service_shows_its_last_answer(clock: Clock):
     """While it is left alone, a stale answer stands in here, too."""
-    provider = Told("a", (result("a"),), failure(SearchStatus.BLOCKED, "blocked"))
+    provider = ScriptedProvider("a", (result("a"),), failure(SearchStatus.BLOCKED, "blocked"))
     manager = manager_of(provider, clock=clock, cache=MemoryReplyCache(clock.now), ttl_s=1)
     search(manager)
     clock.pass_s(2)

@@ -10,7 +10,16 @@ import pytest
 from search_core.domain import SearchStatus
 from search_core.gathering import GatheringProgress, MemoryReplyCache, MultiProviderSearchManager
 from search_core.provider_kit.failures import failure
-from tests.search_core.gathering.told import Clock, Told, down, manager_of, result, run_until, search, statuses
+from tests.search_core.gathering.scripted_providers import (
+    Clock,
+    ScriptedProvider,
+    down,
+    manager_of,
+    result,
+    run_until,
+    search,
+    statuses,
+)
 
 DAY_S = 86_400.0
 
@@ -21,7 +30,7 @@ DAY_S = 86_400.0
 def test_the_next_tier_is_asked_only_when_the_first_gave_nothing():
     """Results end it; nothing found and failures go on."""
     for outcome, asked in [((result("a"),), 0), ((), 1), (down(), 1)]:
-        first, second = Told("a", outcome), Told("b")
+        first, second = ScriptedProvider("a", outcome), ScriptedProvider("b")
         replies = search(manager_of(first, second, tiers=[["a"], ["b"]]))
         assert len(second.asked) == asked
         assert [reply.provider for reply in replies] == ["a", "b"][: asked + 1]
@@ -32,7 +41,7 @@ def test_one_tier_is_asked_in_parallel():
 
     async def scenario() -> None:
         go = asyncio.Event()
-        providers = [Told(name, go=go) for name in "abc"]
+        providers = [ScriptedProvider(name, go=go) for name in "abc"]
         task = asyncio.create_task(manager_of(*providers, tiers=[["a", "b", "c"]]).search("맥락"))
         await run_until(lambda: all(provider.asked for provider in providers))
         assert not task.done()
@@ -44,13 +53,13 @@ def test_one_tier_is_asked_in_parallel():
 
 def test_providers_in_no_tier_come_last():
     """A provider nobody put into a tier is still asked when the others gave nothing."""
-    replies = search(manager_of(Told("extra"), Told("main", ()), tiers=[["main"]]))
+    replies = search(manager_of(ScriptedProvider("extra"), ScriptedProvider("main", ()), tiers=[["main"]]))
     assert [reply.provider for reply in replies] == ["main", "extra"]
 
 
 def test_chosen_providers_only_are_asked_and_the_others_explained():
     """A choice limits the search; who cannot be asked says so instead of staying away silently."""
-    wanted, other, absent = Told("wanted"), Told("other"), Told("absent")
+    wanted, other, absent = ScriptedProvider("wanted"), ScriptedProvider("other"), ScriptedProvider("absent")
     absent.absent = "주소가 없어요."
     manager = manager_of(wanted, other, absent)
     replies = search(manager, providers=["wanted", "absent", "nobody"])
@@ -65,7 +74,7 @@ def test_chosen_providers_only_are_asked_and_the_others_explained():
 
 def test_an_unexpected_exception_is_typed_and_logged_with_its_traceback(caplog: pytest.LogCaptureFixture):
     """A bug in one provider becomes unknown_error, visible in the log, and the others' results stay."""
-    replies = search(manager_of(Told("buggy", KeyError("boom")), Told("fine"), tiers=[["buggy", "fine"]]))
+    replies = search(manager_of(ScriptedProvider("buggy", KeyError("boom")), ScriptedProvider("fine"), tiers=[["buggy", "fine"]]))
     assert statuses(replies) == {"buggy": "unknown_error", "fine": "success"}
     assert replies[0].error_message == "KeyError in buggy"
     assert any(record.exc_info and "buggy" in record.getMessage() for record in caplog.records)
@@ -75,7 +84,7 @@ def test_a_provider_that_never_answers_times_out_and_is_cancelled():
     """The time of one call bounds it; the others' results come through."""
 
     async def scenario() -> None:
-        slow, fast = Told("slow", go=asyncio.Event()), Told("fast")
+        slow, fast = ScriptedProvider("slow", go=asyncio.Event()), ScriptedProvider("fast")
         manager = MultiProviderSearchManager({"slow": slow, "fast": fast}, timeout_s=0.05, deadline_s=60)
         started = asyncio.get_running_loop().time()
         replies = await manager.search("맥락")
@@ -90,7 +99,7 @@ def test_the_deadline_ends_a_search_with_what_there_is():
     """At the deadline the late ones are cancelled and named, and later tiers are not asked."""
 
     async def scenario() -> None:
-        slow, fast, last = Told("slow", go=asyncio.Event()), Told("fast", ()), Told("last")
+        slow, fast, last = ScriptedProvider("slow", go=asyncio.Event()), ScriptedProvider("fast", ()), ScriptedProvider("last")
         providers = {provider.name: provider for provider in (slow, fast, last)}
         manager = MultiProviderSearchManager(providers, [["slow", "fast"], ["last"]], timeout_s=60, deadline_s=0.05)
         replies = await manager.search("맥락")
@@ -106,7 +115,11 @@ def test_a_provider_with_a_time_of_its_own_has_it_whatever_hung_before():
 
     async def scenario() -> None:
         go = asyncio.Event()
-        slow, skipped, browser = Told("slow", go=asyncio.Event()), Told("skipped"), Told("browser", go=go)
+        slow, skipped, browser = (
+            ScriptedProvider("slow", go=asyncio.Event()),
+            ScriptedProvider("skipped"),
+            ScriptedProvider("browser", go=go),
+        )
         browser.timeout_s = 30.0
         providers = {provider.name: provider for provider in (slow, skipped, browser)}
         manager = MultiProviderSearchManager(providers, [["slow"], ["skipped"], ["browser"]], timeout_s=60, deadline_s=0.05)
@@ -125,7 +138,7 @@ def test_a_probe_gives_a_provider_its_own_time():
 
     async def scenario() -> None:
         go = asyncio.Event()
-        browser = Told("browser", go=go)
+        browser = ScriptedProvider("browser", go=go)
         browser.timeout_s = 30.0
         manager = MultiProviderSearchManager({"browser": browser}, timeout_s=60, deadline_s=0.05)
         probe = asyncio.create_task(manager.probe("맥락"))
@@ -140,7 +153,7 @@ def test_a_shorter_deadline_can_be_given_for_one_search():
     """The caller's remaining time counts when it is shorter."""
 
     async def scenario() -> None:
-        slow = Told("slow", go=asyncio.Event())
+        slow = ScriptedProvider("slow", go=asyncio.Event())
         manager = MultiProviderSearchManager({"slow": slow}, timeout_s=60, deadline_s=60)
         started = asyncio.get_running_loop().time()
         replies = await manager.search("맥락", deadline_s=0.05)
@@ -152,7 +165,7 @@ def test_a_shorter_deadline_can_be_given_for_one_search():
 
 def test_handle_provider_failure_types_every_error(caplog: pytest.LogCaptureFixture):
     """Typed errors keep status and pause; a time-out is one; anything else is unknown and logged."""
-    manager = manager_of(Told("a"))
+    manager = manager_of(ScriptedProvider("a"))
     limited = manager.handle_provider_failure("a", failure(SearchStatus.RATE_LIMITED, "slow down", retry_after_s=9))
     assert (limited.status, limited.retry_after_s, limited.error_message) == (SearchStatus.RATE_LIMITED, 9, "slow down")
     assert manager.handle_provider_failure("a", TimeoutError()).status is SearchStatus.TIMEOUT
@@ -167,14 +180,16 @@ def test_handle_provider_failure_types_every_error(caplog: pytest.LogCaptureFixt
 def test_progress_tells_who_was_asked_and_what_came_back():
     """Each provider is told of twice, first without and then with its reply; a failing listener does not end the search."""
     heard: list[GatheringProgress] = []
-    replies = search(manager_of(Told("a"), Told("b", down()), tiers=[["a", "b"]]), on_progress=heard.append)
+    replies = search(
+        manager_of(ScriptedProvider("a"), ScriptedProvider("b", down()), tiers=[["a", "b"]]), on_progress=heard.append
+    )
     assert [(step.event, step.provider) for step in heard[:2]] == [("asked", "a"), ("asked", "b")]
     assert {step.provider: step.reply for step in heard[2:]} == {reply.provider: reply for reply in replies}
 
     def broken(progress: GatheringProgress) -> None:
         raise RuntimeError("page gone")
 
-    assert statuses(search(manager_of(Told("a")), on_progress=broken)) == {"a": "success"}
+    assert statuses(search(manager_of(ScriptedProvider("a")), on_progress=broken)) == {"a": "success"}
 
 
 # the request
@@ -182,7 +197,7 @@ def test_progress_tells_who_was_asked_and_what_came_back():
 
 def test_queries_are_tidied_and_cut_to_what_a_provider_takes():
     """NFC, single spaces, no lone surrogates; a query too long is cut between words."""
-    provider = Told("a")
+    provider = ScriptedProvider("a")
     search(manager_of(provider), query=" \u1112\u1161\u11ab글\n\t 검색\ud800 ", translated="hangul  search")
     assert (provider.asked[0].query, provider.asked[0].translated) == ("한글 검색", "hangul search")
     search(manager_of(provider), query="낱말 " * 30, broader=("낱말 " * 30, "가  나", "가 나 ", " "))
@@ -195,7 +210,7 @@ def test_queries_are_tidied_and_cut_to_what_a_provider_takes():
 def test_nothing_of_the_query_is_logged(caplog: pytest.LogCaptureFixture):
     """Each request is logged with provider, status, length and time, without its words."""
     caplog.set_level(logging.DEBUG)
-    search(manager_of(Told("a"), Told("b", down()), tiers=[["a", "b"]]), query="비밀스러운 질문")
+    search(manager_of(ScriptedProvider("a"), ScriptedProvider("b", down()), tiers=[["a", "b"]]), query="비밀스러운 질문")
     lines = [record.getMessage() for record in caplog.records if record.name.startswith("search_core")]
     assert any("provider=a status=success" in line and "query_chars=8" in line and "latency_ms=" in line for line in lines)
     assert any("provider=b status=network_error" in line for line in lines)
@@ -210,7 +225,7 @@ def test_two_hundred_equal_searches_at_once_are_one_request_to_each_provider(clo
 
     async def scenario() -> None:
         go = asyncio.Event()
-        providers = [Told(name, go=go) for name in "abcde"]
+        providers = [ScriptedProvider(name, go=go) for name in "abcde"]
         manager = manager_of(*providers, clock=clock, cache=MemoryReplyCache(clock.now))
         tasks = [asyncio.create_task(manager.search("맥락")) for _ in range(200)]
         await _asked(*providers)
@@ -227,7 +242,7 @@ def test_cancelling_a_search_cancels_every_request_and_waits_for_it(clock: Clock
 
     async def scenario() -> None:
         go = asyncio.Event()
-        providers = [Told(name, go=go) for name in "abc"]
+        providers = [ScriptedProvider(name, go=go) for name in "abc"]
         task = asyncio.create_task(manager_of(*providers).search("맥락"))
         await _asked(*providers)
         task.cancel()
@@ -243,7 +258,7 @@ def test_cancelling_a_search_cancels_every_request_and_waits_for_it(clock: Clock
 
 def test_a_failing_service_cools_down_and_comes_back(clock: Clock):
     """After five failures it is left alone with the waiting time told; after the pause one request finds it well."""
-    provider = Told("a", *[down() for _ in range(5)], (result("a"),))
+    provider = ScriptedProvider("a", *[down() for _ in range(5)], (result("a"),))
     manager = manager_of(provider, clock=clock)
     for _ in range(5):
         assert search(manager)[0].status is SearchStatus.NETWORK_ERROR
@@ -257,7 +272,7 @@ def test_cancelled_searches_do_not_count_as_failures(clock: Clock):
     """However often the user cancels, the service is asked the next time."""
 
     async def scenario() -> None:
-        provider = Told("a", go=asyncio.Event())
+        provider = ScriptedProvider("a", go=asyncio.Event())
         manager = manager_of(provider, clock=clock)
         for number in range(10):
             task = asyncio.create_task(manager.search(f"질문 {number}"))
@@ -274,7 +289,7 @@ def test_a_cancelled_probe_gives_its_permit_back(clock: Clock):
     """When the one request that tries a cooling service is cancelled, the next search may try."""
 
     async def scenario() -> None:
-        provider = Told("a", *[down() for _ in range(5)], (result("a"),))
+        provider = ScriptedProvider("a", *[down() for _ in range(5)], (result("a"),))
         manager = manager_of(provider, clock=clock)
         for _ in range(5):
             await manager.search("맥락")
@@ -291,5 +306,5 @@ def test_a_cancelled_probe_gives_its_permit_back(clock: Clock):
     asyncio.run(scenario())
 
 
-async def _asked(*providers: Told) -> None:
+async def _asked(*providers: ScriptedProvider) -> None:
     await run_until(lambda: all(provider.asked for provider in providers))

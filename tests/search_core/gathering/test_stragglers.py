@@ -13,7 +13,16 @@ from search_core.domain import ProviderReply, SearchStatus
 from search_core.gathering import GatheringProgress, MultiProviderSearchManager
 from search_core.gathering.stragglers import ANSWERS_REMEMBERED, LEAST_S, PHOTO_FINISH_S, Patience
 from search_core.provider_kit.failures import failure
-from tests.search_core.gathering.told import Clock, Told, down, manager_of, result, run_until, search, statuses
+from tests.search_core.gathering.scripted_providers import (
+    Clock,
+    ScriptedProvider,
+    down,
+    manager_of,
+    result,
+    run_until,
+    search,
+    statuses,
+)
 
 HUNG = failure(SearchStatus.TIMEOUT, "hung")
 BEHIND_S = 10 * PHOTO_FINISH_S
@@ -65,8 +74,8 @@ def test_answers_and_pauses_wipe_the_hangs_and_other_failures_do_not_count():
     assert hung.lasts_s(1.0) == math.inf
 
 
-def hung_before(name: str, times: int, *then: Any) -> Told:
-    return Told(name, *[HUNG] * times, *(then or ((result(name),),)))
+def hung_before(name: str, times: int, *then: Any) -> ScriptedProvider:
+    return ScriptedProvider(name, *[HUNG] * times, *(then or ((result(name),),)))
 
 
 def searched(manager: MultiProviderSearchManager, times: int) -> None:
@@ -84,29 +93,29 @@ def when_replied(name: str, act: Callable[[], object], after_s: float = 0.0) -> 
     return listen
 
 
-async def answering_behind(manager: MultiProviderSearchManager, slow: Told) -> tuple[ProviderReply, ...]:
+async def answering_behind(manager: MultiProviderSearchManager, slow: ScriptedProvider) -> tuple[ProviderReply, ...]:
     """Return the replies of a search in which *slow* answers a little after "well" has."""
     slow.go = asyncio.Event()
     async with asyncio.timeout(20):
         return await manager.search("맥락", on_progress=when_replied("well", slow.go.set, BEHIND_S))
 
 
-async def hanging(manager: MultiProviderSearchManager, slow: Told, query: str = "맥락") -> tuple[ProviderReply, ...]:
+async def hanging(manager: MultiProviderSearchManager, slow: ScriptedProvider, query: str = "맥락") -> tuple[ProviderReply, ...]:
     """Return the replies of a search in which *slow* never answers; fails when the search waits for it."""
     slow.go = asyncio.Event()
     async with asyncio.timeout(20):
         return await manager.search(query)
 
 
-def waiting_long(*providers: Told, clock: Clock, **options: Any) -> MultiProviderSearchManager:
+def waiting_long(*providers: ScriptedProvider, clock: Clock, **options: Any) -> MultiProviderSearchManager:
     return manager_of(*providers, clock=clock, timeout_s=60, deadline_s=60, **options)
 
 
 @pytest.mark.parametrize("hangs", [1, 2, 4])
 def test_a_provider_that_hung_the_last_time_is_not_waited_for(clock: Clock, hangs: int):
     """When the others have answered it is cancelled and says why; the next tier is not asked."""
-    slow, later = hung_before("slow", hangs), Told("later")
-    manager = waiting_long(slow, Told("well"), later, clock=clock, tiers=[["slow", "well"], ["later"]])
+    slow, later = hung_before("slow", hangs), ScriptedProvider("later")
+    manager = waiting_long(slow, ScriptedProvider("well"), later, clock=clock, tiers=[["slow", "well"], ["later"]])
     searched(manager, hangs)
     replies = asyncio.run(hanging(manager, slow))
     assert statuses(replies) == {"slow": "timeout", "well": "success"}
@@ -116,8 +125,8 @@ def test_a_provider_that_hung_the_last_time_is_not_waited_for(clock: Clock, hang
 
 def test_a_slow_provider_is_waited_for(clock: Clock):
     """One nothing is known of, and one that has always answered so far, get their time though the others have answered."""
-    slow = Told("slow")
-    manager = waiting_long(slow, Told("well"), clock=clock)
+    slow = ScriptedProvider("slow")
+    manager = waiting_long(slow, ScriptedProvider("well"), clock=clock)
     assert statuses(asyncio.run(answering_behind(manager, slow))) == {"slow": "success", "well": "success"}
     slow.go = None
     searched(manager, 8)
@@ -126,7 +135,7 @@ def test_a_slow_provider_is_waited_for(clock: Clock):
 
 def test_a_provider_far_beyond_its_usual_time_is_not_waited_for(clock: Clock):
     """After answers at once, one that has not answered when the others come after three seconds is given up."""
-    slow, well = Told("slow"), Told("well")
+    slow, well = ScriptedProvider("slow"), ScriptedProvider("well")
     manager = waiting_long(slow, well, clock=clock)
     searched(manager, 5)
 
@@ -148,14 +157,14 @@ def test_a_provider_far_beyond_its_usual_time_is_not_waited_for(clock: Clock):
 def test_nobody_is_given_up_while_nothing_was_found(clock: Clock, other: object):
     """When the others found nothing or failed, a provider that hung before is waited for all the same."""
     slow = hung_before("slow", 2)
-    manager = waiting_long(slow, Told("well", other), clock=clock, tiers=[["slow", "well"]])
+    manager = waiting_long(slow, ScriptedProvider("well", other), clock=clock, tiers=[["slow", "well"]])
     searched(manager, 2)
     assert statuses(asyncio.run(answering_behind(manager, slow)))["slow"] == "success"
 
 
 def test_the_users_own_documents_are_no_reason_to_give_up(clock: Clock):
     """A library that answers at once does not end the wait for the web."""
-    slow, own = hung_before("slow", 2), Told("well")
+    slow, own = hung_before("slow", 2), ScriptedProvider("well")
     own.web = False  # type: ignore[misc]
     manager = waiting_long(slow, own, clock=clock, tiers=[["slow", "well"]])
     searched(manager, 2)
@@ -165,7 +174,7 @@ def test_the_users_own_documents_are_no_reason_to_give_up(clock: Clock):
 def test_being_given_up_counts_towards_cooling_down_and_the_probe_is_waited_for(clock: Clock):
     """One hang and four times given up leave it alone; after the pause a slow answer is let in, and it is well again."""
     slow = hung_before("slow", 1)
-    manager = waiting_long(slow, Told("well"), clock=clock)
+    manager = waiting_long(slow, ScriptedProvider("well"), clock=clock)
     searched(manager, 1)
     for number in range(4):
         assert statuses(asyncio.run(hanging(manager, slow, f"맥락 {number}")))["slow"] == "timeout"
@@ -177,7 +186,7 @@ def test_being_given_up_counts_towards_cooling_down_and_the_probe_is_waited_for(
 
 def test_a_probe_that_is_given_up_makes_the_pause_longer(clock: Clock):
     """The request that tries a known provider again and is not waited for counts as failed, so the next comes later."""
-    slow, well = Told("slow"), Told("well")
+    slow, well = ScriptedProvider("slow"), ScriptedProvider("well")
     manager = waiting_long(slow, well, clock=clock)
     searched(manager, 5)
     slow.outcomes = [HUNG]
@@ -200,7 +209,7 @@ def test_a_probe_that_is_given_up_makes_the_pause_longer(clock: Clock):
 def test_the_check_the_user_asks_for_waits_for_everyone(clock: Clock):
     """Probing all providers takes the time it takes, also for those that hung."""
     slow = hung_before("slow", 2)
-    manager = waiting_long(slow, Told("well"), clock=clock)
+    manager = waiting_long(slow, ScriptedProvider("well"), clock=clock)
     searched(manager, 2)
 
     async def scenario() -> tuple[ProviderReply, ...]:

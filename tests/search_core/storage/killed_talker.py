@@ -11,7 +11,7 @@ from pathlib import Path
 
 from search_core.storage import Database
 from search_core.storage.conversations import ConversationStore
-from tests.search_core.storage.told import answer
+from tests.search_core.storage.sample_records import answer
 
 
 def main(conversation: str, prefix: str) -> None:

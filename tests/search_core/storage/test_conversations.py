@@ -17,7 +17,7 @@ from search_core.storage.conversations import STALE_S, ConversationStore, append
 from search_core.storage.kept_message import INTERRUPTED, UNREADABLE, UNREADABLE_VIDEO
 from search_core.storage.tables import CONVERSATIONS, MESSAGES, VIDEOS
 from tests.loopback.postgresql import PostgreSQLServer
-from tests.search_core.storage.told import NOON, RECORD, VIDEO, answer, question
+from tests.search_core.storage.sample_records import NOON, RECORD, VIDEO, answer, question
 
 
 class Clock:

@@ -17,7 +17,7 @@ from search_core.storage import Database
 from search_core.storage.conversations import ConversationStore
 from search_core.storage.tables import CONVERSATIONS, VIDEOS
 from tests.loopback.postgresql import PostgreSQLServer
-from tests.search_core.storage.told import VIDEO, answer, question
+from tests.search_core.storage.sample_records import VIDEO, answer, question
 
 ROOT = Path(__file__).parents[3]
 THREADS = 8

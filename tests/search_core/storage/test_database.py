@@ -25,7 +25,7 @@ from search_core.storage import Database
 from search_core.storage.database import PAUSE_S
 from search_core.storage.tables import MESSAGES, SCHEMA, VERSION
 from tests.loopback.postgresql import PostgreSQLServer
-from tests.search_core.storage.told import NOON
+from tests.search_core.storage.sample_records import NOON
 
 ROOT = Path(__file__).parents[3]
 PATIENT_S = 60

@@ -15,7 +15,7 @@ from search_core.domain import AnswerDone, AnswerRecord, TranscriptPassage, Tran
 from search_core.storage.json_codec import json_text, json_value, storable_text
 from search_core.storage.kept_message import RECORD as RECORDS
 from search_core.storage.kept_message import VIDEO as VIDEOS
-from tests.search_core.storage.told import RECORD, VIDEO
+from tests.search_core.storage.sample_records import RECORD, VIDEO
 
 words = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0"))
 numbers = st.floats(allow_nan=False)

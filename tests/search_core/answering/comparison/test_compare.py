@@ -9,7 +9,7 @@ import pytest
 from search_core.answering.comparison import compare
 from search_core.answering.comparison.compare import MAX_SOURCES, MAX_STATEMENTS
 from search_core.domain import Stance, Statement, TranscriptSegment, VideoContext
-from tests.search_core.answering.comparison.told import AFTER, BEFORE, NOW, VIDEO_DAY, page, told
+from tests.search_core.answering.comparison.sample_sentences import AFTER, BEFORE, NOW, VIDEO_DAY, compare_sentences, page
 
 VIDEO = VideoContext(
     video_id="dQw4w9WgXcQ",
@@ -31,7 +31,7 @@ WIRE = (
 
 def test_a_row_quotes_both_sides_and_names_the_reason():
     """A row holds the moment, both sentences as written, the numbers that decided, and the time of the source."""
-    row = told(
+    row = compare_sentences(
         "안녕하세요. 한빛반도체의 1분기 매출은 12조 원입니다.",
         "날씨가 맑다. 한빛반도체는 1분기 매출이 9조 8천억원이라고 공시했다.",
     )
@@ -127,12 +127,15 @@ def test_odd_texts_are_borne():
 )
 def test_an_announcement_is_no_statement(said: str):
     """What only says what will be spoken of is not borne out by a page that speaks of it."""
-    assert told(said, "메모리 장벽은 프로세서와 메모리의 속도 차이를 말한다. The memory wall limits today's computers.") is None
+    assert (
+        compare_sentences(said, "메모리 장벽은 프로세서와 메모리의 속도 차이를 말한다. The memory wall limits today's computers.")
+        is None
+    )
 
 
 def test_a_fact_told_in_the_words_of_an_announcement_is_one():
     """A number makes a sentence a statement, whatever it ends in."""
-    assert told("오늘은 점유율 34%인 한빛반도체 이야기를 하겠습니다.", "한빛반도체의 점유율은 34%다.") is not None
+    assert compare_sentences("오늘은 점유율 34%인 한빛반도체 이야기를 하겠습니다.", "한빛반도체의 점유율은 34%다.") is not None
 
 
 def test_the_same_words_with_another_number_are_another_story():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from search_core.answering.comparison import compare, stance_summary, stance_table
 from search_core.domain import Statement, VideoContext
-from tests.search_core.answering.comparison.told import AFTER, BEFORE, NOW, VIDEO_DAY, page
+from tests.search_core.answering.comparison.sample_sentences import AFTER, BEFORE, NOW, VIDEO_DAY, page
 
 VIDEO = VideoContext(title="오늘의 경제", published_at=VIDEO_DAY)
 SAID = Statement(761.0, 770.0, "한국은행 기준금리는 2.5퍼센트입니다.")

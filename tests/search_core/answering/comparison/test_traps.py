@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.search_core.answering.comparison.told import AFTER, BEFORE, stance
+from tests.search_core.answering.comparison.sample_sentences import AFTER, BEFORE, stance
 
 
 @pytest.mark.parametrize(

@@ -161,7 +161,7 @@ class Voice:
         return text.encode()
 
 
-class Frail(ConversationStore):
+class FailingStore(ConversationStore):
     """A store whose disk can be full; notes what is put into it."""
 
     def __init__(self, database: Database) -> None:
@@ -177,17 +177,17 @@ class Frail(ConversationStore):
         self.puts += 1
 
 
-def store_in(folder: Path, now: Callable[[], datetime] = lambda: NOW) -> ConversationStore:
+def open_store(folder: Path, now: Callable[[], datetime] = lambda: NOW) -> ConversationStore:
     """Return a real store in a folder."""
     return ConversationStore(Database(folder / "maekrak.sqlite"), now=now)
 
 
 @contextmanager
-def chatting(folder: Path, answers: Any = None, **parts: Any) -> Iterator[Chat]:
+def open_chat(folder: Path, answers: Any = None, **parts: Any) -> Iterator[Chat]:
     """Lend a chat whose loop ends with it."""
     loop = LoopThread()
     script = Script(*from_video("네."))
-    given = {"store": store_in(folder), "answers": answers or script, "checks": script, "now": lambda: NOW, **parts}
+    given = {"store": open_store(folder), "answers": answers or script, "checks": script, "now": lambda: NOW, **parts}
     try:
         yield Chat(ChatParts(loop=loop, **given))
     finally:

@@ -35,12 +35,12 @@ def real_core(folder: Path, world: World, endpoint: LanguageModelServer) -> Iter
         yield core
 
 
-def begun(core: SearchCore, conversation_id: str, question: str = QUESTION, **more: Any) -> ResearchRun:
+def start_run(core: SearchCore, conversation_id: str, question: str = QUESTION, **more: Any) -> ResearchRun:
     """Begin research in a conversation, as scripts and doors do."""
     return core.research.start(ResearchRequest(question=question, conversation_id=conversation_id, **more))
 
 
-def ended(core: SearchCore, run: ResearchRun) -> ResearchRun:
+def wait_until_ended(core: SearchCore, run: ResearchRun) -> ResearchRun:
     """Return a run when it has ended."""
     owner = run.request.owner
     for _ in core.research.events(run.id, owner):

@@ -31,7 +31,7 @@ class Clock:
         self.elapsed_s += seconds
 
 
-class Told(SearchProvider):
+class ScriptedProvider(SearchProvider):
     """Gives the outcomes it was told, in turn, the last one for ever; waits for ``go`` when there is one."""
 
     name = "told"
@@ -88,7 +88,7 @@ async def run_until(condition: Callable[[], bool]) -> None:
 
 
 def manager_of(
-    *providers: Told, tiers: Sequence[Sequence[str]] = (), clock: Clock | None = None, **options: Any
+    *providers: ScriptedProvider, tiers: Sequence[Sequence[str]] = (), clock: Clock | None = None, **options: Any
 ) -> MultiProviderSearchManager:
     clock = clock or Clock()
     return MultiProviderSearchManager(

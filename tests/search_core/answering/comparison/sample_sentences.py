@@ -17,7 +17,7 @@ def page(text: str, date: datetime | None = BEFORE, *, title: str = "", host: st
     return SearchResult(title=title, url=f"https://{host}/{abs(hash(text))}", snippet=text, source=host, publish_date=date)
 
 
-def told(
+def compare_sentences(
     said: str, web: str, date: datetime | None = BEFORE, *, video: VideoContext | None = None, title: str = ""
 ) -> StanceRow | None:
     of = video or VideoContext(title="AI 메모리 대전: 한빛반도체 서도윤 연구위원 강연", published_at=VIDEO_DAY)
@@ -26,5 +26,5 @@ def told(
 
 
 def stance(said: str, web: str, date: datetime | None = BEFORE, *, title: str = "") -> str:
-    row = told(said, web, date, title=title)
+    row = compare_sentences(said, web, date, title=title)
     return row.stance.value if row else "none"
