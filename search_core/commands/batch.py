@@ -17,8 +17,9 @@ from typing import Any, cast
 from urllib.parse import quote
 
 from search_core.answering import FallbackDetector
+from search_core.answering.comparison import compare
 from search_core.commands.json_line import as_line, id_of, number_in, read_line, text_in
-from search_core.domain import ConversationMemory, SearchResult, VideoContext
+from search_core.domain import ConversationMemory, SearchResult, Stance, Statement, VideoContext
 from search_core.entities import find_entities
 from search_core.errors import InputError, MaekrakError, PageReadError
 from search_core.intent import QueryIntentAnalyzer, validate_question
@@ -33,6 +34,13 @@ from search_core.settings import Settings
 logger = logging.getLogger(__name__)
 Row = Mapping[str, Any]
 Stage = Callable[[Row], dict[str, Any]]
+_STANCE_NAMES = {
+    Stance.AGREE: "agrees",
+    Stance.ADDS: "adds",
+    Stance.CONTRADICTS: "contradicts",
+    Stance.CHANGED: "changed_since",
+    Stance.CANNOT_TELL: "unverifiable",
+}
 _WHITE_SPACE = re.compile(r"\s")
 """Has no place in an address, and a line break there would start a line of its own in the list."""
 
@@ -144,6 +152,23 @@ def _fallback_stage(_settings: Settings) -> Stage:
     return stage
 
 
+def _stance_stage(_settings: Settings) -> Stage:
+    now = datetime.now(UTC)
+
+    def stage(row: Row) -> dict[str, Any]:
+        said = Statement(0.0, 0.0, _text(row, "said"))
+        days = [payload.date(row.get(key), now) for key in ("said_at", "found_at")]
+        said_at, found_at = days if any(days) else (now, now)  # two sentences without days are of one time
+        video = VideoContext(published_at=said_at)
+        found = SearchResult(title="", url="", snippet=_text(row, "found"), source="", publish_date=found_at)
+        rows = compare([said], [found], video, now).rows
+        if not rows:
+            return {"stance": "unverifiable", "reason": "서로 다른 것을 말하고 있어요."}
+        return {"stance": _STANCE_NAMES[rows[0].stance], "reason": rows[0].why}
+
+    return stage
+
+
 STAGES: dict[str, Callable[[Settings], Stage]] = {
     "extract": _extract_stage,
     "intent": _intent_stage,
@@ -151,6 +176,7 @@ STAGES: dict[str, Callable[[Settings], Stage]] = {
     "rank": _rank_stage,
     "format": _format_stage,
     "fallback": _fallback_stage,
+    "stance": _stance_stage,
 }
 
 

@@ -5,6 +5,10 @@ The pairs were written before the rules. Half of them (``side`` tuned) were look
 from one hand and the halves hold the same kinds of pairs, so the figures say how well the rules do what was meant, not how they
 fare on the web. ``also`` names stances that a careful reader would accept as well; ``none`` is a sentence that speaks of
 something else and gets no row.
+
+``agreements.jsonl`` has pairs that look as if they agreed and do not, for another subject, property, time, bound or part, or
+because it was only planned, beside pairs that do. Its held half was measured blind when the rules stood: of 32 such pairs 4 were
+called agreement (23 before the rules of ``shortfall``), of 11 that agree 9 were.
 """
 
 from __future__ import annotations
@@ -19,6 +23,7 @@ from search_core.answering.comparison import compare
 from search_core.domain import SearchResult, Statement, VideoContext
 
 SHIPPED = Path(__file__).parent / "data" / "stances.jsonl"
+AGREEMENTS = SHIPPED.with_name("agreements.jsonl")
 NOW = datetime(2027, 1, 10, tzinfo=UTC)
 
 
@@ -36,7 +41,19 @@ def measure() -> dict[str, float]:
         figures[f"{side}_contradicts_recall"] = _share(
             stance == "contradicts" for row, stance in half if row["stance"] == "contradicts"
         )
-    return {f"stances/shipped/{name}": value for name, value in figures.items()}
+    return {f"stances/shipped/{name}": value for name, value in (figures | _agreements()).items()}
+
+
+def _agreements() -> dict[str, float]:
+    """Return, for both halves, the share of lookalikes that are not called agreement, and of agreements that are."""
+    rows = [json.loads(line) for line in AGREEMENTS.read_text(encoding="utf-8").splitlines()]
+    agreed = [(row, told_stance(row) == "agree") for row in rows]
+    figures: dict[str, float] = {}
+    for side in ("tuned", "held"):
+        half = [(row["agrees"], found) for row, found in agreed if row["side"] == side]
+        figures[f"{side}_lookalikes_told_apart"] = _share(not found for agrees, found in half if not agrees)
+        figures[f"{side}_agreements_found"] = _share(found for agrees, found in half if agrees)
+    return figures
 
 
 def accepted(row: Mapping[str, Any]) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from search_core import korean
+from search_core.answering.comparison.arguments import Arguments, arguments_in
 from search_core.answering.comparison.concepts import Happening, denied_in, happenings_in, is_negated, metrics_in, scopes_in
 from search_core.answering.comparison.figures import MAX_FIGURES, Figure, figures_in, spelt_out
 from search_core.answering.comparison.periods import Period, periods_in
@@ -68,6 +69,8 @@ class Claim:
     scopes: frozenset[tuple[str, str]]
     happenings: tuple[Happening, ...]
     roles: tuple[Role, ...]
+    arguments: Arguments
+    """Empty for other languages than Korean."""
     propers: frozenset[str]
     """Proper nouns in lower case, places among them."""
     denied: frozenset[str]
@@ -107,6 +110,7 @@ def read_claim(sentence: str, today: date | None) -> Claim:
         scopes=scopes_in(text),
         happenings=happenings_in(text, tuple((form, start, end) for form, _, start, end in stems)),
         roles=roles_in(text, names, people),
+        arguments=arguments_in(analysed),
         propers=frozenset(form for form, tag, _, _ in stems if tag == "NNP") | _capital_words(text),
         denied=denied_in(text, ((stem(form) if tag == LATIN else form, start, end) for form, tag, start, end in stems)),
         negated=is_negated(text),

@@ -30,12 +30,13 @@ _PREFERRED = (Stance.AGREE, Stance.CHANGED, Stance.CONTRADICTS, Stance.ADDS, Sta
 _FRESH = frozenset({Stance.AGREE, Stance.ADDS, Stance.CONTRADICTS, Stance.CHANGED})
 _ANNOUNCES = re.compile(
     r"(?:이야기|얘기|말씀|소개|설명|정리|발표)(?:를|을)?\s*(?:하겠|합니다|할게|해\s*보겠|해\s*볼게|드리겠|드릴게|나누겠|시작하겠|시작할게)"
-    r"|(?:살펴|알아|짚어|들여다)\s*(?:보겠|보시죠|봅시다|볼게|보도록)|다뤄\s*보겠"
+    r"|(?:살펴|알아|짚어|들여다|(?<![가-힣])(?:을|를)?)\s*(?:보겠|보시죠|봅시다|볼게|보도록)|다뤄\s*보겠"
     r"|\b(?:let's|let us|today (?:we|i)(?:'ll| will)|we(?:'ll| will|'re going to)|i(?:'ll| will|'m going to))\s+"
     r"(?:look at|talk about|discuss|explore|cover|see)\b",
     re.IGNORECASE,
 )
 """A sentence that only says what will be spoken of: a page that speaks of it, too, bears out nothing."""
+_ASKS = re.compile(r"[?？]\s*[\"'”’)]*$|(?:까요|나요|을까|ㄹ까|는가)[.…]?\s*$|(?:구독|좋아요|알림)\S*\s.{0,20}(?:부탁|눌러)")
 _WE = re.compile(r"우리|저희|당사|\b(?:we|our|us)\b", re.IGNORECASE)
 
 
@@ -89,7 +90,9 @@ def _said(statement: Statement, day: date | None) -> tuple[tuple[str, Claim], ..
 
 
 def _claims(text: str, claim: Claim) -> bool:
-    """Tell whether a sentence says anything that can be right or wrong, and not only what will be spoken of."""
+    """Tell whether a sentence says anything that can be right or wrong: it neither asks nor says what will be spoken of."""
+    if _ASKS.search(text):
+        return False
     if claim.figures or claim.roles:
         return True
     return len(claim.words) >= LEAST_WORDS and _ANNOUNCES.search(text) is None

@@ -82,7 +82,7 @@ favour + 찬성 지지 favour favours favoured backs backed
 favour - 반대 oppose opposes opposed
 safe + 안전 safe
 safe - 위험 unsafe dangerous
-acquire + 인수 acquire acquires acquired acquisition bought buys buy
+acquire + 인수 매입 사들이 acquire acquires acquired acquisition bought buys buy purchase purchases purchased
 merge + 합병 merge merger merged
 launch + 출시 발매 공개 launch launches launched released
 open + 개장 개소 준공 완공 open opens opened opening
@@ -120,7 +120,7 @@ _NOT_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _NEGATED = re.compile(
-    r"(?:지|지는|지도)\s?(?:않|못)|아니(?:다|에요|었|라고)|(?<![가-힣])(?:안|못)\s[가-힣]|없(?:다|었|습|어)"
+    r"(?:지|지는|지도)\s?(?:않|못)|아니(?:다|에요|예요|야|었|라고|며|고|죠|지)|아닙니|(?<![가-힣])(?:안|못)\s[가-힣]|없(?:다|었|습|어)"
     r"|\b(?:not|never|no longer|neither|cannot|\w+n['’]t)\b",
     re.IGNORECASE,
 )

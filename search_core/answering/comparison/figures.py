@@ -39,11 +39,11 @@ _NUMBER = re.compile(
 )
 _PART = re.compile(rf"({_DIGITS})\s?([십백천])?\s?([만억조경])?")
 _RANGE = re.compile(rf"(?P<low>{_DIGITS})\s?(?:%|퍼센트)?\s?(?:~|–|-|에서|내지|to|and)\s?(?=\d)", re.IGNORECASE)
-_NATIVE_BIG = re.compile(r"(?<![가-힣\d])(십만|백만|천만|십억|백억|천억)\s?(명|대|개|원|달러)")
+_NATIVE_BIG = re.compile(r"(?<![가-힣\d])([십백천]?)([만억조])\s?(명|대|개|원|달러|톤|킬로미터|관객)")
 _NATIVE = re.compile(
     rf"(?<![가-힣])({'|'.join(NATIVE)})(?:\s?(?=배|명|시간)|\s)(배|명|개|곳|번(?!째)|대|시간|달|가지|차례)(?=[가-힣\s.,]|$)"
 )
-_ENGLISH = re.compile(rf"\b({'|'.join(ENGLISH_NUMBERS)})\s+([a-z]+)\b", re.IGNORECASE)
+_ENGLISH = re.compile(rf"\b({'|'.join(ENGLISH_NUMBERS)})\s+(?:(thousand|million|billion|trillion)\s+)?([a-z]+)\b", re.IGNORECASE)
 _SPELT = re.compile(rf"\b(?:{'|'.join(SPELT)})\b", re.IGNORECASE)
 _MULTIPLIED = re.compile(rf"\b({'|'.join(MULTIPLIED)})\b", re.IGNORECASE)
 _ROUGH_BEFORE = re.compile(r"(?:약|대략|about|around|roughly|approximately|nearly|almost|some|거의|~)\s?[$€£¥₩]?$", re.IGNORECASE)
@@ -222,13 +222,13 @@ def _native(text: str) -> list[Figure]:
         value = NATIVE[match[1]] * size
         found.append(_figure(text, (value, value), dimension, match.start(), match.end(), 0.0))
     for match in _NATIVE_BIG.finditer(text):
-        dimension, size = unit_sizes()[match[2]]
-        value = SMALL[match[1][0]] * BIG[match[1][1]] * size
+        dimension, size = unit_sizes().get(match[3], ("person", 1.0))
+        value = SMALL.get(match[1], 1.0) * BIG[match[2]] * size
         found.append(_figure(text, (value, value), dimension, match.start(), match.end(), 0.0))
     for match in _ENGLISH.finditer(text):
-        unit = unit_sizes().get(match[2].lower())
+        unit = unit_sizes().get(match[3].lower())
         if unit:
-            value = ENGLISH_NUMBERS[match[1].lower()] * unit[1]
+            value = ENGLISH_NUMBERS[match[1].lower()] * ENGLISH_BIG.get((match[2] or "").lower(), 1.0) * unit[1]
             found.append(_figure(text, (value, value), unit[0], match.start(), match.end(), 0.0))
     return found
 

@@ -13,6 +13,7 @@ from datetime import date, timedelta
 from search_core.answering.comparison.alignment import Alignment, align, same_name
 from search_core.answering.comparison.claim import Claim
 from search_core.answering.comparison.roles import Role
+from search_core.answering.comparison.shortfall import shortfall
 from search_core.answering.comparison.values import Outcome, compare_dates, compare_figures, new_figures
 from search_core.domain import Stance
 
@@ -71,7 +72,7 @@ def judge(said: Claim, web: Claim, setting: Setting) -> Verdict | None:
         return _verdict(Stance.CANNOT_TELL, aligned, "아직 정해지지 않았거나 묻는 문장이라 사실을 확인할 수 없어요")
     if aligned.other_product:
         return _verdict(Stance.CANNOT_TELL, aligned, "다른 제품을 말하고 있어 견줄 수 없어요") if aligned.named else None
-    return (
+    verdict = (
         _by_figures(said, web, aligned, setting)
         or _by_dates(said, web, aligned, setting)
         or _by_opposites(said, web, aligned, setting)
@@ -79,6 +80,8 @@ def judge(said: Claim, web: Claim, setting: Setting) -> Verdict | None:
         or _by_same_event(said, web, aligned)
         or _by_words(said, web, aligned)
     )
+    lacking = shortfall(said, web, aligned, setting.video_day) if verdict is not None and verdict.stance is Stance.AGREE else ""
+    return _verdict(Stance.ADDS if aligned.new_words else Stance.CANNOT_TELL, aligned, lacking) if lacking else verdict
 
 
 def _by_figures(said: Claim, web: Claim, aligned: Alignment, setting: Setting) -> Verdict | None:

@@ -247,3 +247,26 @@ def test_a_long_text_without_a_space_is_no_trap(batch):
     video = {"title": "메모리", "description": "x" * 100_000, "speakers": "x" * 100_000, "organizations": ["가" * 100_000]}
     (row,) = batch("rank", {"id": 1, "query": "메모리", "video": video, "results": [{"id": 1, "title": "메모리"}]})
     assert [ranked["id"] for ranked in row["ranked"]] == [1]
+
+
+def test_stance_says_how_two_sentences_stand(batch):
+    """``batch stance`` names agreement, contradiction and change since, and what cannot be compared, each with its reason."""
+    said = "한빛반도체의 2분기 매출은 12조 원입니다."
+    day = {"said_at": "2026-07-20", "found_at": "2026-07-21"}
+    rows = batch(
+        "stance",
+        {"id": 1, "said": said, "found": "한빛반도체는 2분기 매출이 12조원이라고 공시했다.", **day},
+        {"id": 2, "said": said, "found": "한빛반도체의 2분기 매출은 9조원이다.", **day},
+        {
+            "id": 3,
+            "said": "한빛반도체의 점유율은 34%다.",
+            "found": "한빛반도체의 점유율이 29%로 떨어졌다.",
+            **day,
+            "found_at": "2026-11-02",
+        },
+        {"id": 4, "said": said, "found": "서울의 내일 기온은 영하 3도다."},
+        {"id": 5, "said": said},
+    )
+    assert [row.get("stance") for row in rows[:4]] == ["agrees", "contradicts", "changed_since", "unverifiable"]
+    assert all(row["reason"].endswith(".") for row in rows[:4])
+    assert rows[4] == {"id": 5, "error": "'found' must be a text."}
