@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import random
-import re
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
 
 from search_core.domain import SearchResult, TranscriptSegment, VideoContext
+from search_core.sentences import split_sentences
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 LIBRARY = Path(__file__).parents[1] / "samples" / "library"
@@ -21,7 +21,7 @@ def sentences() -> tuple[str, ...]:
     found: list[str] = []
     for path in sorted(LIBRARY.glob("*.md")):
         body = path.read_text(encoding="utf-8").split("---", 2)[-1]
-        found += [sentence for sentence in re.split(r"(?<=[.?!])\s+", " ".join(body.split())) if len(sentence) > 20]
+        found += [sentence for sentence in split_sentences(" ".join(body.split())) if len(sentence) > 20]
     return tuple(found)
 
 

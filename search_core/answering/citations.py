@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from search_core.answering.support import SourceText, Support, best_place, judged, sentence_spans
+from search_core.answering.support import SourceText, Support, best_place, judged
 from search_core.errors import MaekrakError
 from search_core.llm.markdown_text import without_unknown
 from search_core.llm.prompt import plain
+from search_core.sentences import sentence_spans
 
 __all__ = ["CitationRegistry", "CitedAnswer", "CitedSentence", "NoSourcesError", "Quote", "Source", "Support", "harmless"]
 
@@ -119,7 +120,11 @@ class CitationRegistry:
         if not self._sources:
             raise NoSourcesError
         text = _MARK.sub(self._known_only, without_unknown(answer, self.links))
-        sentences = tuple(self._looked_up(text, start, end) for start, end in sentence_spans(text))
+        sentences = tuple(
+            self._looked_up(text, start, end)
+            for start, end in sentence_spans(text)
+            if any(char.isalnum() for char in text[start:end])
+        )
         cited = {number for sentence in sentences for number in sentence.numbers}
         return CitedAnswer(text, sentences, tuple(source for source in self.sources if source.number in cited))
 

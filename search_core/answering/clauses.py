@@ -11,6 +11,8 @@ import unicodedata
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from search_core.sentences import sentence_spans
+
 BLOT = "\u25a0"
 """Stands for each letter of quoted words and code."""
 
@@ -20,8 +22,6 @@ _QUOTED = re.compile(
     r"«[^»\n]{1,300}»|(?<![\w'])'[^'\n]{1,200}'(?!\w)"
 )
 _QUOTED_LINE = re.compile(r"^[ \t]*>.*$", re.MULTILINE)
-_SENTENCE_END = re.compile(r"(?<=[.!?。…])[\"'”’)\]*_]*\s+(?=\S)|\s*\n\s*|(?<=[가-힣][.!?])(?=[가-힣A-Z])")
-_ABBREVIATION = re.compile(r"(?:\b(?:[A-Za-z]|Mr|Mrs|Ms|Dr|St|Sen|Gov|vs|Jr|No|e\.g|i\.e|a\.m|p\.m)\.|\b\d{1,3}\.)$")
 _CLAUSE_END = re.compile(
     (
         r"(?:,\s*|\s+[–—-]+\s+|—|;\s*)(?=(?:but|however|though|yet)\b)|\s+(?=(?:but|"
@@ -64,7 +64,7 @@ def without_quotes(answer: str) -> str:
 
 def clauses(answer: str) -> Iterator[Clause]:
     """Yield the clauses of *answer* in order; *answer* is blotted text of a bounded length."""
-    for start, end in _sentences(answer):
+    for start, end in sentence_spans(answer, inline_lists=True):
         contrasts = False
         for piece in _pieces(unicodedata.normalize("NFC", answer[start:end])):
             text = even(piece)
@@ -83,23 +83,6 @@ def even(text: str) -> str:
 
 def _blot(found: re.Match[str]) -> str:
     return "".join(letter if letter.isspace() else BLOT for letter in found[0])
-
-
-def _sentences(text: str) -> Iterator[tuple[int, int]]:
-    start = 0
-    for found in _SENTENCE_END.finditer(text):
-        if "\n" not in found[0] and _ABBREVIATION.search(text, max(start, found.start() - 6), found.start()):
-            continue
-        yield from _span(text, start, found.start())
-        start = found.end()
-    yield from _span(text, start, len(text))
-
-
-def _span(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    stripped = text[start:end].strip()
-    if stripped:
-        start += text[start:end].index(stripped[0])
-        yield start, start + len(stripped)
 
 
 def _pieces(sentence: str) -> Iterator[str]:

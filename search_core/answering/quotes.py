@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from typing import NamedTuple
 
 from search_core.answering.question_scorer import Asked, QuestionScorer
 from search_core.domain import TranscriptPassage
+from search_core.sentences import sentence_spans, split_sentences
 
 MAX_QUOTE_CHARS = 240
 MAX_QUOTES = 4
 MAX_SENTENCES = 200
 NEAR_BEST = 0.6
 """A sentence with less than this share of the best one's score adds nothing to it."""
-
-_SENTENCE_END = re.compile(r"(?<=[.!?。！？])[\"”’')\]]*\s+")
 
 
 class Quote(NamedTuple):
@@ -33,11 +31,10 @@ def sentences(passage: TranscriptPassage) -> list[Quote]:
     begins = list(accumulate((len(text) + 1 for text in texts), initial=0))[:-1]
     joined = " ".join(texts)
     found: list[Quote] = []
-    bounds = sorted({0, *(match.end() for match in _SENTENCE_END.finditer(joined)), len(joined)})
-    for start, end in pairwise(bounds):
+    for start, end in sentence_spans(joined):
         first, last = bisect_right(begins, start) - 1, bisect_right(begins, end - 1) - 1
         if end - start <= MAX_QUOTE_CHARS:
-            found.append(Quote(joined[start:end].strip(), passage.segments[first].start_s))
+            found.append(Quote(joined[start:end], passage.segments[first].start_s))
         else:
             found += [Quote(_cut(texts[place]), passage.segments[place].start_s) for place in range(first, last + 1)]
     return [quote for quote in found if any(char.isalnum() for char in quote.text)]
@@ -71,7 +68,7 @@ def best_sentence(asked: Asked, text: str, scorer: QuestionScorer) -> str:
     Raises EmbeddingError when texts cannot be embedded.
     """
     line = " ".join(text.split())
-    said = [_cut(sentence.strip()) for sentence in _SENTENCE_END.split(line) if sentence.strip()][:MAX_SENTENCES]
+    said = [_cut(sentence) for sentence in split_sentences(line)[:MAX_SENTENCES]]
     if not said:
         return _cut(line)
     scores = scorer.scores(asked, said)

@@ -6,7 +6,7 @@ Sentence and source are read by the reader of the comparisons, so a number, a de
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -30,6 +30,7 @@ from search_core.answering.comparison.held import (
 )
 from search_core.answering.comparison.periods import Period
 from search_core.relevance.words import words_of
+from search_core.sentences import split_sentences
 
 SUPPORTED_FROM = 0.6
 """Share of a sentence's content words that one place of its sources must hold."""
@@ -45,9 +46,6 @@ MAX_QUOTE_CHARS = 300
 MAX_SOURCE_CHARS = 20_000
 MIN_VERBATIM_CHARS = 10
 
-_END = re.compile(r"(?<![.!?。！？…])[.!?。！？…]+[\"”’'」』)*_]*(?:\s*\[\d[\d\s,]*\])*(?=\s|$)|[。！？]")
-_NO_END = re.compile(r"(?:^\W*\d{1,3}|\b(?:[A-Z]|Mr|Mrs|Ms|Dr|St|vs|No|Inc|Co|Corp|Ltd|Jr|Sr|U\.S))\.$")
-_NO_END_CHARS = 40
 _ATTRIBUTION = re.compile(
     r"(?:보도|기사|자료|출처|영상|설명)에 (?:따르면|의하면)|\baccording to (?:the )?(?:article|report|video)\b", re.IGNORECASE
 )
@@ -77,7 +75,7 @@ class SourceText:
 
     def __init__(self, title: str, text: str, published: datetime | None) -> None:
         whole = korean.normalize(text[:MAX_SOURCE_CHARS])
-        self.sentences = (korean.normalize(title), *(whole[start:end] for start, end in sentence_spans(whole)))
+        self.sentences = (korean.normalize(title), *split_sentences(whole))
         self.day = published.date() if published else None
         self.published = Period.of(published.date()) if published else None
         self.words = tuple(frozenset(word.form for word in words) for words in words_of(self.sentences))
@@ -218,23 +216,6 @@ def _across(claim: Claim, places: Sequence[Place], no_amounts: Sequence[str], no
 
 def _is_day(text: str, figure: Figure) -> bool:
     return figure.dimension == "plain" and text[figure.end : figure.end + 1] == "일"
-
-
-def sentence_spans(text: str) -> Iterator[tuple[int, int]]:
-    """Yield where each sentence of *text* stands, the citations behind its full stop with it; lines are never joined."""
-    for line in re.finditer(r"[^\n]+", text):
-        start = line.start()
-        for end in _END.finditer(text, line.start(), line.end()):
-            if not _NO_END.search(text[max(start, end.end() - _NO_END_CHARS) : end.end()]):
-                yield from _span(text, start, end.end())
-                start = end.end()
-        yield from _span(text, start, line.end())
-
-
-def _span(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    piece = text[start:end]
-    if any(char.isalnum() for char in piece):
-        yield start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())
 
 
 def _compact(text: str) -> str:

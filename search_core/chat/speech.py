@@ -14,12 +14,13 @@ from search_core.chat.turns import cut
 from search_core.domain import AnswerEvent, QuestionHeard
 from search_core.intent import validate_question
 from search_core.llm.visible import visible
+from search_core.sentences import ends_sentence
 
 MAX_SPOKEN_CHARS = 4096
 """Speech endpoints read no more than this aloud."""
 _MARK = re.compile(r"(?<!\s)\s*\[\s*\d[\d\s:.,;~/·–—-]*\]")
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
-_END = re.compile(r"[.!?。！？…:;,][\"”’')\]]*$")
+_GOES_ON = (":", ";", ",")
 _LANGUAGE = ""
 """Questions come in Korean and in English; the model finds out which."""
 
@@ -69,7 +70,8 @@ def aloud(text: str) -> str:
             words = "".join(_said(child.type, child.content) for child in token.children or ())
             lines += words.split("\n")
     said = (" ".join(_ADDRESS.sub(" ", _MARK.sub("", line)).split()) for line in lines)
-    return cut("\n".join(line if _END.search(line) else f"{line}." for line in said if line), MAX_SPOKEN_CHARS)
+    ended = (line if ends_sentence(line) or line.endswith(_GOES_ON) else f"{line}." for line in said if line)
+    return cut("\n".join(ended), MAX_SPOKEN_CHARS)
 
 
 def _said(kind: str, content: str) -> str:

@@ -16,6 +16,7 @@ from search_core.domain import (
     ResearchStatus,
     Turn,
 )
+from search_core.sentences import sentence_spans
 
 MAX_ANSWER_CHARS = 1000
 """Of one answer; readers of the memory cut further."""
@@ -24,7 +25,6 @@ _NUMBER = re.compile(r"\d+")
 _WEB = ("https://", "http://")
 _SAMPLES = "맥락 샘플 자료"
 """Whom documents that ship with the app name as their source."""
-_SENTENCE_END = re.compile(r"[.!?。！？…][\"”’')\]]*(?=\s|$)|\n")
 
 
 def memory_of(messages: Sequence[Message], until: str = "") -> ConversationMemory:
@@ -109,8 +109,8 @@ def cut(text: str, most: int) -> str:
     """Return *text* up to the last end of a sentence within *most* characters; up to a space, or hard, where there is none."""
     if len(text) <= most:
         return text
-    ends = [match.end() for match in _SENTENCE_END.finditer(text, 0, most)]
-    if ends:
-        return text[: ends[-1]].rstrip()
+    whole = max((end for _, end in sentence_spans(text) if end <= most), default=0)
+    if whole:
+        return text[:whole]
     space = text.rfind(" ", 0, most)
     return text[: space if space > 0 else most].rstrip()

@@ -15,6 +15,7 @@ from search_core.korean import detect_language
 from search_core.korean.content import content_terms
 from search_core.presenting.dates import korean_date
 from search_core.presenting.wording import one_line
+from search_core.sentences import split_sentences
 
 MAX_KEY_TERMS = 5
 MAX_QUOTE_CHARS = 180
@@ -25,10 +26,8 @@ MAX_READ_CHARS = 2000
 """Snippets are short; a longer text tells what it is about at its beginning."""
 
 _MAX_REMEMBERED = 2048
-_SENTENCE_END = re.compile(r"(?<=[.!?。！？])[\"”’')\]]*\s+|(?<=[。！？])")
 _WORD = re.compile(r"[^\W_]+")
 _KOREAN_WORD = re.compile(r"[가-힣]+")
-_ABBREVIATION = re.compile(r"(?:\b[A-Z]|\b(?:Mr|Mrs|Ms|Dr|St|vs|No|Inc|Co|Corp|Ltd|Jr|Sr|e\.g|i\.e|U\.S))\.$")
 
 
 def foreign_language(result: SearchResult) -> str:
@@ -47,7 +46,7 @@ def foreign_language(result: SearchResult) -> str:
 @lru_cache(maxsize=_MAX_REMEMBERED)
 def _mostly_foreign(title: str, snippet: str) -> str:
     """Return the language of the foreign sentences of a text where they are most of it, or an empty string."""
-    sentences = [sentence for text in (title, snippet) for sentence in _sentences(one_line(text)[:MAX_READ_CHARS])]
+    sentences = [sentence for text in (title, snippet) for sentence in split_sentences(one_line(text)[:MAX_READ_CHARS])]
     foreign = [sentence for sentence in sentences if not _KOREAN_WORD.search(sentence)]
     if sum(map(len, foreign)) < MOSTLY * sum(map(len, sentences)):
         return ""
@@ -61,8 +60,7 @@ def korean_sentences(text: str) -> tuple[str, ...]:
     A sentence with two Korean words or more counts: a foreign one that quotes Korean is kept with what it quotes, one that only
     names somebody in Korean is not.
     """
-    sentences = (sentence for line in text.splitlines() for sentence in _sentences(line))
-    return tuple(dict.fromkeys(sentence for sentence in sentences if len(_KOREAN_WORD.findall(sentence)) > 1))
+    return tuple(dict.fromkeys(sentence for sentence in split_sentences(text) if len(_KOREAN_WORD.findall(sentence)) > 1))
 
 
 def extract_summary(result: SearchResult) -> str:
@@ -78,7 +76,7 @@ def extract_summary(result: SearchResult) -> str:
 @lru_cache(maxsize=_MAX_REMEMBERED)
 def key_terms(title: str, snippet: str) -> tuple[str, ...]:
     """Return the names of a text, those of the title and the most frequent first, then its most frequent words."""
-    text = "\n".join((one_line(title), *_sentences(one_line(snippet)[:MAX_READ_CHARS])))
+    text = "\n".join((one_line(title), *split_sentences(one_line(snippet)[:MAX_READ_CHARS])))
     names = Counter(entity.text.strip() for entity in find_entities(text))
     words = Counter(term.text for term in content_terms(text) if not term.attribute and len(term.text) > 2)
     found: list[str] = []
@@ -107,21 +105,10 @@ def best_sentence(title: str, snippet: str) -> str:
     A snippet without a sentence leaves the title itself.
     """
     wanted = {word.casefold() for word in _WORD.findall(title) if len(word) > 2}
-    sentences = _sentences(one_line(snippet)[:MAX_READ_CHARS])
+    sentences = split_sentences(one_line(snippet)[:MAX_READ_CHARS])
     if not sentences:
         return _shortened(one_line(title))
     return _shortened(max(sentences, key=lambda sentence: _telling(sentence, wanted)))
-
-
-def _sentences(text: str) -> list[str]:
-    """Return the sentences of *text*; pieces cut after an abbreviation are put together again."""
-    sentences: list[str] = []
-    for piece in (found.strip() for found in _SENTENCE_END.split(text)):
-        if sentences and _ABBREVIATION.search(sentences[-1]):
-            sentences[-1] = f"{sentences[-1]} {piece}"
-        elif _WORD.search(piece):
-            sentences.append(piece)
-    return sentences
 
 
 def _telling(sentence: str, wanted: set[str]) -> tuple[bool, int, int]:

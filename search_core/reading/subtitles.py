@@ -7,8 +7,9 @@ import re
 
 import pysubs2
 
+from search_core.sentences import ends_sentence
+
 _TAG = re.compile(r"<[^<>\n]{0,200}>|\{\\[^{}\n]{0,200}\}")
-_SENTENCE_END = re.compile(r"[.!?…]['\"”’)]*$")
 
 
 def read_subtitles(text: str) -> str:
@@ -35,7 +36,7 @@ def read_subtitles(text: str) -> str:
 def _sentences(lines: list[str]) -> list[str]:
     joined: list[str] = []
     for line in lines:
-        if joined and not _SENTENCE_END.search(joined[-1]):
+        if joined and not ends_sentence(joined[-1]):
             joined[-1] = f"{joined[-1]} {line}"
         else:
             joined.append(line)

@@ -12,11 +12,11 @@ from search_core import korean
 from search_core.answering.citations import harmless
 from search_core.answering.comparison.alignment import SAYS_NOTHING, same_name
 from search_core.answering.comparison.claim import Claim, read_claim
-from search_core.answering.comparison.sentences import sentences_of
 from search_core.answering.comparison.verdict import Setting, Verdict, judge
 from search_core.domain import ResearchSource, Stance
 from search_core.presenting import korean_date
 from search_core.presenting.dates import KOREA
+from search_core.sentences import sentences_of
 
 MAX_FOUND = 6
 MAX_SENTENCES = 40

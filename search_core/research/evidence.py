@@ -8,9 +8,9 @@ from datetime import datetime
 
 from search_core import korean
 from search_core.answering.citations import CitationRegistry, NoSourcesError, Support
-from search_core.answering.comparison.sentences import sentences_of
 from search_core.answering.web_answer import CheckedAnswer
 from search_core.domain import Question, ResearchRequest, ResearchSource, Subtask
+from search_core.sentences import sentences_of
 
 MAX_CONTENT_CHARS = 8_000
 TOTAL_CHARS = 48_000

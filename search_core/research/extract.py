@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 from search_core import korean
 from search_core.answering.citations import harmless
-from search_core.answering.comparison.sentences import sentences_of
 from search_core.answering.passages import BEARS_ON
 from search_core.answering.question_scorer import Asked, QuestionScorer
 from search_core.answering.quotes import MAX_QUOTE_CHARS
 from search_core.domain import ResearchSource, SearchResult, Subtask
 from search_core.presenting import extract_summary, foreign_language, korean_date
 from search_core.research.evidence import Evidence
+from search_core.sentences import sentences_of
 
 MAX_SOURCES_OF_PART = 8
 MAX_QUOTES_OF_PART = 4

@@ -11,11 +11,11 @@ from search_core.korean import Morpheme
 from search_core.korean.content import content_terms, is_attribute
 from search_core.korean.particles import ParticlePair, attach
 from search_core.research.plan_answer import MAX_SUBTASKS, distinct
+from search_core.sentences import split_sentences
 
 LIST_FROM = 3
 """As many things in a row are a list, whatever is asked of them; two may be asked about together."""
 
-_SENTENCE_END = re.compile(r"(?<=[?？!])\s*|(?<=[.。])\s+|\n+")
 _ASKS = re.compile(
     r"[?？]|왜|어떻|어떤|어떠|얼마|언제|누구|누가|무엇|무슨|뭐|뭘|뭔|어디|어느|몇|(?:는|은|한|인|된|할|될|일)지|나요|까요|가요"
     r"|알려|설명|비교|조사|찾아|정리|분석|궁금|\b(?:what|why|how|when|who|where|which)\b",
@@ -58,7 +58,7 @@ class _Thing(NamedTuple):
 def parts_of(question: str) -> tuple[str, ...]:
     """Return the parts of *question*, at most five; the question itself when it asks for one thing."""
     text = korean.normalize(question)
-    sentences = [piece.strip() for piece in _SENTENCE_END.split(text) if any(char.isalnum() for char in piece)]
+    sentences = split_sentences(text)
     asking = [sentence for sentence in sentences if _ASKS.search(sentence)] if len(sentences) > 1 else []
     found: list[str] = []
     subject = ""

@@ -9,7 +9,6 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 
 from search_core import korean
-from search_core.answering.comparison.sentences import sentences_of
 from search_core.answering.delimited import data_and_question
 from search_core.answering.draft import ChatModel
 from search_core.answering.fallback_detector import FallbackDetector
@@ -23,6 +22,7 @@ from search_core.research.contradictions import Contradiction, contradictions
 from search_core.research.evidence import MAX_CONTENT_CHARS, MAX_SENTENCES, TOTAL_CHARS, Evidence, Material
 from search_core.research.extract import SUMMARY_HEADING, Extract, heading, quote_own_documents, write_extract
 from search_core.research.own_documents import closing, preface
+from search_core.sentences import sentences_of
 
 logger = logging.getLogger(__name__)
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from search_core import korean
 from search_core.korean.function_words import ENGLISH_FUNCTION_WORDS, FILLER_NOUNS, LIGHT_PREDICATES
+from search_core.sentences import sentence_spans
 
 PASSAGE_CHARS = 400
 """What a snippet on the page can hold."""
@@ -16,7 +17,6 @@ SECTION_CHARS = 2_000
 MAX_QUERY_WORDS = 48
 TITLE_WEIGHT, BODY_WEIGHT, BIGRAM_WEIGHT = 2.0, 1.0, 0.4
 """Measured on four Korean retrieval sets, whole corpora as library; bigrams find what the analyser cuts differently."""
-_SENTENCE = re.compile(r"[^\n]*?(?:[.!?。…][\"'”’)\]]*(?=\s|$)|\n|$)\s*")
 _WORD = re.compile(r"\w+")
 
 
@@ -64,24 +64,23 @@ def passages(text: str) -> list[str]:
 
 def _sentences(text: str) -> list[str]:
     found = []
-    for match in _SENTENCE.finditer(text):
-        sentence = " ".join(match.group().split())
+    for start, end in sentence_spans(text):
+        sentence = " ".join(text[start:end].split())
         while len(sentence) > PASSAGE_CHARS:
-            end = sentence.rfind(" ", PASSAGE_CHARS // 2, PASSAGE_CHARS + 1)
-            end = end if end > 0 else PASSAGE_CHARS
-            found.append(sentence[:end])
-            sentence = sentence[end:].lstrip()
-        if sentence:
-            found.append(sentence)
+            space = sentence.rfind(" ", PASSAGE_CHARS // 2, PASSAGE_CHARS + 1)
+            cut = space if space > 0 else PASSAGE_CHARS
+            found.append(sentence[:cut])
+            sentence = sentence[cut:].lstrip()
+        found.append(sentence)
     return found
 
 
 def from_first_said(passage: str, words: QueryWords) -> str:
     """Return *passage* from its first sentence that holds one of *words* on, for a reader sees its beginning first."""
     wanted = [term for term in words.terms if len(term) > 1]
-    for match in _SENTENCE.finditer(passage):
-        if match.group() and any(term in match.group().lower() for term in wanted):
-            return passage[match.start() :].lstrip()
+    for start, end in sentence_spans(passage):
+        if any(term in passage[start:end].lower() for term in wanted):
+            return passage[start:]
     return passage
 
 

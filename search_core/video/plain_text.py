@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from search_core.domain import TranscriptSegment
+from search_core.sentences import sentence_spans
 from search_core.video.cues import Subtitles
 from search_core.video.markup import plain_lines
 from search_core.video.timing import short_seconds
@@ -18,7 +19,6 @@ _SPEAKER_TIME = re.compile(r"^\s*(\S.{0,28}?)\s+[\[(]?((?:\d{1,2}:)?\d{1,2}:[0-5
 _UNNAMED = re.compile(r"(?:참석자|화자|발화자|발언자|speaker|person|unknown)\s*\d*", re.IGNORECASE)
 _TIMED_LINES = 3
 _TIMED_SHARE = 0.25
-_SENTENCE_END = re.compile(r"(?<=[.!?。？！…])\s+")
 _SEGMENT_CHARS = 200  # about what is said in ten seconds of a subtitle pair
 NO_TIMES = "시간 정보가 없는 글이라 장면으로 바로 이동할 수는 없어요."
 
@@ -70,9 +70,10 @@ def _timed(lines: list[str], marks: list[tuple[float, str, str] | None]) -> Subt
 def _pieces(line: str) -> list[str]:
     """Return the sentences of a paragraph, short ones together, so that a passage stays readable."""
     pieces: list[str] = []
-    for sentence in _SENTENCE_END.split(line):
+    for start, end in sentence_spans(line):
+        sentence = line[start:end]
         if pieces and len(pieces[-1]) + len(sentence) < _SEGMENT_CHARS:
             pieces[-1] = f"{pieces[-1]} {sentence}"
-        elif sentence:
+        else:
             pieces.append(sentence)
     return pieces

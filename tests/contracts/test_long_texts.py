@@ -14,9 +14,7 @@ import pytest
 from pages.parts.escaping import md
 from search_core.answering import CitationRegistry, FallbackDetector
 from search_core.answering.comparison.claim import amounts_in
-from search_core.answering.comparison.sentences import sentences_of
 from search_core.answering.moments import MomentMarks
-from search_core.answering.support import sentence_spans
 from search_core.chat.speech import aloud
 from search_core.chat.turns import cut
 from search_core.domain import TranscriptPassage, TranscriptSegment
@@ -24,6 +22,7 @@ from search_core.llm.chat import MAX_ANSWER_CHARS
 from search_core.llm.thoughts import Thoughts
 from search_core.presenting.inert_markdown import escaped
 from search_core.research.plan_answer import read_subtasks
+from search_core.sentences import sentence_spans, sentences_of
 
 MOST_S = 6.0
 LONG = 30_000

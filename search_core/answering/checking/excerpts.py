@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from search_core import korean
-from search_core.answering.comparison.sentences import sentences_of
 from search_core.domain import Comparison, SearchResult
+from search_core.sentences import sentences_of
 
 MAX_EXCERPT_CHARS = 1200
 """Eight of them are what a small local model can still hold beside the instructions."""

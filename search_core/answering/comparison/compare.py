@@ -10,11 +10,11 @@ from datetime import UTC, date, datetime, timedelta
 from search_core import korean
 from search_core.answering.comparison.claim import Claim, read_claim
 from search_core.answering.comparison.independence import Standing, standings
-from search_core.answering.comparison.sentences import sentences_of
 from search_core.answering.comparison.verdict import Setting, Verdict, judge
 from search_core.domain import Comparison, SearchResult, Stance, StanceRow, Statement, VideoContext
 from search_core.entities import find_entities
 from search_core.presenting.dates import KOREA
+from search_core.sentences import sentences_of
 
 MAX_STATEMENTS = 40
 MAX_SOURCES = 30

@@ -1,0 +1,74 @@
+"""Where the sentences of a text end, Korean or English.
+
+Signs decide. Kiwi's splitter was tried: it takes fifty times as long (130 ms for 20,000 characters) and leaves English whole.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+MIN_CHARS = 6
+"""Shorter pieces are headings and buttons."""
+_CLOSING = r"[\"”’'」』)\]*_]*"
+_CITED = r"(?:[^\S\n]*\[\d[\d ,]*\])*"
+_END = re.compile(
+    rf"(?<![.!?。！？…])[.!?。！？…]+{_CLOSING}{_CITED}(?=\s|$)"
+    rf"|[。！？]+{_CLOSING}"
+    r"|(?<=[가-힣]{2})[.!?](?=[가-힣A-Z])"  # "없습니다.그래서"
+    r"|\n"
+)
+_CLOSED = re.compile(r"[.!?。！？…][\"'”’)\]]*$")
+_ABBREVIATION = re.compile(r"\b(?:[A-Za-z]|Mr|Mrs|Ms|Dr|Prof|St|Sen|Gov|vs|No|Inc|Co|Corp|Ltd|Jr|Sr)\.$")
+_ABBREVIATION_CHARS = 8
+_OPENING_NUMBER = re.compile(r"\W{0,9}\d{1,3}\.")
+_NUMBER = re.compile(r"\b\d{1,3}\.$")
+_LIST_MARK = re.compile(r"(?<=\s)[·•|]\s")
+
+
+def sentence_spans(text: str, *, inline_lists: bool = False) -> Iterator[tuple[int, int]]:
+    """Yield where each sentence of *text* stands, quotation marks and citations behind its full stop with it.
+
+    A line's end always ends one. Every character but white space is in exactly one span. With *inline_lists* a number with a
+    full stop ends none wherever it stands ("two ways: 1. … 2. …"), not only where a sentence opens with it.
+    """
+    start = 0
+    for sign in _END.finditer(text):
+        if not _is_short_form(text, start, sign.end(), inline_lists=inline_lists):
+            yield from _trimmed(text, start, sign.end())
+            start = sign.end()
+    yield from _trimmed(text, start, len(text))
+
+
+def split_sentences(text: str) -> list[str]:
+    """Return the sentences of *text* as they are written, without pieces that hold neither letter nor digit."""
+    pieces = (text[start:end] for start, end in sentence_spans(text))
+    return [piece for piece in pieces if any(char.isalnum() for char in piece)]
+
+
+def sentences_of(text: str, most: int) -> tuple[str, ...]:
+    """Return the first *most* sentences and list items of *text*, each on one line, without short pieces and doubles."""
+    lines = _LIST_MARK.sub("\n", text)
+    pieces = (" ".join(lines[start:end].split()) for start, end in islice(sentence_spans(lines), 2 * most + 1))
+    return tuple(dict.fromkeys(piece for piece in pieces if len(piece) >= MIN_CHARS))[:most]
+
+
+def ends_sentence(text: str) -> bool:
+    """Tell whether *text* closes with the sign of a sentence's end."""
+    return _CLOSED.search(text) is not None
+
+
+def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    piece = text[start:end]
+    if stripped := piece.strip():
+        start += piece.index(stripped[0])
+        yield start, start + len(stripped)
+
+
+def _is_short_form(text: str, start: int, end: int, *, inline_lists: bool) -> bool:
+    """Tell whether the full stop before *end* belongs to a short form or to the number of a list item."""
+    place = max(start, end - _ABBREVIATION_CHARS)
+    if _ABBREVIATION.search(text, place, end) or _OPENING_NUMBER.fullmatch(text, start, end):
+        return True
+    return inline_lists and _NUMBER.search(text, place, end) is not None
