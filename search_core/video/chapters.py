@@ -17,7 +17,7 @@ def chapters_in(description: str) -> tuple[Chapter, ...]:
     """Return the chapters a description lists, one a line with its time, or nothing when fewer than three rise in time."""
     chapters: list[Chapter] = []
     for line in description.split("\n"):
-        time, title = _stamp(line.strip())
+        time, title = _stamp(" ".join(line.split()))  # runs of spaces would take the patterns time in their cube
         if time is not None and title and (not chapters or time > chapters[-1].start_s):
             chapters.append(Chapter(time, title))
     return tuple(chapters) if len(chapters) >= _LEAST else ()

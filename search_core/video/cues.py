@@ -7,7 +7,7 @@ that is a number, and keeps the doubled lines of automatic captions; so these tw
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -20,6 +20,7 @@ _HEADER_LANGUAGE = re.compile(r"^Language:\s*([A-Za-z]{2,3})", re.MULTILINE)
 _NUMBER = re.compile(r"\s*\d{1,6}\s*")
 _ROLLING_SHARE = 0.3  # automatic captions repeat a line in nearly every cue, people in few
 _TOUCHING_S = 0.2
+_MOST_REPEATED = 8  # lines; screens have room for two or three
 _SLIPS = 0.02  # a few reversed cues are slips of the typist and change nothing for the reader
 
 
@@ -109,13 +110,12 @@ def _timed(cues: list[Cue]) -> tuple[list[tuple[float, float]], list[str]]:
     """Return start and end of each cue, broken ones filled in from their neighbours, and warnings about them."""
     times: list[tuple[float, float]] = []
     unreadable = backwards = 0
-    for index, cue in enumerate(cues):
+    for cue, following in zip(cues, _starts_after(cues), strict=True):
         start, end = cue.start_s, cue.end_s
         if start is None or end is None:
             unreadable += 1
         if start is None:
             start = times[-1][1] if times else 0.0
-        following = next((later.start_s for later in cues[index + 1 :] if later.start_s is not None), None)
         if end is None or end < start:
             backwards += end is not None
             end = following if following is not None and following > start else start
@@ -126,6 +126,16 @@ def _timed(cues: list[Cue]) -> tuple[list[tuple[float, float]], list[str]]:
     if backwards > _SLIPS * len(cues):
         warnings.append(f"끝나는 시간이 시작보다 빠른 자막이 {backwards}개 있어서 고쳐 읽었어요.")
     return times, warnings
+
+
+def _starts_after(cues: Sequence[Cue]) -> list[float | None]:
+    """Return for each cue the next start that can be read, from the end on, so that a long file takes no longer a cue."""
+    starts: list[float | None] = []
+    following = None
+    for cue in reversed(cues):
+        starts.append(following)
+        following = following if cue.start_s is None else cue.start_s
+    return starts[::-1]
 
 
 def _is_rolling(times: list[tuple[float, float]], lines: list[tuple[str, ...]]) -> bool:
@@ -144,7 +154,7 @@ def _unrolled(times: list[tuple[float, float]], lines: list[tuple[str, ...]]) ->
     for (start, end), words in zip(times, lines, strict=True):
         if not words:
             continue
-        repeated = next((n for n in range(min(len(shown), len(words)), 0, -1) if shown[-n:] == words[:n]), 0)
+        repeated = next((n for n in range(min(len(shown), len(words), _MOST_REPEATED), 0, -1) if shown[-n:] == words[:n]), 0)
         new = words[repeated:]
         if new:
             segments.append(TranscriptSegment(start, end, " ".join(new)))

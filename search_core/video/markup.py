@@ -5,15 +5,15 @@ from __future__ import annotations
 import html
 import re
 
-_VOICE = re.compile(r"<v(?:\.[^\s>]*)?\s+([^>]+)>", re.IGNORECASE)
+_VOICE = re.compile(r"<v(?:\.[^\s<>]*)?\s+([^\s<>][^<>]*)>", re.IGNORECASE)
 _TAG = re.compile(r"</?(?:[a-z][^<>]*|\d{1,4}:[\d:.,]+)>|</>", re.IGNORECASE)
-_OVERRIDE = re.compile(r"\{\\[^}]*\}")
+_OVERRIDE = re.compile(r"\{\\[^{}]*\}")
 _SOUND_WORDS = (
     r"음악|배경\s*음악|박수(?:\s*(?:소리|갈채))?|웃음(?:\s*소리)?|환호(?:성)?|비명|침묵|한숨|노래|효과음|"
     r"music(?: playing)?|applause|laughter|laughs|laughing|cheering|cheers(?: and applause)?|silence|inaudible|"
     r"foreign|background (?:music|noise)|(?:upbeat|intro|outro) music"
 )
-_SOUND = re.compile(rf"[\[(（【]\s*[♪♫]*\s*(?:{_SOUND_WORDS})\s*[♪♫]*\s*[\])）】]|[♪♫]+", re.IGNORECASE)
+_SOUND = re.compile(rf"[\[(（【]\s*+[♪♫]*+\s*+(?:{_SOUND_WORDS})\s*+[♪♫]*+\s*+[\])）】]|[♪♫]+", re.IGNORECASE)
 _SPEAKER_CHANGE = re.compile(r"^\s*>{2,3}\s*", re.MULTILINE)
 _SPACES = re.compile(r"[^\S\n]+")
 

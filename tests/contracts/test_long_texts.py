@@ -23,6 +23,7 @@ from search_core.llm.thoughts import Thoughts
 from search_core.presenting.inert_markdown import escaped
 from search_core.research.plan_answer import read_subtasks
 from search_core.sentences import sentence_spans, sentences_of
+from search_core.video.cues import read_subtitles
 
 MOST_S = 6.0
 LONG = 30_000
@@ -31,6 +32,7 @@ FACT = "삼성전자는 2026년 3월 18일에 12단 HBM4를 양산한다고 밝�
 SIGNS = (
     *("[", "]", "[1", "[1]", "[1, 2", "[12:41", "[12:41, ", "12:41 ", " ", "\n", "\t", "1", "1,", "1.", "5~", "1억 2천만 "),
     *("2026년 3월 ", "2026-03-18 ", "$1 ", "3.5% ", ".", "? ", "Mr. ", "“", "가", "가.", "A", "Abc ", "a@", "http://", "www."),
+    *("{\\", "<v ", "<v.", "<v a", "[  ", "00:01 --> 00:02\n가\n\n"),
     *("*", "**a", "_", "`", "~~", "|a|\n", "# ", "- ", "> ", "<", "&#", "\\", ":", "\x00", "\u200b", "\u3164", "[1] 가나다.\n"),
 )
 
@@ -60,6 +62,7 @@ READERS: dict[str, tuple[int, Callable[[str], object]]] = {
     "whether an answer is one": (MAX_ANSWER_CHARS, lambda text: FallbackDetector().detect(text, "언제 나와요?")),
     "numbers and times": (MAX_ANSWER_CHARS, lambda text: amounts_in(text, DAY)),
     "sentences": (LONG, lambda text: (sentences_of(text, 400), list(sentence_spans(text)))),
+    "subtitles": (LONG, lambda text: read_subtitles(f"WEBVTT\n\n00:01 --> 00:02\n[{text}")),
     "a plan": (MAX_ANSWER_CHARS, read_subtasks),
     "an answer read aloud": (MAX_ANSWER_CHARS, aloud),
     "an earlier answer": (MAX_ANSWER_CHARS, lambda text: cut(text, 1000)),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 
 from search_core.domain import Chapter
@@ -32,3 +34,10 @@ def test_stamps_are_read_in_each_layout(description):
 def test_fewer_than_three_rising_stamps_are_no_chapters(description):
     """A stray time or two is not a table of contents."""
     assert chapters_in(description) == ()
+
+
+def test_a_line_of_spaces_takes_no_time():
+    """A description may be padded with thousands of spaces; reading it must not take their cube."""
+    begun = process_time()
+    assert chapters_in(f"a{' ' * 5000}b\n0:00 처음\n1:00 다음\n2:00 끝")[0].title == "처음"
+    assert process_time() - begun < 1
