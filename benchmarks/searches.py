@@ -15,7 +15,7 @@ from search_core.domain import Question, RankingOptions, SearchOptions
 from search_core.gathering import MultiProviderSearchManager
 from search_core.intent import QueryIntentAnalyzer
 from search_core.merging import ResultAggregator
-from search_core.pipeline import SearchPipeline, Stages, rearranged
+from search_core.pipeline import SearchPipeline, Stages, rearrange
 from search_core.provider_kit import SearchProvider
 from search_core.query import QueryConstructor
 from search_core.relevance import KiwiEmbedder, RelevanceFilter
@@ -83,7 +83,7 @@ def threshold() -> None:
     times = []
     for i in range(200):
         started = time.perf_counter()
-        rearranged(report, RankingOptions(threshold=(i % 100) / 100, max_results=50))
+        rearrange(report, RankingOptions(threshold=(i % 100) / 100, max_results=50))
         times.append((time.perf_counter() - started) * 1000)
     print(
         f"threshold moved, 50 results: p50 {statistics.median(times):.2f} ms = {statistics.median(times) / report.own_ms:.4f} of the search; bar 50 ms"

@@ -24,22 +24,22 @@ def page() -> None:
 
 def _zones(main: DeltaGenerator, aside: DeltaGenerator) -> None:
     searching.reattach()
-    here = page_session()
-    if here.job is not None:
-        here.job.wait(searching.QUICK_S)
-    here.settle()
+    session = page_session()
+    if session.job is not None:
+        session.job.wait(searching.QUICK_S)
+    session.settle()
     with main:
         asking.question_box()
         services.core()  # from here on the page needs it; the box above is there before it
-        if here.notice:
-            st.info(md(here.notice), icon=":material/info:")
+        if session.notice:
+            st.info(md(session.notice), icon=":material/info:")
         asking.examples()
         progress()
         results()
     with aside:
         video_panel()
     with main:
-        if here.video is None and here.report is None and not here.searching:
+        if session.video is None and session.report is None and not session.searching:
             opening.welcome()
 
 

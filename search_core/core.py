@@ -14,7 +14,7 @@ from search_core.errors import InputError
 from search_core.health import HealthReport, ProviderState
 from search_core.intent import validate_question
 from search_core.job import JobRegistry, ProbeJob, SearchJob, SearchProgress
-from search_core.pipeline import ProgressCallback, rearranged
+from search_core.pipeline import ProgressCallback, rearrange
 from search_core.presenting import (
     ExportFile,
     ExportFormat,
@@ -162,7 +162,7 @@ class SearchCore:
 
     def arrange(self, report: SearchReport, ranking: RankingOptions) -> SearchReport:
         """Return *report* with its results placed anew; asks nobody and embeds nothing."""
-        return rearranged(report, ranking)
+        return rearrange(report, ranking)
 
     def health(self, hours: float = 24) -> HealthReport:
         """Return how searching has gone in the last *hours*, with the state of every service; asks nobody."""
@@ -271,11 +271,13 @@ class SearchCore:
         """Return how each service that has answered *probe* so far did, a Korean sentence each."""
         return ledger(probe.replies, self.provider_labels())
 
-    def formatted(self, report: SearchReport) -> str:
+    def format_report(self, report: SearchReport) -> str:
         """Return the results as numbered Korean text with attribution."""
-        told = ResultFormatter(now=report.created_at, labels=self.provider_labels()).format_korean_response
-        wanted, has_video, replies = report.web_wanted, report.question.video is not None, report.replies
-        return told(report.results, query=report.question.text, replies=replies, web_wanted=wanted, has_video=has_video)
+        formatter = ResultFormatter(now=report.created_at, labels=self.provider_labels())
+        question, wanted = report.question, report.web_wanted
+        return formatter.format_korean_response(
+            report.results, query=question.text, replies=report.replies, web_wanted=wanted, has_video=question.video is not None
+        )
 
     def provider_labels(self) -> dict[str, str]:
         """Return what each search service is called, by its name, in order of asking."""

@@ -132,7 +132,7 @@ class _Run:
         self._tell(phase="scoring", waiting=())
         merged = await self._own_step(self._stages.aggregator.aggregate, replies)
         scored, scorer = await self._own_step(self._score, merged, intent, constructed)
-        shown, hidden = await self._own_step(_placed, scored, self._options.ranking)
+        shown, hidden = await self._own_step(_place, scored, self._options.ranking)
         self._tell(phase="summarizing")
         shown = await self._summarize(shown, self._stages.summarizer)
         hidden = await self._summarize(hidden, None)
@@ -153,11 +153,11 @@ class _Run:
         )
 
     async def _own_step(self, step: Callable[..., T], *args: Any) -> T:
-        def timed() -> T:
+        def run_timed() -> T:
             with self._own:
                 return step(*args)
 
-        return await asyncio.to_thread(timed)
+        return await asyncio.to_thread(run_timed)
 
     def _tell(self, **changes: Any) -> None:
         self._progress = replace(self._progress, **changes, elapsed_s=time.monotonic() - self._started)
@@ -279,15 +279,13 @@ class _Run:
         return tuple(summarized)
 
 
-def rearranged(report: SearchReport, ranking: RankingOptions) -> SearchReport:
+def rearrange(report: SearchReport, ranking: RankingOptions) -> SearchReport:
     """Return *report* with its results placed anew by *ranking*; asks nobody and embeds nothing."""
-    shown, hidden = _placed((*report.results, *report.hidden), ranking)
+    shown, hidden = _place((*report.results, *report.hidden), ranking)
     return replace(report, results=shown, hidden=hidden, options=replace(report.options, ranking=ranking))
 
 
-def _placed(
-    results: Sequence[SearchResult], ranking: RankingOptions
-) -> tuple[tuple[SearchResult, ...], tuple[SearchResult, ...]]:
+def _place(results: Sequence[SearchResult], ranking: RankingOptions) -> tuple[tuple[SearchResult, ...], tuple[SearchResult, ...]]:
     """Return which of *results* are shown and which hidden; documents of the library stand after the pages of the web.
 
     The score alone decides what is shown, so a document may keep a page out, but never stands among pages as one of them.

@@ -182,7 +182,7 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
     return not (text[start - 1 : start].isalnum() or text[end : end + 1].isalnum())
 
 
-def _cleaned(value: object) -> object:
+def _redact_text(value: object) -> object:
     return redact(value) if isinstance(value, str) else value
 
 
@@ -191,12 +191,12 @@ class _CleanRecord(logging.LogRecord):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.msg = _cleaned(self.msg)
+        self.msg = _redact_text(self.msg)
         # Handlers that read the arguments themselves, as the access log of uvicorn does, find them in their places.
         if isinstance(self.args, tuple):
-            self.args = tuple(_cleaned(value) for value in self.args)
+            self.args = tuple(_redact_text(value) for value in self.args)
         elif isinstance(self.args, Mapping):
-            self.args = {name: _cleaned(value) for name, value in self.args.items()}
+            self.args = {name: _redact_text(value) for name, value in self.args.items()}
         if self.stack_info:
             self.stack_info = redact(self.stack_info)
         if self.exc_info:

@@ -14,27 +14,27 @@ MAX_QUESTION_CHARS = 500
 
 def question_box() -> None:
     """Draw the box; Enter or the button searches."""
-    here = page_session()
+    session = page_session()
     with st.form("ask", border=False), st.container(horizontal=True, vertical_alignment="bottom", wrap=False):
         st.text_input(
             labels.QUESTION,
             key=QUESTION_KEY,
-            placeholder=labels.QUESTION_HINT_FREE if here.video is None else labels.QUESTION_HINT,
+            placeholder=labels.QUESTION_HINT_FREE if session.video is None else labels.QUESTION_HINT,
             label_visibility="collapsed",
             max_chars=MAX_QUESTION_CHARS,
             persist_state="session",
         )
         st.form_submit_button(labels.SEARCH, type="primary", icon=":material/search:", on_click=searching.ask_typed)
-    if here.error and not here.searching:
-        st.error(md(here.error), icon=":material/error:")
+    if session.error and not session.searching:
+        st.error(md(session.error), icon=":material/error:")
 
 
 def examples() -> None:
     """Offer questions worth trying about the video; they step aside once something was asked."""
-    here = page_session()
-    if here.video is None or here.report is not None or here.searching:
+    session = page_session()
+    if session.video is None or session.report is not None or session.searching:
         return
-    questions = services.core().example_questions(here.video)
+    questions = services.core().example_questions(session.video)
     if not questions:
         return
     with st.container(horizontal=True, key="examples", vertical_alignment="center"):
@@ -45,12 +45,12 @@ def examples() -> None:
 
 def chips(constructed: ConstructedQuery) -> None:
     """Show what was searched for, each part with where it comes from; a click takes it away and searches again."""
-    here = page_session()
+    session = page_session()
     with st.container(horizontal=True, key="chips", vertical_alignment="center"):
         st.caption(labels.PARTS, width="content")
         for index, part in enumerate(constructed.parts):
             _chip(index, part, alone=len(constructed.parts) == 1, fixed=constructed.verbatim)
-        for index, text in enumerate(here.removed):
+        for index, text in enumerate(session.removed):
             st.button(
                 f":gray[~~{md(text, 60)}~~]",
                 key=f"restore-{index}",
@@ -58,7 +58,7 @@ def chips(constructed: ConstructedQuery) -> None:
                 help=labels.PART_RESTORE,
                 on_click=searching.restore_part,
                 args=(text,),
-                disabled=here.searching,
+                disabled=session.searching,
             )
         st.toggle(
             labels.VERBATIM,
@@ -67,7 +67,7 @@ def chips(constructed: ConstructedQuery) -> None:
             on_change=searching.switch_verbatim,
             persist_state="session",
         )
-    _memory_note(here)
+    _memory_note(session)
 
 
 def _chip(index: int, part: QueryPart, *, alone: bool, fixed: bool) -> None:
@@ -85,9 +85,9 @@ def _chip(index: int, part: QueryPart, *, alone: bool, fixed: bool) -> None:
     )
 
 
-def _memory_note(here: PageSession) -> None:
-    if not here.memory.turns:
+def _memory_note(session: PageSession) -> None:
+    if not session.memory.turns:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="memory"):
-        st.caption(labels.MEMORY.format(count=len(here.memory.turns)), width="content")
+        st.caption(labels.MEMORY.format(count=len(session.memory.turns)), width="content")
         st.button(labels.MEMORY_FORGET, type="tertiary", key="forget", on_click=searching.forget)

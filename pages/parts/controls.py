@@ -57,20 +57,20 @@ def ranking() -> RankingOptions:
 
 def chosen_providers() -> tuple[str, ...] | None:
     """Return the names of the search services that are set up and switched on; None when no one was switched off."""
-    off = _switched_off()
+    off = _excluded_providers()
     able = [provider.name for provider in services.core().providers() if provider.available]
     on = tuple(name for name in able if name not in off)
     return None if len(on) == len(able) else on
 
 
-def _switched_off() -> set[str]:
+def _excluded_providers() -> set[str]:
     fill_in()
     return {name for name in services.core().provider_labels() if not st.session_state[f"ask-{name}"]}
 
 
-def placed(report: SearchReport) -> tuple[SearchReport, int]:
+def place_results(report: SearchReport) -> tuple[SearchReport, int]:
     """Return *report* placed as the controls stand, and how many results only switched-off services had."""
-    off = _switched_off()
+    off = _excluded_providers()
 
     def wanted(result: SearchResult) -> bool:
         return not result.providers or not set(result.providers) <= off
@@ -128,7 +128,7 @@ def _providers() -> None:
             if provider.available:
                 _provider(provider, later=asked is not None and provider.name not in asked)
         _absent([provider for provider in providers if not provider.available])
-    if {provider.name for provider in providers if provider.available} <= _switched_off():
+    if {provider.name for provider in providers if provider.available} <= _excluded_providers():
         st.warning(labels.PROVIDERS_NONE)
 
 

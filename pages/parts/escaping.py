@@ -39,13 +39,13 @@ def _pieces(text: str) -> Iterator[str]:
             if not _ADDRESS.search(inside):
                 inside = run[0]  # as in ".@host": the full stop is a name
             start = run.start() + run[0].index(inside)
-            yield _escaped(text[done:start])
+            yield _escape(text[done:start])
             yield f"`{inside}`"
             done = start + len(inside)
-    yield _escaped(text[done:])
+    yield _escape(text[done:])
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return _PUNCTUATION.sub(r"\\\1", text)
 
 

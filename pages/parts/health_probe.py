@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.parts import health_labels, services
 from pages.parts.escaping import md
-from pages.parts.progress import answered, awaited, provider_labels
+from pages.parts.progress import provider_labels, reply_line, waiting_line
 from search_core.presenting import headline, ledger
 
 if TYPE_CHECKING:
@@ -60,7 +60,9 @@ def _progress(job: ProbeJob) -> None:
     with st.container(border=True):
         words = health_labels.PROBING.format(total=len(replies) + len(waiting), done=len(replies))
         st.markdown(f":shimmer[**{words}**]")
-        st.markdown("  \n".join([*(answered(reply, names) for reply in replies), *(awaited(name, names) for name in waiting)]))
+        st.markdown(
+            "  \n".join([*(reply_line(reply, names) for reply in replies), *(waiting_line(name, names) for name in waiting)])
+        )
 
 
 def _outcome(job: ProbeJob) -> None:

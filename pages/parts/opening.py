@@ -145,14 +145,14 @@ def _typed_video(title: str, text: str) -> VideoContext | str:
 
 def _take(read: object) -> None:
     """Open what *read* returns, or keep its sentence about why there is nothing to open, and draw the page anew."""
-    here = page_session()
+    session = page_session()
     try:
         outcome = read()  # type: ignore[operator]
     except MaekrakError as error:
         outcome = error.korean
     if isinstance(outcome, VideoContext):
-        here.open(outcome)
+        session.open(outcome)
         st.query_params.pop("video", None)
     else:
-        here.open_error = str(outcome)
+        session.open_error = str(outcome)
     st.rerun()

@@ -30,8 +30,8 @@ def provider_labels() -> dict[str, str]:
 
 
 def _view() -> None:
-    here = page_session()
-    job = here.job
+    session = page_session()
+    job = session.job
     if job is None or job.done:
         st.rerun()
         return
@@ -42,20 +42,20 @@ def _view() -> None:
             st.markdown(f":shimmer[**{labels.SEARCHING.format(phase=phase, seconds=seen.elapsed_s)}**]", width="content")
             st.button(labels.STOP, key="stop", icon=":material/stop_circle:", on_click=searching.stop)
         names = provider_labels()
-        lines = [answered(reply, names) for reply in seen.replies] + [awaited(name, names) for name in seen.waiting]
+        lines = [reply_line(reply, names) for reply in seen.replies] + [waiting_line(name, names) for name in seen.waiting]
         if lines:
             st.markdown("  \n".join(lines))
-    if here.report is None:
+    if session.report is None:
         for _ in range(3):
             st.skeleton(height=96)
 
 
-def awaited(name: str, names: Mapping[str, str]) -> str:
+def waiting_line(name: str, names: Mapping[str, str]) -> str:
     """Return the line of a search service that has not answered yet."""
     return f":gray[:material/hourglass_empty: {labels.WAITING.format(label=md(names.get(name, name)))}]"
 
 
-def answered(reply: ProviderReply, names: Mapping[str, str]) -> str:
+def reply_line(reply: ProviderReply, names: Mapping[str, str]) -> str:
     """Return the line of a search service that has come to an end, well or not."""
     label = md(names.get(reply.provider, reply.provider))
     seconds = reply.latency_ms / 1000

@@ -24,11 +24,11 @@ HIDDEN_OPEN_KEY = "hidden-open"
 @st.fragment(key="results")
 def results() -> None:
     """Draw the sidebar controls and, below the question, the results placed as the controls stand."""
-    here = page_session()
-    report, left_out = controls.placed(here.report) if here.report is not None else (None, 0)
+    session = page_session()
+    report, left_out = controls.place_results(session.report) if session.report is not None else (None, 0)
     with st.sidebar:
         controls.sidebar(report)
-    with st.container(key="earlier" if here.searching else "found"):
+    with st.container(key="earlier" if session.searching else "found"):
         if report is not None:
             _report(report, left_out)
 

@@ -23,33 +23,33 @@ def ask(text: str, *, use_cache: bool = True, as_it_is: bool = False) -> None:
 
 
 def _start(text: str, *, use_cache: bool, as_it_is: bool) -> None:
-    here = page_session()
-    if here.job is not None:
-        here.job.cancel()
-        here.job = None
-    if text != here.asked:
-        if here.report is not None and (here.report.results or here.report.hidden):
-            here.memory = here.memory.remember(Turn(question=here.asked, query=here.report.constructed.text))
-        here.removed = ()
-    here.asked, here.error, here.notice = text, "", ""
+    session = page_session()
+    if session.job is not None:
+        session.job.cancel()
+        session.job = None
+    if text != session.asked:
+        if session.report is not None and (session.report.results or session.report.hidden):
+            session.memory = session.memory.remember(Turn(question=session.asked, query=session.report.constructed.text))
+        session.removed = ()
+    session.asked, session.error, session.notice = text, "", ""
     chosen = controls.chosen_providers()
     if chosen == ():
-        here.error = labels.NO_ACTIVE
+        session.error = labels.NO_ACTIVE
         return
     options = SearchOptions(
         providers=chosen,
-        without_parts=frozenset(here.removed),
+        without_parts=frozenset(session.removed),
         verbatim=as_it_is or bool(st.session_state.get(VERBATIM_KEY)),
         ranking=controls.ranking(),
         use_cache=use_cache,
     )
     try:
-        here.job = services.core().start_search(Question(text=text, video=here.video, memory=here.memory), options)
+        session.job = services.core().start_search(Question(text=text, video=session.video, memory=session.memory), options)
     except MaekrakError as error:
-        here.error = error.korean
+        session.error = error.korean
         return
     st.query_params["q"] = text
-    st.query_params["job"] = here.job.id
+    st.query_params["job"] = session.job.id
 
 
 def ask_typed() -> None:
@@ -75,15 +75,15 @@ def ask_fresh() -> None:
 
 def remove_part(text: str) -> None:
     """Search again without one part of the query."""
-    here = page_session()
-    here.removed = (*here.removed, text)
+    session = page_session()
+    session.removed = (*session.removed, text)
     again()
 
 
 def restore_part(text: str) -> None:
     """Search again with a part that was taken away."""
-    here = page_session()
-    here.removed = tuple(kept for kept in here.removed if kept != text)
+    session = page_session()
+    session.removed = tuple(kept for kept in session.removed if kept != text)
     again()
 
 
@@ -100,23 +100,23 @@ def forget() -> None:
 
 def stop() -> None:
     """Stop the search under way; the question stays."""
-    here = page_session()
-    if here.job is not None:
-        here.job.cancel()
+    session = page_session()
+    if session.job is not None:
+        session.job.cancel()
 
 
 def video_only() -> None:
     """Go on without the web: look for the question's words in the transcript."""
-    here = page_session()
-    if here.report is None:
+    session = page_session()
+    if session.report is None:
         return
-    said = " ".join(line.text for line in here.lines).casefold()
-    terms = [term for term in here.report.intent.search_terms if term.casefold() in said]
-    here.report = None
+    said = " ".join(line.text for line in session.lines).casefold()
+    terms = [term for term in session.report.intent.search_terms if term.casefold() in said]
+    session.report = None
     if terms:
         st.session_state[TRANSCRIPT_QUERY_KEY] = max(terms, key=len)
-        here.window = 0
-        here.notice = labels.VIDEO_ONLY_DONE.format(text=max(terms, key=len))
+        session.window = 0
+        session.notice = labels.VIDEO_ONLY_DONE.format(text=max(terms, key=len))
     st.rerun()
 
 
@@ -128,29 +128,29 @@ def reattach() -> None:
     params = st.query_params
     if not params:
         return
-    here, core = page_session(), services.core()
+    session, core = page_session(), services.core()
     job = core.job(params["job"]) if params.get("job") else None
     if job is not None and job.report is not None:
         _restore(job.report)
         return
     if job is not None:
-        here.job, here.asked = job, params.get("q", "")
+        session.job, session.asked = job, params.get("q", "")
     elif params.get("job"):
         del st.query_params["job"]
-        here.notice = labels.GONE
+        session.notice = labels.GONE
     if params.get("video", "").isdecimal():
         place, samples = int(params["video"]), core.samples()
         if 1 <= place <= len(samples):
-            here.open(samples[place - 1])
+            session.open(samples[place - 1])
     if params.get("q"):
         st.session_state.setdefault(QUESTION_KEY, params["q"][:500])
 
 
 def _restore(report: SearchReport) -> None:
-    here, asked = page_session(), report.question
-    here.open(asked.video)
-    here.report, here.asked, here.memory = report, asked.text, asked.memory
-    here.removed = tuple(sorted(report.options.without_parts))
+    session, asked = page_session(), report.question
+    session.open(asked.video)
+    session.report, session.asked, session.memory = report, asked.text, asked.memory
+    session.removed = tuple(sorted(report.options.without_parts))
     st.session_state[VERBATIM_KEY] = report.options.verbatim
     st.session_state[QUESTION_KEY] = asked.text
 

@@ -14,9 +14,9 @@ WINDOW = 14
 LIST_HEIGHT = 380
 
 
-def transcript(here: PageSession) -> None:
+def transcript(session: PageSession) -> None:
     """Draw the transcript of the video that is open."""
-    if not here.lines:
+    if not session.lines:
         st.caption(labels.TRANSCRIPT_NONE)
         return
     query = st.text_input(
@@ -29,45 +29,45 @@ def transcript(here: PageSession) -> None:
         on_change=_rewind,
     )
     query = clean(query or "", 100)
-    places = transcript_lines.holding(here.lines, query) if query else list(range(len(here.lines)))
+    places = transcript_lines.find_lines(session.lines, query) if query else list(range(len(session.lines)))
     if query:
         found = labels.TRANSCRIPT_MATCHES.format(count=len(places)) if places else labels.TRANSCRIPT_NO_MATCH
         st.caption(found.format(text=md(query, 60)))
-    elif here.video is not None and here.video.chapters:
-        _chapters(here)
-    _lines(here, places, query)
+    elif session.video is not None and session.video.chapters:
+        _chapters(session)
+    _lines(session, places, query)
     if len(places) > WINDOW:
-        _pager(here, len(places))
+        _pager(session, len(places))
 
 
-def _chapters(here: PageSession) -> None:
-    chapters = here.video.chapters if here.video is not None else ()
+def _chapters(session: PageSession) -> None:
+    chapters = session.video.chapters if session.video is not None else ()
     st.selectbox(
         labels.CHAPTER,
         options=range(len(chapters)),
         index=None,
         format_func=lambda index: f"{clock(chapters[index].start_s)} {clean(chapters[index].title, 60)}",
-        key=f"chapter-{here.serial}",
+        key=f"chapter-{session.serial}",
         placeholder=labels.CHAPTER_ALL,
         label_visibility="collapsed",
         on_change=_to_chapter,
     )
 
 
-def _lines(here: PageSession, places: list[int], query: str) -> None:
-    now = None if here.now_s is None else transcript_lines.line_at(here.lines, here.now_s)
+def _lines(session: PageSession, places: list[int], query: str) -> None:
+    now = None if session.now_s is None else transcript_lines.line_at(session.lines, session.now_s)
     # A new key per window starts the scroll at its top, where the line that was asked for is.
-    with st.container(height=LIST_HEIGHT, border=False, key=f"lines-{here.serial}-{here.window}"):
-        for index in places[here.window : here.window + WINDOW]:
-            line = here.lines[index]
-            text = transcript_lines.marked(line.text, query)
+    with st.container(height=LIST_HEIGHT, border=False, key=f"lines-{session.serial}-{session.window}"):
+        for index in places[session.window : session.window + WINDOW]:
+            line = session.lines[index]
+            text = transcript_lines.mark_words(line.text, query)
             if index == now:
                 label = f":blue-background[**{clock(line.start_s)}** {text} **{labels.NOW_MARK}**]"
             else:
                 label = f":gray[{clock(line.start_s)}]  {text}"
             st.button(
                 label,
-                key=f"line-{here.serial}-{index}",
+                key=f"line-{session.serial}-{index}",
                 type="tertiary",
                 on_click=_pick,
                 args=(line.start_s,),
@@ -76,18 +76,18 @@ def _lines(here: PageSession, places: list[int], query: str) -> None:
             )
 
 
-def _pager(here: PageSession, total: int) -> None:
-    last = min(total, here.window + WINDOW)
+def _pager(session: PageSession, total: int) -> None:
+    last = min(total, session.window + WINDOW)
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         st.button(
             labels.EARLIER,
             key="lines-earlier",
             icon=":material/expand_less:",
-            disabled=here.window == 0,
+            disabled=session.window == 0,
             on_click=_shift,
             args=(-WINDOW, total),
         )
-        st.caption(labels.TRANSCRIPT_PLACE.format(first=here.window + 1, last=last, total=total), width="content")
+        st.caption(labels.TRANSCRIPT_PLACE.format(first=session.window + 1, last=last, total=total), width="content")
         st.button(
             labels.LATER,
             key="lines-later",
@@ -103,8 +103,8 @@ def _rewind() -> None:
 
 
 def _shift(by: int, total: int) -> None:
-    here = page_session()
-    here.window = max(0, min(here.window + by, total - 1))
+    session = page_session()
+    session.window = max(0, min(session.window + by, total - 1))
 
 
 def _pick(start_s: float) -> None:
@@ -113,7 +113,7 @@ def _pick(start_s: float) -> None:
 
 
 def _to_chapter() -> None:
-    here = page_session()
-    index = st.session_state[f"chapter-{here.serial}"]
-    if index is not None and here.video is not None:
-        here.go_to(here.video.chapters[index].start_s)
+    session = page_session()
+    index = st.session_state[f"chapter-{session.serial}"]
+    if index is not None and session.video is not None:
+        session.go_to(session.video.chapters[index].start_s)

@@ -48,13 +48,13 @@ def line_at(lines: Sequence[Line], at_s: float) -> int:
     return max(0, bisect.bisect_right(lines, at_s + 0.001, key=lambda line: line.start_s) - 1)
 
 
-def holding(lines: Sequence[Line], text: str) -> list[int]:
+def find_lines(lines: Sequence[Line], text: str) -> list[int]:
     """Return the indexes of lines that hold *text*, in any case."""
     wanted = clean(text).casefold()
     return [index for index, line in enumerate(lines) if wanted in line.text.casefold()] if wanted else []
 
 
-def marked(text: str, wanted: str) -> str:
+def mark_words(text: str, wanted: str) -> str:
     """Return *text* for Markdown, the first place of *wanted* in bold."""
     wanted = clean(wanted)
     place = text.casefold().find(wanted.casefold()) if wanted else -1

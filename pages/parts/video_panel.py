@@ -29,31 +29,31 @@ _SHOWN_NAMES = 5
 @st.fragment(key=FRAGMENT)
 def video_panel() -> None:
     """Draw the zone; redrawn alone when the visitor moves in the video or edits what is known about it."""
-    here = page_session()
-    with st.container(border=True, key="video" if here.video is not None else "open-video"):
-        if here.video is None:
+    session = page_session()
+    with st.container(border=True, key="video" if session.video is not None else "open-video"):
+        if session.video is None:
             opening.own_video()
             return
         with st.container(key="about"):
-            _player(here.video, here.now_s)
-            _heading(here.video)
-            _names(here.video)
-            _editor(here, here.video)
+            _player(session.video, session.now_s)
+            _heading(session.video)
+            _names(session.video)
+            _editor(session, session.video)
         with st.container(key="said"):
             if on_phone():
-                _folded_transcript(here)
+                _folded_transcript(session)
             else:
                 st.markdown(f"**{labels.TRANSCRIPT}**")
-                transcript.transcript(here)
+                transcript.transcript(session)
 
 
-def _folded_transcript(here: PageSession) -> None:
+def _folded_transcript(session: PageSession) -> None:
     """Draw the transcript behind a fold, which opens when the visitor moves in the video."""
-    moved = here.now_s is not None
-    panel = st.expander(labels.TRANSCRIPT, expanded=moved, key=f"fold-{here.serial}-{moved}", on_change="rerun")
+    moved = session.now_s is not None
+    panel = st.expander(labels.TRANSCRIPT, expanded=moved, key=f"fold-{session.serial}-{moved}", on_change="rerun")
     if panel.open:
         with panel:
-            transcript.transcript(here)
+            transcript.transcript(session)
 
 
 def seek(start_s: float) -> None:
@@ -110,24 +110,26 @@ def _names(video: VideoContext) -> None:
         st.markdown("  \n".join(rows))
 
 
-def _editor(here: PageSession, video: VideoContext) -> None:
-    panel = st.expander(labels.EDIT, key=f"edit-{here.serial}", icon=":material/edit:", on_change="rerun", type="compact")
+def _editor(session: PageSession, video: VideoContext) -> None:
+    panel = st.expander(labels.EDIT, key=f"edit-{session.serial}", icon=":material/edit:", on_change="rerun", type="compact")
     if not panel.open:
         return
     with panel:
-        st.text_input(labels.EDIT_TITLE, value=video.title, key=f"edit-title-{here.serial}", max_chars=300, on_change=_edit_title)
+        st.text_input(
+            labels.EDIT_TITLE, value=video.title, key=f"edit-title-{session.serial}", max_chars=300, on_change=_edit_title
+        )
         published = video.published_at.date() if video.published_at else None
         st.date_input(
-            labels.EDIT_DATE, value=published, key=f"edit-date-{here.serial}", format="YYYY-MM-DD", on_change=_edit_date
+            labels.EDIT_DATE, value=published, key=f"edit-date-{session.serial}", format="YYYY-MM-DD", on_change=_edit_date
         )
         for name, label in _FIELDS:
             values = [clean(value, 80) for value in getattr(video, name)]
-            known = [clean(value, 80) for value in getattr(here.found or video, name)]
+            known = [clean(value, 80) for value in getattr(session.found or video, name)]
             st.multiselect(
                 label,
                 options=list(dict.fromkeys([*known, *values])),
                 default=values,
-                key=f"edit-{name}-{here.serial}",
+                key=f"edit-{name}-{session.serial}",
                 accept_new_options=True,
                 placeholder=labels.EDIT_ADD,
                 on_change=_edit_names,
@@ -137,20 +139,20 @@ def _editor(here: PageSession, video: VideoContext) -> None:
 
 
 def _edit_names(name: str) -> None:
-    here = page_session()
-    values = (clean(value, 80) for value in st.session_state[f"edit-{name}-{here.serial}"])
-    here.change(**{name: tuple(value for value in values if value)})
+    session = page_session()
+    values = (clean(value, 80) for value in st.session_state[f"edit-{name}-{session.serial}"])
+    session.change(**{name: tuple(value for value in values if value)})
 
 
 def _edit_title() -> None:
-    here = page_session()
-    here.change(title=clean(st.session_state[f"edit-title-{here.serial}"], 300))
+    session = page_session()
+    session.change(title=clean(st.session_state[f"edit-title-{session.serial}"], 300))
 
 
 def _edit_date() -> None:
-    here = page_session()
-    picked = st.session_state[f"edit-date-{here.serial}"]
-    here.change(published_at=datetime.combine(picked, time(), tzinfo=UTC) if picked else None)
+    session = page_session()
+    picked = st.session_state[f"edit-date-{session.serial}"]
+    session.change(published_at=datetime.combine(picked, time(), tzinfo=UTC) if picked else None)
 
 
 def _leave() -> None:

@@ -52,7 +52,7 @@ def _options(args: argparse.Namespace, options: SearchOptions) -> SearchOptions:
 
 def _text(core: SearchCore, report: SearchReport) -> str:
     parts = " + ".join(f"{part.text}({part.origin})" for part in report.constructed.parts)
-    lines = [f"검색어: {report.constructed.text}", f"구성: {parts}", "", core.formatted(report), ""]
+    lines = [f"검색어: {report.constructed.text}", f"구성: {parts}", "", core.format_report(report), ""]
     if report.hidden:
         lines.append(f"숨긴 결과 {len(report.hidden)}개 (기준 {report.options.ranking.threshold * 100:.0f}점)")
     lines += [f"· {warning}" for warning in (report.question.video.warnings if report.question.video else ())]

@@ -12,7 +12,7 @@ from search_core.entities.events import event_names
 from search_core.entities.kinds import Entity, EntityKind
 from search_core.entities.known import known_in
 from search_core.entities.korean_names import korean_names
-from search_core.entities.whole_organisations import widened
+from search_core.entities.whole_organisations import widen_organisations
 
 __all__ = ["Entity", "EntityKind", "find_entities"]
 
@@ -22,7 +22,7 @@ def find_entities(text: str) -> tuple[Entity, ...]:
     if not text.strip():
         return ()
     proposals = [event_names(text), known_in(text), korean_names(text), english_names(text)]
-    return widened(text, _without_overlap(text, proposals))
+    return widen_organisations(text, _without_overlap(text, proposals))
 
 
 def _without_overlap(text: str, proposals: Iterable[Iterable[Entity]]) -> tuple[Entity, ...]:

@@ -40,7 +40,7 @@ _PLACED = (
 )
 
 
-def widened(text: str, entities: Iterable[Entity]) -> tuple[Entity, ...]:
+def widen_organisations(text: str, entities: Iterable[Entity]) -> tuple[Entity, ...]:
     """Return *entities*, which do not overlap and stand in order, with each organisation as wide as it is named in *text*."""
     found: list[Entity] = []
     for entity in entities:

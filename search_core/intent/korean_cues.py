@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 
-from search_core.korean.wordlist import weighed, words
+from search_core.korean.wordlist import weights_of, words
 
-NEWS_WORDS = weighed(
+NEWS_WORDS = weights_of(
     {
         3.0: "뉴스 속보",
         2.2: "소식 근황 압수수색 이적설 별세 열애설 결별설",
@@ -22,7 +22,7 @@ NEWS_WORDS = weighed(
         0.5: "일정 결과 상황 사건 사고 경찰 태풍 선거 발사 내년 부상 감염 내각 취소 연기 인수 합병 지난해 영향",
     }
 )
-BACKGROUND_WORDS = weighed(
+BACKGROUND_WORDS = weights_of(
     {
         2.2: "뜻 원리 어원",
         1.9: "정의 개념 역사 유래 차이 차이점 생애",
@@ -33,7 +33,7 @@ BACKGROUND_WORDS = weighed(
         0.6: "내용 어떻 언제 얼마 얼마나 수상 이란",
     }
 )
-GENERAL_WORDS = weighed(
+GENERAL_WORDS = weights_of(
     {
         2.4: "추천 맛집 레시피 다운로드 링크 홈페이지",
         2.0: "바람직 번역 팁 옳",

@@ -10,6 +10,6 @@ def words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-def weighed(groups: Mapping[float, str]) -> dict[str, float]:
+def weights_of(groups: Mapping[float, str]) -> dict[str, float]:
     """Return the weight of each word of *groups*, which give the words of each weight as one text."""
     return {word: weight for weight, text in groups.items() for word in text.split()}

@@ -19,7 +19,7 @@ from search_core.query.broadening import broader_queries, broader_texts, broader
 from search_core.query.conversation import Conversation
 from search_core.query.dates import year_meant
 from search_core.query.enrichment import Enrichment
-from search_core.query.layout import laid_out, own_words
+from search_core.query.layout import lay_out, own_words
 from search_core.query.presence import fold, holds, names
 from search_core.query.resolution import Resolver
 from search_core.query.translation import translated_query
@@ -49,12 +49,12 @@ class QueryConstructor:
         """
         index = self._indexes.of(video_context) if video_context is not None else None
         conversation = Conversation(memory or ConversationMemory())
-        asked = laid_out(intent, Resolver(intent, conversation, index), conversation)
+        asked = lay_out(intent, Resolver(intent, conversation, index), conversation)
         added = Enrichment(intent, index).parts(asked.parts, resolved=asked.resolved)
         year = year_meant(intent.query, self._now()) if intent.intent_type is SearchType.NEWS else None
         if year is not None:
             added = (*added, QueryPart(f"{year}년" if intent.language_preference == "ko" else str(year), PartOrigin.DATE))
-        return self._built(self._fitted(asked.parts, added) or (QueryPart(intent.query, PartOrigin.QUESTION),))
+        return self._build(self._fit(asked.parts, added) or (QueryPart(intent.query, PartOrigin.QUESTION),))
 
     def enhance_with_context(self, base_query: str, context: VideoContext | None) -> str:
         """Return *base_query* with the element of *context* that bears on it most, unless it already names one."""
@@ -62,7 +62,7 @@ class QueryConstructor:
             return base_query
         base = (QueryPart(base_query, PartOrigin.QUESTION),)
         added = Enrichment.of_text(base_query, self._indexes.of(context)).parts(base, resolved=False)
-        return " ".join(part.text for part in self._fitted(base, added))
+        return " ".join(part.text for part in self._fit(base, added))
 
     def generate_fallback_queries(self, primary_query: str) -> tuple[str, ...]:
         """Return broader queries than *primary_query*, narrow to broad, none equal to it; none when it is one word."""
@@ -73,7 +73,7 @@ class QueryConstructor:
         kept = tuple(part for part in constructed.parts if part.text not in removed)
         if not kept or len(kept) == len(constructed.parts):
             return constructed
-        built = self._built(kept)
+        built = self._build(kept)
         gone = [text for text in removed if not any(holds(part.text, text) for part in kept)]
         fallbacks = tuple(query for query in built.fallback_queries if not any(holds(query, text) for text in gone))
         return replace(built, fallback_queries=fallbacks)
@@ -88,8 +88,8 @@ class QueryConstructor:
         told = QueryPart(" ".join(subject.split()), PartOrigin.TITLE)
         asked = [part for part in constructed.parts if part.origin is PartOrigin.QUESTION]
         added = [part for part in constructed.parts if part.origin is not PartOrigin.QUESTION]
-        kept = self._fitted(asked, (told, *added))
-        return self._built((*(part for part in kept if part == told), *(part for part in kept if part != told)))
+        kept = self._fit(asked, (told, *added))
+        return self._build((*(part for part in kept if part == told), *(part for part in kept if part != told)))
 
     def subject_of(self, video: VideoContext) -> str:
         """Return what *video* is about in a word or a name: who or what its title names, else its chief name; may be empty."""
@@ -108,9 +108,9 @@ class QueryConstructor:
         index = self._indexes.of(video_context) if video_context is not None else None
         conversation = Conversation(memory or ConversationMemory())
         resolver = Resolver(intent, conversation, index)
-        kept = self._fitted(own_words(intent, resolver), ()) or (QueryPart(intent.query, PartOrigin.QUESTION),)
+        kept = self._fit(own_words(intent, resolver), ()) or (QueryPart(intent.query, PartOrigin.QUESTION),)
         text = " ".join(part.text for part in kept)
-        keywords = laid_out(replace(intent, requires_context=False), resolver, conversation).parts
+        keywords = lay_out(replace(intent, requires_context=False), resolver, conversation).parts
         return ConstructedQuery(text=text, parts=kept, fallback_queries=broader_words(keywords, without=text))
 
     def verbatim(self, question_text: str) -> ConstructedQuery:
@@ -118,7 +118,7 @@ class QueryConstructor:
         text = question_text[:PROVIDER_MAX_CHARS].strip()
         return ConstructedQuery(text=text, parts=(QueryPart(text, PartOrigin.QUESTION),), verbatim=True)
 
-    def _fitted(self, asked: Sequence[QueryPart], added: Sequence[QueryPart]) -> tuple[QueryPart, ...]:
+    def _fit(self, asked: Sequence[QueryPart], added: Sequence[QueryPart]) -> tuple[QueryPart, ...]:
         kept: list[QueryPart] = []
         length = -1
         for part in asked:
@@ -137,7 +137,7 @@ class QueryConstructor:
                 limit = self._max_chars
         return tuple(kept)
 
-    def _built(self, parts: tuple[QueryPart, ...]) -> ConstructedQuery:
+    def _build(self, parts: tuple[QueryPart, ...]) -> ConstructedQuery:
         text = " ".join(part.text for part in parts)
         translated = translated_query(parts)
         return ConstructedQuery(

@@ -17,7 +17,7 @@ _UNSPACED = re.compile(r"\S+")
 
 
 @dataclass(frozen=True, slots=True)
-class LaidOut:
+class QuestionLayout:
     """The question in parts."""
 
     parts: tuple[QueryPart, ...]
@@ -25,7 +25,7 @@ class LaidOut:
     """True when earlier turns or the video said what the question leaves open."""
 
 
-def laid_out(intent: SearchIntent, resolver: Resolver, conversation: Conversation) -> LaidOut:
+def lay_out(intent: SearchIntent, resolver: Resolver, conversation: Conversation) -> QuestionLayout:
     """Return the parts of the question: each search term at its place, each pointing word replaced by what it means."""
     placed: list[tuple[int, tuple[QueryPart, ...]]] = [
         (start, (QueryPart(term, PartOrigin.QUESTION),)) for term, start in _places(intent).items()
@@ -44,7 +44,7 @@ def laid_out(intent: SearchIntent, resolver: Resolver, conversation: Conversatio
         resolved = bool(unsaid)
         placed.append((len(intent.query) if contrast else -1, unsaid))
     ordered = [part for _, parts in sorted(placed, key=lambda entry: entry[0]) for part in parts]
-    return LaidOut(_without_doubles(ordered), resolved)
+    return QuestionLayout(_without_doubles(ordered), resolved)
 
 
 def own_words(intent: SearchIntent, resolver: Resolver) -> tuple[QueryPart, ...]:

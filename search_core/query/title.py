@@ -41,7 +41,7 @@ def title_terms(video: VideoContext, names: Iterable[str]) -> tuple[str, ...]:
     own = [phrase for phrase in phrases(title) if not any(name and name in fold(phrase.text) for name in known)]
     telling = [phrase for phrase in own if phrase.specific and not _is_form(phrase)]
     told = "\n".join((video.description, *(segment.text for segment in video.transcript)))
-    return tuple(_narrowed(phrase.text, title, told) for phrase in telling or own)
+    return tuple(_narrow(phrase.text, title, told) for phrase in telling or own)
 
 
 def is_proper(term: str) -> bool:
@@ -54,7 +54,7 @@ def _is_form(phrase: Phrase) -> bool:
     return all(word.casefold() in _FORMS for word in phrase.text.split())
 
 
-def _narrowed(phrase: str, title: str, told: str) -> str:
+def _narrow(phrase: str, title: str, told: str) -> str:
     """Return the part of a Latin *phrase* that is one thing: what *told* says together, else the name it holds.
 
     English titles run names and verbs together ("James Webb Space Telescope sees").

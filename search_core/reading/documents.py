@@ -131,11 +131,11 @@ def _is_web(url: str) -> bool:
 
 
 def _from_text(data: bytes, path: Path, base: str) -> Iterator[Document]:
-    yield _document(path, base, text=_decoded(data))
+    yield _document(path, base, text=_decode(data))
 
 
 def _from_markdown(data: bytes, path: Path, base: str) -> Iterator[Document]:
-    fields, body = split_front_matter(_decoded(data))
+    fields, body = split_front_matter(_decode(data))
     yield _document(
         path,
         base,
@@ -149,7 +149,7 @@ def _from_markdown(data: bytes, path: Path, base: str) -> Iterator[Document]:
 
 
 def _from_html(data: bytes, path: Path, base: str) -> Iterator[Document]:
-    page = read_page(_decoded(data))
+    page = read_page(_decode(data))
     language = page.language if len(page.language) == 2 else ""
     yield _document(
         path,
@@ -164,11 +164,11 @@ def _from_html(data: bytes, path: Path, base: str) -> Iterator[Document]:
 
 
 def _from_subtitles(data: bytes, path: Path, base: str) -> Iterator[Document]:
-    yield _document(path, base, text=read_subtitles(_decoded(data)))
+    yield _document(path, base, text=read_subtitles(_decode(data)))
 
 
 def _from_records(data: bytes, path: Path, base: str) -> Iterator[Document]:
-    for record in read_records(_decoded(data)):
+    for record in read_records(_decode(data)):
         title = record.title or record.text.split("\n", 1)[0][:80]
         fallback = f"{base}#{record.mark}"
         yield _document(path, base, fallback=fallback, **{**record._asdict(), "title": title})
@@ -181,7 +181,7 @@ def _from_pdf(data: bytes, path: Path, base: str) -> Iterator[Document]:
     yield _document(path, base, text=found.text, title=found.title, published=found.published)
 
 
-def _decoded(data: bytes) -> str:
+def _decode(data: bytes) -> str:
     if data.startswith(b"%PDF-"):
         raise ValueError("a PDF file under another name")
     return decode_text(data)[0]

@@ -34,7 +34,7 @@ def split_front_matter(text: str) -> FrontMatter:
     for line in match.group(1).split("\n"):
         field = _FIELD.fullmatch(line.strip())
         if field:
-            fields[field.group(1).lower()] = _unquoted(field.group(2).strip())
+            fields[field.group(1).lower()] = _unquote(field.group(2).strip())
     return FrontMatter(fields, text[match.end() :])
 
 
@@ -51,7 +51,7 @@ def plain(text: str) -> str:
     return _EMPHASIS.sub(r"\2", text).strip()
 
 
-def _unquoted(value: str) -> str:
+def _unquote(value: str) -> str:
     if len(value) >= 2 and value[0] == value[-1] and value[0] in "\"'":
         return value[1:-1]
     return value

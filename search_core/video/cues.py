@@ -64,9 +64,9 @@ def arrange(cues: list[Cue], language: str = "") -> Subtitles:
     """Return *cues* without markup and doubled lines, in order of time, with a warning for each thing put right."""
     speakers = dict.fromkeys(name for cue in cues for name in voices(cue.raw))
     lines = [plain_lines(cue.raw) for cue in cues]
-    timed, warnings = _timed(cues)
+    timed, warnings = _repair_times(cues)
     if _is_rolling(timed, lines):
-        segments = _unrolled(timed, lines)
+        segments = _unroll(timed, lines)
     else:
         segments = [
             TranscriptSegment(start, end, " ".join(words)) for (start, end), words in zip(timed, lines, strict=True) if words
@@ -106,7 +106,7 @@ def _webvtt_cues(text: str) -> Iterator[Cue]:
             yield Cue(*cue_times(lines[here]), "\n".join(lines[here + 1 : following]))
 
 
-def _timed(cues: list[Cue]) -> tuple[list[tuple[float, float]], list[str]]:
+def _repair_times(cues: list[Cue]) -> tuple[list[tuple[float, float]], list[str]]:
     """Return start and end of each cue, broken ones filled in from their neighbours, and warnings about them."""
     times: list[tuple[float, float]] = []
     unreadable = backwards = 0
@@ -147,7 +147,7 @@ def _is_rolling(times: list[tuple[float, float]], lines: list[tuple[str, ...]]) 
     return rolled >= 2 and rolled >= _ROLLING_SHARE * len(pairs)
 
 
-def _unrolled(times: list[tuple[float, float]], lines: list[tuple[str, ...]]) -> list[TranscriptSegment]:
+def _unroll(times: list[tuple[float, float]], lines: list[tuple[str, ...]]) -> list[TranscriptSegment]:
     """Return the segments with each repeated line only where it is first said."""
     segments: list[TranscriptSegment] = []
     shown: tuple[str, ...] = ()

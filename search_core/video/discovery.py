@@ -69,7 +69,7 @@ def discover(context: VideoContext, *, keep: Collection[str] = ()) -> VideoConte
     wanted = frozenset(name for name in _FINDABLE if name not in keep and not getattr(context, name))
     if not wanted:
         return context
-    found = _found(context)
+    found = _find_all(context)
     return replace(context, **{name: found[name] for name in wanted})
 
 
@@ -77,7 +77,7 @@ _FINDABLE = ("speakers", "organizations", "events", "key_terms", "chapters", "la
 
 
 @lru_cache(maxsize=16)  # a batch asks many questions about the same video
-def _found(context: VideoContext) -> dict[str, Any]:
+def _find_all(context: VideoContext) -> dict[str, Any]:
     words = _words_of(context)
     names = _names(words)
     speakers = context.speakers or names[EntityKind.PERSON][:MAX_SPEAKERS]
@@ -98,21 +98,21 @@ def _found(context: VideoContext) -> dict[str, Any]:
 def _words_of(context: VideoContext) -> _Words:
     return _Words(
         title=context.title,
-        description=_told(context.description),
+        description=_lines_about_video(context.description),
         channel=context.channel,
-        sample=_sampled(context.transcript),
+        sample=_sample_passages(context.transcript),
         spoken=" ".join(segment.text for segment in context.transcript),
     )
 
 
-def _told(description: str) -> str:
+def _lines_about_video(description: str) -> str:
     """Return the lines of a description that are about the video."""
     lines = (_ADDRESS.sub(" ", line).replace("#", " ").strip() for line in description.split("\n"))
     kept = [line for line in lines if line and not _BOILERPLATE.search(line) and not _STAMP_LINE.match(line)]
     return "\n".join(kept)[:_DESCRIPTION_CHARS]
 
 
-def _sampled(transcript: Sequence[TranscriptSegment]) -> tuple[str, ...]:
+def _sample_passages(transcript: Sequence[TranscriptSegment]) -> tuple[str, ...]:
     """Return passages of the transcript, spread evenly over it when it is long."""
     passages: list[str] = []
     for segment in transcript:

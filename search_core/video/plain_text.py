@@ -29,7 +29,7 @@ def read_plain_text(text: str) -> Subtitles:
     marks = [_mark(line) for line in lines]
     timed = sum(mark is not None for mark in marks)
     if timed >= _TIMED_LINES and timed >= _TIMED_SHARE * len(lines):
-        return _timed(lines, marks)
+        return _read_turns(lines, marks)
     segments = tuple(TranscriptSegment(0.0, 0.0, piece) for line in lines for piece in _pieces(" ".join(plain_lines(line))))
     return Subtitles(segments=segments, warnings=(NO_TIMES,))
 
@@ -45,7 +45,7 @@ def _mark(line: str) -> tuple[float, str, str] | None:
     return None
 
 
-def _timed(lines: list[str], marks: list[tuple[float, str, str] | None]) -> Subtitles:
+def _read_turns(lines: list[str], marks: list[tuple[float, str, str] | None]) -> Subtitles:
     turns: list[tuple[float, list[str]]] = []
     speakers: dict[str, None] = {}
     for line, mark in zip(lines, marks, strict=True):

@@ -152,11 +152,11 @@ def _read_json(name: str, text: str) -> tuple[VideoContext, frozenset[str]]:
             f"{name} has neither title, description nor transcript.",
             korean="JSON에 제목도 설명도 자막도 없어요. yt-dlp의 info.json이나 자막 파일을 올려 주세요.",
         )
-    return context if context.title else _named_after(context, name), stated
+    return context if context.title else _name_after_file(context, name), stated
 
 
 def _from_subtitles(name: str, subtitles: Subtitles) -> VideoContext:
-    _, video_id, language = _titled(name)
+    _, video_id, language = _split_file_name(name)
     spoken = " ".join(segment.text for segment in subtitles.segments[:200])
     context = VideoContext(
         video_id=video_id,
@@ -167,16 +167,16 @@ def _from_subtitles(name: str, subtitles: Subtitles) -> VideoContext:
         duration_s=max(segment.end_s for segment in subtitles.segments) or None,
         warnings=subtitles.warnings,
     )
-    return _named_after(context, name)
+    return _name_after_file(context, name)
 
 
-def _named_after(context: VideoContext, name: str) -> VideoContext:
+def _name_after_file(context: VideoContext, name: str) -> VideoContext:
     """Return *context* titled by its file name, which is the true title only where yt-dlp put the id behind it."""
-    title, video_id, _ = _titled(name)
+    title, video_id, _ = _split_file_name(name)
     return replace(context, title=title, file_title="" if video_id else title)
 
 
-def _titled(name: str) -> tuple[str, str, str]:
+def _split_file_name(name: str) -> tuple[str, str, str]:
     """Return title, video id and language that a file name as yt-dlp writes it states (``Title [id].ko.srt``)."""
     stem = re.sub(r"\.(info\.json|[A-Za-z0-9]{2,4})$", "", Path(name).name)
     language = _LANGUAGE_ENDING.search(stem)

@@ -7,8 +7,8 @@ import asyncio
 import pytest
 
 from pages.parts.headers import SecurityHeaders
-from pages.parts.progress import answered
-from pages.parts.transcript_lines import Line, holding, line_at, lines_of, marked
+from pages.parts.progress import reply_line
+from pages.parts.transcript_lines import Line, find_lines, line_at, lines_of, mark_words
 from pages.parts.words import points, span
 from search_core.domain import ProviderReply, SearchStatus, TranscriptSegment
 
@@ -45,10 +45,10 @@ def test_a_moment_finds_its_line(at_s, index):
 def test_words_are_found_in_any_case_and_marked():
     """A search in the transcript ignores case; what was found is bold, and nothing else becomes Markdown."""
     lines = (Line(0, "NVIDIA의 *발표*"), Line(1, "다른 말"))
-    assert holding(lines, "nvidia") == [0]
-    assert holding(lines, " ") == []
-    assert marked(lines[0].text, "nvidia") == "**NVIDIA**의 \\*발표\\*"
-    assert marked("가 나 다", "나") == "가 **나** 다"
+    assert find_lines(lines, "nvidia") == [0]
+    assert find_lines(lines, " ") == []
+    assert mark_words(lines[0].text, "nvidia") == "**NVIDIA**의 \\*발표\\*"
+    assert mark_words("가 나 다", "나") == "가 **나** 다"
 
 
 def test_spans_and_points_read_like_people_say_them():
@@ -111,4 +111,4 @@ def test_an_answer_that_breaks_carries_them_too():
 def test_a_resting_service_says_for_how_long():
     """While a search goes on, a service that is left alone is said to rest, with the time left."""
     resting = ProviderReply(provider="duckduckgo", status=SearchStatus.COOLING_DOWN, retry_after_s=90.0)
-    assert answered(resting, {"duckduckgo": "DuckDuckGo"}).endswith("DuckDuckGo · 쉬는 중 (2분 남음)")
+    assert reply_line(resting, {"duckduckgo": "DuckDuckGo"}).endswith("DuckDuckGo · 쉬는 중 (2분 남음)")

@@ -242,7 +242,7 @@ def left_behind(core: SearchCore, report: SearchReport | None) -> dict[str, str]
     if report is not None:
         sinks |= {
             "report": repr(report),
-            "page": f"{core.headline(report)} {core.ledger(report)!r} {core.formatted(report)}",
+            "page": f"{core.headline(report)} {core.ledger(report)!r} {core.format_report(report)}",
             "markdown": told_by(core.export(report, "markdown").data),
             "csv": told_by(core.export(report, "csv").data),
             "json": told_by(core.export(report, "json").data),

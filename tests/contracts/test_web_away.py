@@ -216,7 +216,7 @@ def test_the_exports_say_so(outage: Outage, threshold: float):
 def test_numbers_agree_between_text_and_files(outage: Outage):
     """A result has one number, whichever way it is looked at."""
     report = outage.core.arrange(outage.ask(), RankingOptions())
-    text = re.findall(r"(?m)^(\d+)\. \*\*(.*?)\*\*", outage.core.formatted(report))
+    text = re.findall(r"(?m)^(\d+)\. \*\*(.*?)\*\*", outage.core.format_report(report))
     table = list(csv.reader(io.StringIO(outage.core.export(report, "csv").data.decode("utf-8-sig"))))[1:]
     rows = [(row[0], row[3]) for row in table if len(row) > 3 and row[1] == "예"]
     markdown = re.findall(r"(?m)^(\d+)\. \[?(.+?)(?:\]\(|$| · )", outage.core.export(report, "markdown").data.decode())

@@ -151,7 +151,7 @@ def test_the_web_is_away_when_each_of_its_services_failed(core_of, world: World)
         report = core.search(Question(text=QUESTION))
         assert report.own_results
         assert not report.web_results
-        told = [core.formatted(report), *(core.export(report, name).data.decode() for name in ("markdown", "csv"))]
+        told = [core.format_report(report), *(core.export(report, name).data.decode() for name in ("markdown", "csv"))]
         assert all(f"{AWAY}{why}" in text.replace("\\", "") for text in told)
         assert "내 자료에서" in told[0]
         values = core.report_json(report)
@@ -367,7 +367,7 @@ def test_samples_answer_about_samples(core_of):
     for video in (core.samples()[0], None):
         report = core.search(Question(text=QUESTION, video=video))
         assert any(result.sample for result in report.results)
-        assert core.formatted(report).count("· 예시 ·") == sum(result.sample for result in report.results)
+        assert core.format_report(report).count("· 예시 ·") == sum(result.sample for result in report.results)
     assert everything(core.search(Question(text=QUESTION, video=own))) == [OWN_TITLE]
     silent = core_of(search_providers="library", library_samples=False)
     assert everything(silent.search(Question(text="memory bandwidth HBM"))) == [OWN_TITLE]
@@ -387,4 +387,4 @@ def test_korean_sentences_of_foreign_results_stay(core_of, world: World, model: 
         said = written_on_page(core, question.text)
     assert report.results[0].summary_origin == ("model" if model else "extract")
     files = [core.export(report, name).data.decode() for name in ("markdown", "csv", "json")]
-    assert all(korean in text.replace("\\", "") for text in (core.formatted(report), said, *files))
+    assert all(korean in text.replace("\\", "") for text in (core.format_report(report), said, *files))

@@ -20,7 +20,7 @@ from search_core.gathering import MultiProviderSearchManager
 from search_core.intent import QueryIntentAnalyzer
 from search_core.job import SearchProgress
 from search_core.merging import ResultAggregator
-from search_core.pipeline import Scope, SearchPipeline, Stages, rearranged
+from search_core.pipeline import Scope, SearchPipeline, Stages, rearrange
 from search_core.query import QueryConstructor
 from search_core.relevance import KiwiEmbedder, RelevanceFilter
 from tests.search_core.scripted import HangingProvider, ScriptedProvider, fails, finds, result
@@ -188,11 +188,11 @@ def test_moving_the_threshold_asks_nobody():
     """Rearranging a report moves results between shown and hidden by their kept scores and asks no provider."""
     provider = ScriptedProvider("a", finds(*HITS))
     report = search(pipeline(provider), "메모리 대역폭은 왜 중요한가?")
-    everything = rearranged(report, RankingOptions(threshold=0.0))
-    nothing = rearranged(report, RankingOptions(threshold=1.0))
+    everything = rearrange(report, RankingOptions(threshold=0.0))
+    nothing = rearrange(report, RankingOptions(threshold=1.0))
     assert (len(everything.results), len(everything.hidden)) == (3, 0)
     assert len(nothing.results) + len(nothing.hidden) == 3
-    assert rearranged(nothing, report.options.ranking).results == report.results
+    assert rearrange(nothing, report.options.ranking).results == report.results
     assert len(provider.asked) == 1
 
 
