@@ -10,10 +10,13 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any, Generic, TypeVar
+from contextlib import aclosing, contextmanager, suppress
+from functools import partial
+from typing import Any, Generic, ParamSpec, TypeVar
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 WORKER_THREADS = 32
@@ -102,3 +105,67 @@ async def _cancel_all() -> None:
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def call_on(loop: asyncio.AbstractEventLoop, call: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None:
+    """Have *loop* call *call* soon; does nothing when it is closed. Any thread, and a signal handler, may ask for it."""
+    with suppress(RuntimeError):  # the loop is closed, and who waited on it is gone with it
+        loop.call_soon_threadsafe(partial(call, *args, **kwargs))
+
+
+class LoopSignal:
+    """Wakes coroutines that wait on any number of event loops; takes no lock, so that a signal handler may set it."""
+
+    def __init__(self) -> None:
+        self._waiting: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
+
+    def set(self) -> None:
+        """Set the event of every listener."""
+        for loop, event in tuple(self._waiting):
+            call_on(loop, event.set)
+
+    @contextmanager
+    def listen(self) -> Iterator[asyncio.Event]:
+        """Lend an event of the running loop, which ``set`` sets and the listener clears."""
+        entry = (asyncio.get_running_loop(), asyncio.Event())
+        self._waiting.add(entry)
+        try:
+            yield entry[1]
+        finally:
+            self._waiting.discard(entry)
+
+    @property
+    def listeners(self) -> int:
+        """Return how many listen now."""
+        return len(self._waiting)
+
+
+async def run_on(loop: LoopThread, work: Callable[[], Awaitable[T]]) -> T:
+    """Return the result of *work*, called on *loop*; cancelling cancels it on that loop, too."""
+
+    async def run() -> T:
+        return await work()
+
+    return await asyncio.wrap_future(loop.start(run()))
+
+
+async def iterate_on(loop: LoopThread, values: AsyncGenerator[T]) -> AsyncGenerator[T]:
+    """Yield what *values* yields on *loop*; closing closes it on that loop. Its error is raised after the values before it."""
+    own_loop = asyncio.get_running_loop()
+    received: asyncio.Queue[tuple[T] | None] = asyncio.Queue()
+
+    async def pump() -> None:
+        try:
+            async with aclosing(values):
+                async for value in values:
+                    call_on(own_loop, received.put_nowait, (value,))
+        finally:
+            call_on(own_loop, received.put_nowait, None)
+
+    pumping = loop.start(pump())
+    try:
+        while (value := await received.get()) is not None:
+            yield value[0]
+        await asyncio.wrap_future(pumping)
+    finally:
+        pumping.cancel()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import signal
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING, Any
+
+from search_core.runtime import LoopSignal
 
 if TYPE_CHECKING:
     from uvicorn import Server
@@ -24,29 +25,23 @@ class Stopping:
         self.begun = False
         self.server: Server | None = None
         """The server that ends; None where it is another than uvicorn."""
-        self._waiting: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
+        self._sign = LoopSignal()
 
     def begin(self) -> None:
         """Give the sign; takes no lock, so that a signal handler may call it."""
         self.begun = True
-        for loop, event in tuple(self._waiting):
-            with suppress(RuntimeError):  # the loop is closed, and who waited is gone with it
-                loop.call_soon_threadsafe(event.set)
+        self._sign.set()
 
     async def wait(self) -> None:
         """Return when the sign is given, at once when it was."""
-        entry = (asyncio.get_running_loop(), asyncio.Event())
-        self._waiting.add(entry)
-        try:
+        with self._sign.listen() as given:
             if not self.begun:
-                await entry[1].wait()
-        finally:
-            self._waiting.discard(entry)
+                await given.wait()
 
     @property
     def waiting(self) -> int:
         """Return how many wait for the sign now."""
-        return len(self._waiting)
+        return self._sign.listeners
 
     @contextmanager
     def on_signals(self) -> Iterator[None]:

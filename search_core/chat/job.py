@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
-from collections.abc import AsyncGenerator, Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncGenerator, Callable
 from dataclasses import replace
 
 from search_core.domain import AnswerEvent, AnswerRecord, Message, MessageState, QuestionHeard
+from search_core.runtime import LoopSignal
 
 NOT_KEPT = "대화를 저장하지 못했어요. 이 창을 닫으면 사라질 수 있어요."
 
@@ -29,7 +28,7 @@ class AnswerJob:
         self._question = question
         self._events: list[AnswerEvent] = []
         self._lock = threading.Lock()
-        self._listeners: set[Callable[[], None]] = set()
+        self._news = LoopSignal()
         self._stop: Callable[[], None] | None = None
         self._unkept = False
         self._ended = threading.Event()
@@ -88,8 +87,7 @@ class AnswerJob:
 
         Leaving early costs nothing: close the generator or cancel its task.
         """
-        news = asyncio.Event()
-        with self._listening(asyncio.get_running_loop(), news):
+        with self._news.listen() as news:
             while True:
                 news.clear()
                 ended = self.done  # looked at first: what was told before the end is then among the events
@@ -100,25 +98,10 @@ class AnswerJob:
                     return
                 await news.wait()
 
-    @contextmanager
-    def _listening(self, loop: asyncio.AbstractEventLoop, news: asyncio.Event) -> Iterator[None]:
-        def wake() -> None:
-            with suppress(RuntimeError):  # the loop is closed, and who listened is gone with it
-                loop.call_soon_threadsafe(news.set)
-
-        with self._lock:
-            self._listeners.add(wake)
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._listeners.discard(wake)
-
     @property
     def followers(self) -> int:
         """Return how many follow the answer now."""
-        with self._lock:
-            return len(self._listeners)
+        return self._news.listeners
 
     def begin(self, stop: Callable[[], None]) -> bool:
         """Take note of how to stop the answer; false when somebody wants its end before its beginning."""
@@ -133,7 +116,7 @@ class AnswerJob:
             self._message = replace(self._message, record=(self._message.record or AnswerRecord()).after(event))
             if isinstance(event, QuestionHeard):
                 self._question = replace(self._question, text=event.text)
-        self._wake()
+        self._news.set()
 
     def end(self, state: MessageState, error: str = "") -> None:
         """Take note of the end; *error* is a Korean sentence for an end that nobody wanted. Only the first end counts."""
@@ -143,7 +126,7 @@ class AnswerJob:
             record = replace(self._message.record or AnswerRecord(), error=error)
             self._message = replace(self._message, state=state, record=record)
             self._ended.set()
-        self._wake()
+        self._news.set()
 
     def settle(self) -> None:
         """Take note that nothing more will be stored."""
@@ -152,9 +135,3 @@ class AnswerJob:
     def kept(self, is_kept: bool) -> None:
         """Take note of whether the answer as it stands could be stored."""
         self._unkept = not is_kept
-
-    def _wake(self) -> None:
-        with self._lock:
-            listeners = tuple(self._listeners)
-        for wake in listeners:
-            wake()

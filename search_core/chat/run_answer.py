@@ -20,6 +20,7 @@ from search_core.domain import (
     WebSourcesFound,
 )
 from search_core.errors import MaekrakError
+from search_core.runtime import call_on
 from search_core.storage.kept_message import INTERRUPTED
 
 logger = logging.getLogger(__name__)
@@ -46,16 +47,11 @@ async def run_answer(
 
     keeper = _Keeper(job, store, every_s)
     state, error = MessageState.STOPPED, ""
-    if job.begin(lambda: _from_any_thread(loop, stop)):
+    if job.begin(lambda: call_on(loop, stop)):
         state, error = await _told(job, events, keeper)
     job.end(state, error)
     await keeper.last()
     job.settle()
-
-
-def _from_any_thread(loop: asyncio.AbstractEventLoop, call: Callable[[], None]) -> None:
-    if not loop.is_closed():
-        loop.call_soon_threadsafe(call)
 
 
 async def _told(job: AnswerJob, events: Callable[[], Events], keeper: _Keeper) -> tuple[MessageState, str]:

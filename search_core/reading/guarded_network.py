@@ -17,6 +17,7 @@ import httpcore2
 import httpx2
 
 from search_core.reading.public_address import AddressRule
+from search_core.runtime import call_on
 
 MAX_DIALLED = 4
 """Addresses of one name that are tried."""
@@ -51,8 +52,7 @@ async def resolve(host: str, port: int) -> Sequence[str]:
             error = failure
         except UnicodeError:
             error = socket.gaierror(socket.EAI_NONAME, "no host name")
-        if not loop.is_closed():
-            loop.call_soon_threadsafe(settle, found, error)
+        call_on(loop, settle, found, error)
 
     threading.Thread(target=ask, name="maekrak-resolver", daemon=True).start()
     return await answer

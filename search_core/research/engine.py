@@ -22,6 +22,7 @@ from search_core.research.errors import ResearchUnavailableError
 from search_core.research.json_serializer import JsonSerializer
 from search_core.research.takeover import Takeover
 from search_core.research.worker_registry import HEARTBEAT_S, WorkerRegistry
+from search_core.runtime import call_on
 
 if TYPE_CHECKING:
     from dbos import DBOSConfig
@@ -232,8 +233,8 @@ class Engine:
             return
         for run_id, commands in self.store.commands(controls).items():
             control, loop = controls[run_id]
-            if commands and not loop.is_closed():
-                loop.call_soon_threadsafe(control.receive, commands)
+            if commands:
+                call_on(loop, control.receive, commands)
 
 
 def current_engine() -> Engine:

@@ -14,9 +14,9 @@ from search_core.research.coverage import Reported
 from search_core.research.evidence import Material
 from search_core.research.failures import failed_report
 from search_core.research.findings import PAGE, source_key
-from search_core.research.loops import iterate_on
 from search_core.research.outcomes import WriteOutcome
 from search_core.research.storage_retry import retry_storage
+from search_core.runtime import iterate_on
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from search_core.domain import ResearchEnded, ResearchEvent, ResearchFailed, ResearchMetrics, ResearchStatus
 from search_core.research.event_json import decode
 from search_core.research.replay import replay_events
+from search_core.runtime import LoopSignal
 
 if TYPE_CHECKING:
     from search_core.research.engine import Engine
@@ -41,7 +39,8 @@ class RunSubscription:
         self._run_id = stored.id
         self._reading = threading.Lock()
         self._published = threading.Condition()
-        self._waiting: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
+        self.news = LoopSignal()
+        """Set whenever something is published in this process."""
         self._read_at = -FRESH_S
         self._notified = True
         self._workflow_ids = stored.workflow_ids
@@ -137,24 +136,10 @@ class RunSubscription:
         self._notified = True
         with self._published:
             self._published.notify_all()
-            for loop, event in self._waiting:
-                if not loop.is_closed():
-                    loop.call_soon_threadsafe(event.set)
+        self.news.set()
 
     def wait(self, timeout_s: float) -> None:
         """Wait until something is published, or *timeout_s* seconds; not on a loop."""
         with self._published:
             if not self._notified:
                 self._published.wait(timeout_s)
-
-    @contextmanager
-    def notifications(self) -> Iterator[asyncio.Event]:
-        """Lend an event of the running loop that is set when something is published."""
-        waiting = (asyncio.get_running_loop(), asyncio.Event())
-        with self._published:
-            self._waiting.add(waiting)
-        try:
-            yield waiting[1]
-        finally:
-            with self._published:
-                self._waiting.discard(waiting)

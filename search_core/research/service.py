@@ -115,7 +115,7 @@ class ResearchService:
         """Yield what ``events`` gives, on any loop."""
         subscription = await asyncio.to_thread(lambda: self._subscription(self._store.load(run_id, owner)))
         number = after
-        with subscription.notifications() as notified:
+        with subscription.news.listen() as notified:
             while True:
                 notified.clear()
                 events, ended = await asyncio.to_thread(subscription.after, number)

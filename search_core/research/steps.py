@@ -26,11 +26,11 @@ from search_core.research.control import Control, Interrupted, run_until
 from search_core.research.coverage import search_ledger
 from search_core.research.failures import failed_plan
 from search_core.research.findings import PAGE, SEARCH, PageText, page_key, search_key
-from search_core.research.loops import run_on
 from search_core.research.outcomes import BeginOutcome, CommandsOutcome, PageOutcome, PlanOutcome, SearchOutcome, StepOutcome
 from search_core.research.planning import Plan
 from search_core.research.storage_retry import retry_storage
 from search_core.research.store import PLAN, PLAN_KEY
+from search_core.runtime import run_on
 from search_core.storage.json_codec import JsonCodec
 
 if TYPE_CHECKING:

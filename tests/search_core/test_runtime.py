@@ -2,11 +2,12 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import AsyncGenerator
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 
 import pytest
 
-from search_core.runtime import Lazy, LoopThread, Stopwatch
+from search_core.runtime import Lazy, LoopSignal, LoopThread, Stopwatch, call_on, iterate_on, run_on
 
 
 @pytest.fixture
@@ -121,3 +122,118 @@ def test_something_lazy_is_made_once_for_all_who_ask():
     assert all(each is given[0] for each in given)
     assert made == [0, 1]
     assert lazy.made is given[0]
+
+
+def test_work_is_done_on_the_other_loop(loop: LoopThread):
+    """Its result and its error come back here."""
+
+    async def name() -> str:
+        return threading.current_thread().name
+
+    async def fail() -> str:
+        raise ZeroDivisionError
+
+    assert asyncio.run(run_on(loop, name)) == "maekrak-loop"
+    with pytest.raises(ZeroDivisionError):
+        asyncio.run(run_on(loop, fail))
+
+
+def test_cancelling_here_cancels_there(loop: LoopThread):
+    """What is under way on the other loop cleans up."""
+    begun, cleaned = threading.Event(), threading.Event()
+
+    async def hang() -> None:
+        try:
+            begun.set()
+            await asyncio.Event().wait()
+        finally:
+            cleaned.set()
+
+    async def cancelled() -> None:
+        task = asyncio.create_task(run_on(loop, hang))
+        await asyncio.to_thread(begun.wait, 5)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+    asyncio.run(cancelled())
+    assert cleaned.wait(5)
+
+
+def test_values_come_in_order_and_then_the_error(loop: LoopThread):
+    """Nothing of what was told before the error is lost."""
+
+    async def values() -> AsyncGenerator[int]:
+        for value in range(500):
+            yield value
+        raise ZeroDivisionError
+
+    seen = []
+
+    async def read() -> None:
+        async for value in iterate_on(loop, values()):
+            seen.append(value)
+
+    with pytest.raises(ZeroDivisionError):
+        asyncio.run(read())
+    assert seen == list(range(500))
+
+
+def test_leaving_closes_the_values_there(loop: LoopThread):
+    """Who has had enough lets go of what the other side holds."""
+    closed = threading.Event()
+
+    async def values() -> AsyncGenerator[int]:
+        try:
+            while True:
+                yield 1
+                await asyncio.sleep(0)
+        finally:
+            closed.set()
+
+    async def first() -> int:
+        reading = iterate_on(loop, values())
+        try:
+            return await anext(reading)
+        finally:
+            await reading.aclose()
+
+    assert asyncio.run(first()) == 1
+    assert closed.wait(5)
+
+
+def test_a_signal_wakes_listeners_on_every_loop(loop: LoopThread):
+    """Who listens on another loop is woken each time, who has left is forgotten, and a closed loop disturbs nobody."""
+    signal, heard = LoopSignal(), threading.Event()
+
+    async def listen() -> int:
+        with signal.listen() as news:
+            for _ in range(2):
+                heard.set()
+                await news.wait()
+                news.clear()
+        return signal.listeners
+
+    gone = asyncio.new_event_loop()
+    lost = gone.create_task(listen())
+    gone.call_soon(gone.stop)
+    gone.run_forever()
+    gone.close()
+    heard.clear()
+    waiting = loop.start(listen())
+    for _ in range(2):
+        assert heard.wait(5)
+        heard.clear()
+        signal.set()
+    assert waiting.result(5) == 1
+    assert not lost.done()
+
+
+def test_a_call_on_a_closed_loop_does_nothing():
+    """Whoever calls need not know whether the loop still runs."""
+    loop, called = asyncio.new_event_loop(), []
+    call_on(loop, called.append, 1)
+    loop.call_soon(loop.stop)
+    loop.run_forever()
+    loop.close()
+    call_on(loop, called.append, 2)
+    assert called == [1]

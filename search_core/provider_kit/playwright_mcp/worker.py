@@ -16,6 +16,7 @@ from search_core.provider_kit.failures import failure
 from search_core.provider_kit.playwright_mcp.configuration import Launch
 from search_core.provider_kit.playwright_mcp.job import Job
 from search_core.provider_kit.playwright_mcp.tab import Tab
+from search_core.runtime import call_on
 
 if TYPE_CHECKING:
     from search_core.provider_kit.playwright_mcp.session import Session
@@ -99,21 +100,18 @@ class WorkerThread:
             if self._over:
                 return False
             self._waiting.append(job)
-            self._loop.call_soon_threadsafe(self._woken.set)
+            call_on(self._loop, self._woken.set)
             return True
 
     def let_go(self, job: Job) -> None:
         """Stop working at *job*, which nobody waits for any more; costs nothing when it is done."""
-        with self._lock:
-            if not self._loop.is_closed():
-                self._loop.call_soon_threadsafe(self._abandon, job)
+        call_on(self._loop, self._abandon, job)
 
     def close(self, timeout_s: float = CLOSE_S) -> None:
         """Take no more jobs, fail those there are, kill the session and wait for the end of the thread."""
         with self._lock:
             self._over = True
-            if not self._loop.is_closed():
-                self._loop.call_soon_threadsafe(self._stop)
+        call_on(self._loop, self._stop)
         self._thread.join(timeout_s)
         if self._thread.is_alive():
             logger.error("The browser's thread does not end within %g s", timeout_s)

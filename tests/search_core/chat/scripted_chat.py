@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import contextmanager
@@ -28,7 +27,7 @@ from search_core.domain import (
     WebSourcesFound,
 )
 from search_core.errors import StorageError
-from search_core.runtime import LoopThread
+from search_core.runtime import LoopSignal, LoopThread
 from search_core.storage.conversations import ConversationStore
 from search_core.storage.database import Database
 
@@ -45,26 +44,21 @@ class Gate:
 
     def __init__(self) -> None:
         self.reached = threading.Event()
-        self._lock = threading.Lock()
-        self._waiting: list[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = []
+        self._opened = LoopSignal()
         self._is_open = False
 
     async def passed(self) -> None:
         """Wait at the gate."""
-        news = asyncio.Event()
-        with self._lock:
+        with self._opened.listen() as opened:
             if self._is_open:
                 return
-            self._waiting.append((asyncio.get_running_loop(), news))
-        self.reached.set()
-        await news.wait()
+            self.reached.set()
+            await opened.wait()
 
     def open(self) -> None:
         """Let all pass from now on."""
-        with self._lock:
-            self._is_open = True
-            for loop, news in self._waiting:
-                loop.call_soon_threadsafe(news.set)
+        self._is_open = True
+        self._opened.set()
 
 
 Step = AnswerEvent | Gate | Exception
