@@ -52,13 +52,6 @@ class DocumentIndex(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProviderTools:
-    """Holds what wiring hands to providers besides the settings."""
-
-    library: DocumentIndex
-
-
 class SearchProvider(ABC):
     """Can be asked for results: the contract of every file in ``providers/``.
 
@@ -80,11 +73,6 @@ class SearchProvider(ABC):
     """Names of the settings that hold its keys; without them it is absent by choice."""
     timeout_s: float | None = None
     """Seconds one search may take where that is not WEB_SEARCH_TIMEOUT."""
-
-    @classmethod
-    @abstractmethod
-    def from_settings(cls, settings: Settings, tools: ProviderTools) -> Self:
-        """Return a provider set up by *settings*; never touches the network."""
 
     @abstractmethod
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
@@ -113,6 +101,15 @@ class SearchProvider(ABC):
     async def aclose(self) -> None:
         """Close what the provider holds open."""
         return
+
+
+class ConfiguredProvider(SearchProvider):
+    """A provider that needs nothing but the settings."""
+
+    @classmethod
+    @abstractmethod
+    def from_settings(cls, settings: Settings) -> Self:
+        """Return a provider set up by *settings*; never touches the network."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

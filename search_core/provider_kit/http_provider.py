@@ -10,11 +10,11 @@ from typing import ClassVar
 from pydantic import SecretStr
 
 from search_core.provider_kit.address import without_credentials
-from search_core.provider_kit.contract import SearchProvider
+from search_core.provider_kit.contract import ConfiguredProvider
 from search_core.provider_kit.http import HttpClient, user_agent
 
 
-class HttpProvider(SearchProvider):
+class HttpProvider(ConfiguredProvider):
     """Asks the service at a base address through one HTTP client."""
 
     def __init__(self, *, base_url: str, client: HttpClient, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:

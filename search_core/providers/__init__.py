@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 
 from search_core.errors import SettingsError
-from search_core.provider_kit import ProviderTools, SearchProvider
+from search_core.provider_kit import ConfiguredProvider, DocumentIndex, SearchProvider
 from search_core.provider_kit.discovery import discover
+from search_core.providers.library import LibraryProvider
 from search_core.settings import Settings
 
 __all__ = ["build", "catalogue"]
@@ -17,8 +18,8 @@ def catalogue() -> dict[str, type[SearchProvider]]:
     return discover(sys.modules[__name__])
 
 
-def build(settings: Settings, tools: ProviderTools) -> dict[str, SearchProvider]:
-    """Return the providers that SEARCH_PROVIDERS names, in its order; nobody is asked yet.
+def build(settings: Settings, documents: DocumentIndex) -> dict[str, SearchProvider]:
+    """Return the providers that SEARCH_PROVIDERS names, in its order; the library asks *documents*. Nobody is asked yet.
 
     A provider whose own settings are missing is among them and says so by ``absent_because``. Raises SettingsError for a name
     that no provider has or that stands there twice, and for settings a provider cannot use.
@@ -36,4 +37,12 @@ def build(settings: Settings, tools: ProviderTools) -> dict[str, SearchProvider]
                 f"SEARCH_PROVIDERS names {name!r} more than once.",
                 korean=f"SEARCH_PROVIDERS에 {name!r}이(가) 두 번 넘게 적혀 있어요.",
             )
-    return {name: known[name].from_settings(settings, tools) for name in wanted}
+    return {name: _set_up(known[name], settings, documents) for name in wanted}
+
+
+def _set_up(kind: type[SearchProvider], settings: Settings, documents: DocumentIndex) -> SearchProvider:
+    if issubclass(kind, ConfiguredProvider):
+        return kind.from_settings(settings)
+    if issubclass(kind, LibraryProvider):
+        return kind(documents, samples=settings.library_samples)
+    raise TypeError(f"{kind.__name__} cannot be set up: it is no ConfiguredProvider.")

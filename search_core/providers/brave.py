@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Self
 
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError
-from search_core.provider_kit import ProviderTools, SearchRequest
+from search_core.provider_kit import SearchRequest
 from search_core.provider_kit.domains import site_operators
 from search_core.provider_kit.failures import failure, retry_after, unreadable
 from search_core.provider_kit.http import HttpAnswer, keyed_refusal
@@ -61,7 +61,7 @@ class BraveProvider(KeyedHttpProvider):
     without_key: ClassVar[str] = "BRAVE_SEARCH_API_KEY에 Brave Search API 키를 넣으면 쓸 수 있어요."
 
     @classmethod
-    def from_settings(cls, settings: Settings, tools: ProviderTools) -> Self:  # noqa: ARG003 - the contract has it
+    def from_settings(cls, settings: Settings) -> Self:
         """Return a provider for BRAVE_SEARCH_API_KEY."""
         return cls(key=settings.brave_search_api_key, base_url=settings.brave_base_url, timeout_s=settings.web_search_timeout)
 

@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Self
 
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError, SettingsError
-from search_core.provider_kit import ProviderTools, SearchProvider, SearchRequest
+from search_core.provider_kit import ConfiguredProvider, SearchRequest
 from search_core.provider_kit.duckduckgo_links import is_advertisement, unwrapped
 from search_core.provider_kit.failures import failure, unreadable
 from search_core.provider_kit.http import HttpAnswer, refusal
@@ -96,7 +96,7 @@ class Seen:
         )
 
 
-class BrowserProvider(SearchProvider):
+class BrowserProvider(ConfiguredProvider):
     """Asks PLAYWRIGHT_SEARCH_URL, one search at a time, and takes the first three results."""
 
     name: ClassVar[str] = "browser"
@@ -122,7 +122,7 @@ class BrowserProvider(SearchProvider):
         self._browser = PlaywrightBrowser(self._launch, idle_s=idle_s)
 
     @classmethod
-    def from_settings(cls, settings: Settings, tools: ProviderTools) -> Self:  # noqa: ARG003 - the contract has it
+    def from_settings(cls, settings: Settings) -> Self:
         """Return a provider for PLAYWRIGHT_SEARCH_URL; raises SettingsError when that is no web address."""
         address = web_url(settings.playwright_search_url)
         if address is None:

@@ -18,7 +18,7 @@ from lxml import etree
 from search_core.challenge import is_challenge
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError, SettingsError
-from search_core.provider_kit import ProviderTools, SearchProvider, SearchRequest
+from search_core.provider_kit import ConfiguredProvider, SearchRequest
 from search_core.provider_kit.domains import held_to
 from search_core.provider_kit.duckduckgo_links import is_advertisement, unwrapped
 from search_core.provider_kit.failures import failure, unreadable
@@ -53,7 +53,7 @@ _HEADERS = {
 }
 
 
-class DuckDuckGoProvider(SearchProvider):
+class DuckDuckGoProvider(ConfiguredProvider):
     """Asks html.duckduckgo.com and nobody else."""
 
     name: ClassVar[str] = "duckduckgo"
@@ -76,7 +76,7 @@ class DuckDuckGoProvider(SearchProvider):
         self._engine = ENGINES["text"][backend](timeout=int(timeout_s) or 1)
 
     @classmethod
-    def from_settings(cls, settings: Settings, tools: ProviderTools) -> Self:  # noqa: ARG003 - the contract has it
+    def from_settings(cls, settings: Settings) -> Self:
         """Return a provider for DUCKDUCKGO_BACKEND; raises SettingsError for a backend that cannot be asked alone."""
         backend = settings.duckduckgo_backend.strip().lower()
         if backend not in ENGINES["text"] or backend not in SUPPORTED_BACKENDS:

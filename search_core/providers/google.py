@@ -17,7 +17,7 @@ from pydantic import SecretStr
 
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError
-from search_core.provider_kit import ProviderTools, SearchRequest
+from search_core.provider_kit import SearchRequest
 from search_core.provider_kit.domains import held_to
 from search_core.provider_kit.failures import failure, unreadable
 from search_core.provider_kit.google_refusal import KeyAdvice, google_refusal
@@ -82,7 +82,7 @@ class GoogleProvider(KeyedHttpProvider):
         self._engine = engine
 
     @classmethod
-    def from_settings(cls, settings: Settings, tools: ProviderTools) -> Self:  # noqa: ARG003 - the contract has it
+    def from_settings(cls, settings: Settings) -> Self:
         """Return a provider for GOOGLE_CUSTOM_SEARCH_API_KEY and GOOGLE_CUSTOM_SEARCH_ENGINE_ID."""
         return cls(
             key=settings.google_custom_search_api_key,

@@ -5,13 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from itertools import chain, zip_longest
-from typing import ClassVar, Self
+from typing import ClassVar
 
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError, StorageError
-from search_core.provider_kit import DocumentIndex, ProviderTools, SearchProvider, SearchRequest
+from search_core.provider_kit import DocumentIndex, SearchProvider, SearchRequest
 from search_core.provider_kit.payload import placed
-from search_core.settings import Settings
 
 logger = logging.getLogger(__name__)
 
@@ -30,11 +29,6 @@ class LibraryProvider(SearchProvider):
         """Ask *index*; *samples* False never lets documents answer that ship with the app, though they were indexed once."""
         self._index = index
         self._samples = samples
-
-    @classmethod
-    def from_settings(cls, settings: Settings, tools: ProviderTools) -> Self:
-        """Return a provider over the index of *tools*."""
-        return cls(tools.library, samples=settings.library_samples)
 
     def absent_because(self) -> str | None:
         """Return how to fill the library when it is empty."""

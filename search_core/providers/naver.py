@@ -24,7 +24,7 @@ from pydantic import SecretStr
 from search_core.challenge import is_challenge
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError
-from search_core.provider_kit import ProviderTools, SearchRequest
+from search_core.provider_kit import SearchRequest
 from search_core.provider_kit.domains import within
 from search_core.provider_kit.failures import failure, retry_after
 from search_core.provider_kit.freshness import since
@@ -135,7 +135,7 @@ class NaverProvider(KeyedHttpProvider):
         self._is_set_up = self._is_set_up and bool(client_id)
 
     @classmethod
-    def from_settings(cls, settings: Settings, tools: ProviderTools) -> Self:  # noqa: ARG003 - the contract has it
+    def from_settings(cls, settings: Settings) -> Self:
         """Return a provider for NAVER_CLIENT_ID and NAVER_CLIENT_SECRET of NAVER_PLATFORM."""
         return cls(
             client_id=settings.naver_client_id.get_secret_value().strip(),

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Self
 
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError
-from search_core.provider_kit import ProviderTools, SearchRequest
+from search_core.provider_kit import SearchRequest
 from search_core.provider_kit.domains import held_to
 from search_core.provider_kit.failures import failure, unreadable
 from search_core.provider_kit.http import HttpAnswer, HttpClient, refusal, user_agent
@@ -30,7 +30,7 @@ class SearxngProvider(HttpProvider):
     label: ClassVar[str] = "SearXNG"
 
     @classmethod
-    def from_settings(cls, settings: Settings, tools: ProviderTools) -> Self:  # noqa: ARG003 - the contract has it
+    def from_settings(cls, settings: Settings) -> Self:
         """Return a provider for SEARXNG_URL."""
         client = HttpClient(
             timeout_s=settings.web_search_timeout,

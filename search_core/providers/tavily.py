@@ -16,7 +16,7 @@ from pydantic import SecretStr
 
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError
-from search_core.provider_kit import ProviderTools, SearchRequest
+from search_core.provider_kit import SearchRequest
 from search_core.provider_kit.failures import failure, unreadable
 from search_core.provider_kit.http import HttpAnswer, keyed_refusal
 from search_core.provider_kit.http_provider import KeyedHttpProvider
@@ -57,7 +57,7 @@ class TavilyProvider(KeyedHttpProvider):
         self._asks_for_dates = True
 
     @classmethod
-    def from_settings(cls, settings: Settings, tools: ProviderTools) -> Self:  # noqa: ARG003 - the contract has it
+    def from_settings(cls, settings: Settings) -> Self:
         """Return a provider for TAVILY_API_KEY."""
         return cls(
             key=settings.tavily_api_key,

@@ -16,7 +16,7 @@ from urllib.parse import quote
 from search_core.domain import SearchResult
 from search_core.errors import ProviderError, SettingsError
 from search_core.korean import has_hangul
-from search_core.provider_kit import ProviderTools, SearchRequest
+from search_core.provider_kit import SearchRequest
 from search_core.provider_kit.http import HttpClient, user_agent
 from search_core.provider_kit.http_provider import HttpProvider
 from search_core.provider_kit.payload import hit, items, placed, readable, text
@@ -41,7 +41,7 @@ class WikipediaProvider(HttpProvider):
         self._timeout_s = timeout_s
 
     @classmethod
-    def from_settings(cls, settings: Settings, tools: ProviderTools) -> Self:  # noqa: ARG003 - the contract has it
+    def from_settings(cls, settings: Settings) -> Self:
         """Return a provider for WIKIPEDIA_LANGUAGES; raises SettingsError for a language that is no code."""
         languages = tuple(dict.fromkeys(code.strip().lower() for code in settings.wikipedia_languages.split(",") if code.strip()))
         if not languages or not all(code.isascii() and code.replace("-", "").isalnum() for code in languages):

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Self
 
 from search_core.domain import SearchResult
 from search_core.errors import ProviderError
-from search_core.provider_kit import ProviderTools, SearchRequest
+from search_core.provider_kit import SearchRequest
 from search_core.provider_kit.freshness import since
 from search_core.provider_kit.google_refusal import KeyAdvice, google_refusal
 from search_core.provider_kit.http import HttpAnswer
@@ -39,7 +39,7 @@ class YouTubeProvider(KeyedHttpProvider):
     without_key: ClassVar[str] = "YOUTUBE_API_KEY에 YouTube Data API 키를 넣으면 쓸 수 있어요."
 
     @classmethod
-    def from_settings(cls, settings: Settings, tools: ProviderTools) -> Self:  # noqa: ARG003 - the contract has it
+    def from_settings(cls, settings: Settings) -> Self:
         """Return a provider for YOUTUBE_API_KEY."""
         return cls(
             key=settings.youtube_api_key,

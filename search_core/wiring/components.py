@@ -15,7 +15,7 @@ from search_core.merging import ResultAggregator
 from search_core.monitor import SearchMonitor
 from search_core.pipeline import Scope, SearchPipeline, Stages
 from search_core.presenting import Summarizer
-from search_core.provider_kit import ProviderTools, SearchProvider
+from search_core.provider_kit import SearchProvider
 from search_core.providers import build, catalogue
 from search_core.query import QueryConstructor
 from search_core.relevance import EmbedderHost, KiwiEmbedder, RelevanceFilter, ServerEmbedder, VectorStore
@@ -63,7 +63,7 @@ def build_components(settings: Settings, *, now: Callable[[], datetime] = lambda
     vectors = VectorCache(folder / "vectors")
     kept = build_stores(settings)
     sampled = SampledLibrary(library)
-    providers = build(settings, ProviderTools(library=sampled if settings.library_samples else library))
+    providers = build(settings, sampled if settings.library_samples else library)
     embedders = _embedders(settings, vectors)
     metrics = Metrics(providers)
     recorder = EventRecorder(kept.events, counts=metrics, keeps=kept.events_kept)

@@ -23,7 +23,7 @@ import trustme
 from search_core.domain import ProviderReply, SearchEvent, SearchResult, SearchStatus
 from search_core.gathering import MultiProviderSearchManager
 from search_core.presenting import ledger
-from search_core.provider_kit import ProviderTools, SearchProvider
+from search_core.provider_kit import SearchProvider
 from search_core.providers import build, catalogue
 from search_core.settings import Settings
 from tests.loopback.played import JSON_TYPE, RETRY_AFTER_S
@@ -127,7 +127,7 @@ class Stage:
     def provider(self, name: str, **changes: Any) -> SearchProvider:
         """Return a provider with settings of its own."""
         settings = {**self.world.settings(web_search_timeout=LONG_S), **changes, "search_providers": name}
-        return build(Settings(**settings), ProviderTools(library=EmptyShelf()))[name]
+        return build(Settings(**settings), EmptyShelf())[name]
 
     def failing(self, name: str, failure: str) -> SearchProvider:
         """Return the provider *name* such that asking it fails in the way *failure*."""

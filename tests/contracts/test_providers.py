@@ -20,7 +20,7 @@ import pytest
 
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError, StorageError
-from search_core.provider_kit import ProviderTools, SearchProvider, SearchRequest
+from search_core.provider_kit import SearchProvider, SearchRequest
 from search_core.provider_kit.payload import web_url
 from search_core.providers import build, catalogue
 from search_core.settings import Settings
@@ -60,7 +60,7 @@ class Shelf:
 
 
 def provider_of(name: str, settings: dict[str, Any]) -> SearchProvider:
-    return build(Settings(**{**settings, "search_providers": name}), ProviderTools(library=Shelf()))[name]
+    return build(Settings(**{**settings, "search_providers": name}), Shelf())[name]
 
 
 def assert_presentable(results: object) -> None:
@@ -229,7 +229,7 @@ def test_without_a_key_a_provider_is_absent_by_choice(name: str, world: World):
 def test_no_answer_at_all_of_the_library_is_typed(world: World):
     """A library that cannot be read raises ProviderError, and does not pass for an empty one."""
     settings = Settings(**world.settings(search_providers="library"))
-    provider = build(settings, ProviderTools(library=Shelf(broken=True)))["library"]
+    provider = build(settings, Shelf(broken=True))["library"]
     assert provider.is_available()
     found = asyncio.run(outcome(provider))
     assert isinstance(found, ProviderError)

@@ -32,7 +32,6 @@ from search_core.core import SearchCore
 from search_core.domain import ProviderReply, Question, SearchEvent, SearchReport, SearchResult, SearchStatus
 from search_core.errors import ProviderError
 from search_core.gathering import MultiProviderSearchManager
-from search_core.provider_kit import ProviderTools
 from search_core.providers import build
 from search_core.redaction import install
 from search_core.settings import Settings
@@ -347,7 +346,7 @@ def test_no_redirect_carries_a_key_away(outside: Outside, code: int, host: str, 
 def asked(settings: Settings) -> tuple[ProviderReply, ...]:
     """Return what every provider says under *settings*."""
     install(settings)
-    providers = build(settings, ProviderTools(library=Shelf()))
+    providers = build(settings, Shelf())
 
     async def ask() -> tuple[ProviderReply, ...]:
         manager = MultiProviderSearchManager(providers, timeout_s=20, deadline_s=30)

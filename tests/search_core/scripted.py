@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Self
 
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError
-from search_core.provider_kit import ProviderTools, SearchProvider, SearchRequest
-from search_core.settings import Settings
+from search_core.provider_kit import SearchProvider, SearchRequest
 
 Answer = Callable[[SearchRequest], tuple[SearchResult, ...]]
 
@@ -26,10 +24,6 @@ class ScriptedProvider(SearchProvider):
         self._answer = answer
         self.asked: list[SearchRequest] = []
         self.cancelled = 0
-
-    @classmethod
-    def from_settings(cls, settings: Settings, tools: ProviderTools) -> Self:
-        raise AssertionError("a scripted provider is handed in, not built")
 
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         self.asked.append(request)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any, Self
+from typing import Any
 
 from search_core.domain import ProviderReply, SearchResult, SearchStatus
 from search_core.gathering import MultiProviderSearchManager
@@ -46,10 +46,6 @@ class ScriptedProvider(SearchProvider):
         self.asked: list[SearchRequest] = []
         self.closed_early = 0
         self.absent: str | None = None
-
-    @classmethod
-    def from_settings(cls, settings: Any, tools: Any) -> Self:  # noqa: ARG003 - the contract has them
-        return cls("told")
 
     def absent_because(self) -> str | None:
         return self.absent

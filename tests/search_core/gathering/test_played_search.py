@@ -7,7 +7,7 @@ from pathlib import Path
 
 from search_core.domain import ProviderReply, SearchResult
 from search_core.gathering import MultiProviderSearchManager
-from search_core.provider_kit import ProviderTools, SearchRequest
+from search_core.provider_kit import SearchRequest
 from search_core.providers import build
 from search_core.settings import Settings
 from tests.loopback.world import World
@@ -33,9 +33,7 @@ def open_files() -> int:
 
 def manager_for(world: World) -> MultiProviderSearchManager:
     settings = Settings(**world.settings(web_search_timeout=TIMEOUT_S, search_providers=",".join(SERVICES)))
-    return MultiProviderSearchManager(
-        build(settings, ProviderTools(library=EmptyShelf())), settings.provider_tiers, timeout_s=TIMEOUT_S
-    )
+    return MultiProviderSearchManager(build(settings, EmptyShelf()), settings.provider_tiers, timeout_s=TIMEOUT_S)
 
 
 def test_only_the_strict_service_tries_broader_queries_by_itself(world: World):
@@ -61,7 +59,7 @@ def test_nothing_stays_open_after_many_failing_searches(world: World):
 
     async def many() -> tuple[int, int]:
         settings = Settings(**world.settings(web_search_timeout=0.1, search_providers=",".join(SERVICES)))
-        providers = build(settings, ProviderTools(library=EmptyShelf()))
+        providers = build(settings, EmptyShelf())
         counts = []
         for round_ in range(2):
             for number in range(5 if round_ == 0 else 45):

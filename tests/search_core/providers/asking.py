@@ -9,7 +9,7 @@ import pytest
 
 from search_core.domain import SearchResult
 from search_core.errors import ProviderError
-from search_core.provider_kit import ProviderTools, SearchRequest
+from search_core.provider_kit import SearchRequest
 from search_core.providers import build
 from search_core.settings import Settings
 from tests.loopback.world import World
@@ -31,9 +31,7 @@ def ask(
     """Return what the provider *name*, set up for *world*, answers."""
 
     async def one() -> tuple[SearchResult, ...]:
-        made = build(Settings(search_providers=name, **world.settings(**(settings or {}))), ProviderTools(library=EmptyShelf()))[
-            name
-        ]
+        made = build(Settings(search_providers=name, **world.settings(**(settings or {}))), EmptyShelf())[name]
         try:
             return await made.search(SearchRequest(query=query, **request))
         finally:

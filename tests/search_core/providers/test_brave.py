@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from search_core.domain import SearchStatus
-from search_core.provider_kit import ProviderTools
 from search_core.providers import build, catalogue
 from search_core.settings import Settings
 from tests.loopback.services.brave import KEY, refused
@@ -223,5 +222,5 @@ def test_results_are_not_kept_on_disk():
 def test_the_cache_key_holds_the_address_without_secrets(world: World):
     """Key and password of the address stay out."""
     settings = Settings(**world.settings(search_providers="brave", brave_base_url="https://me:geheim@proxy.example/brave"))
-    provider = build(settings, ProviderTools(library=EmptyShelf()))["brave"]
+    provider = build(settings, EmptyShelf())["brave"]
     assert provider.cache_key() == {"base_url": "https://proxy.example/brave"}

@@ -20,7 +20,7 @@ import pytest
 
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError, SettingsError
-from search_core.provider_kit import ProviderTools, SearchRequest
+from search_core.provider_kit import SearchRequest
 from search_core.provider_kit.playwright_mcp import Parts
 from search_core.provider_kit.playwright_mcp.configuration import FOLDER_PREFIX
 from search_core.providers import build
@@ -47,7 +47,7 @@ def _parts() -> None:
 def provider_for(page: ResultPage, **settings: object) -> BrowserProvider:
     made = build(
         Settings(search_providers="browser", playwright_search_url=page.url, playwright_timeout=60_000, **settings),
-        ProviderTools(library=EmptyShelf()),
+        EmptyShelf(),
     )["browser"]
     assert isinstance(made, BrowserProvider)
     return made
@@ -598,14 +598,13 @@ def test_a_server_that_says_nothing_is_a_timeout(desk: PageSession, tmp_path: Pa
 
 def test_settings_set_it_up(tmp_path: Path):
     """Milliseconds become the seconds of the contract, the address is part of the key, and a wrong address stops the start."""
-    shelf = ProviderTools(library=EmptyShelf())
-    provider = BrowserProvider.from_settings(Settings(playwright_timeout=15_000), shelf)
+    provider = BrowserProvider.from_settings(Settings(playwright_timeout=15_000))
     assert provider.timeout_s == 15.0
     assert provider.cache_key() == {"address": "https://html.duckduckgo.com/html/"}
     assert (provider.web, provider.storable, provider.cacheable, provider.keys) == (True, True, True, ())
     for wrong in ("file:///etc/hostname", "view-source:http://127.0.0.1/", "https://me:secret@example.org/", ""):
         with pytest.raises(SettingsError, match="PLAYWRIGHT_SEARCH_URL"):
-            BrowserProvider.from_settings(Settings(playwright_search_url=wrong), shelf)
+            BrowserProvider.from_settings(Settings(playwright_search_url=wrong))
 
 
 def test_nobody_pays_for_a_browser_they_do_not_use():

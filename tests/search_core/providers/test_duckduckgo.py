@@ -12,7 +12,7 @@ import pytest
 
 from search_core.domain import SearchStatus
 from search_core.errors import SettingsError
-from search_core.provider_kit import ProviderTools, SearchRequest
+from search_core.provider_kit import SearchRequest
 from search_core.providers import build
 from search_core.settings import Settings
 from tests.loopback.tls_proxy import TlsProxy
@@ -114,14 +114,14 @@ def test_a_backend_that_cannot_be_asked_alone_is_a_settings_error(world: World, 
     """An unknown or disabled backend stops the start; it never falls back to asking seven hosts."""
     settings = Settings(search_providers="duckduckgo", **world.settings(duckduckgo_backend=backend))
     with pytest.raises(SettingsError, match="DUCKDUCKGO_BACKEND"):
-        build(settings, ProviderTools(library=EmptyShelf()))
+        build(settings, EmptyShelf())
 
 
 @pytest.mark.parametrize("wrong", [{"ddgs_proxy": "http://"}, {"ddgs_ca_file": "/no/such/file.pem"}])
 def test_a_proxy_or_file_that_cannot_be_used_is_a_settings_error(world: World, wrong: dict[str, str]):
     """Wrong values are told at the start, without showing the proxy's address."""
     with pytest.raises(SettingsError, match="DDGS_"):
-        build(Settings(search_providers="duckduckgo", **world.settings(**wrong)), ProviderTools(library=EmptyShelf()))
+        build(Settings(search_providers="duckduckgo", **world.settings(**wrong)), EmptyShelf())
 
 
 def test_an_unknown_authority_is_a_network_error(world: World):
@@ -137,7 +137,7 @@ def test_cancelling_closes_the_socket(world: World):
 
     async def cancel(proxy: str, gone: threading.Event) -> float:
         settings = Settings(search_providers="duckduckgo", **world.settings(web_search_timeout=30, ddgs_proxy=proxy))
-        provider = build(settings, ProviderTools(library=EmptyShelf()))["duckduckgo"]
+        provider = build(settings, EmptyShelf())["duckduckgo"]
         task = asyncio.create_task(provider.search(SearchRequest(query="x")))
         assert await asyncio.to_thread(world.arrived.wait, 5)
         assert not gone.is_set()

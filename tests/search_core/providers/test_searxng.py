@@ -7,7 +7,6 @@ import json
 import pytest
 
 from search_core.domain import SearchStatus
-from search_core.provider_kit import ProviderTools
 from search_core.providers import build
 from search_core.settings import Settings
 from tests.loopback.world import World
@@ -90,7 +89,7 @@ def test_each_refusal_says_what_to_do(world: World, answer: object, status: Sear
 def test_without_an_address_it_is_absent_by_choice(world: World):
     """No address, no provider, and a Korean sentence on how to turn it on."""
     settings = Settings(search_providers="searxng", **world.settings(searxng_url=""))
-    provider = build(settings, ProviderTools(library=EmptyShelf()))["searxng"]
+    provider = build(settings, EmptyShelf())["searxng"]
     assert not provider.is_available()
     assert "SEARXNG_URL" in (provider.absent_because() or "")
 
@@ -100,6 +99,6 @@ def test_credentials_in_the_address_stay_out_of_key_and_errors(world: World):
     address = world.settings()["searxng_url"].replace("http://", "http://me:geheim@")
     assert ask(world, "searxng", settings={"searxng_url": address})
     settings = Settings(search_providers="searxng", **world.settings(searxng_url=address))
-    assert "geheim" not in json.dumps(build(settings, ProviderTools(library=EmptyShelf()))["searxng"].cache_key())
+    assert "geheim" not in json.dumps(build(settings, EmptyShelf())["searxng"].cache_key())
     world.play("searxng", failure="500")
     assert "geheim" not in str(refusal_of(world, "searxng", settings={"searxng_url": address}))

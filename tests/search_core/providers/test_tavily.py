@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from search_core.domain import SearchStatus
-from search_core.provider_kit import ProviderTools, SearchRequest
+from search_core.provider_kit import SearchRequest
 from search_core.providers import build
 from search_core.settings import Settings
 from tests.loopback.services.tavily import KEY, refused
@@ -117,7 +117,7 @@ def test_a_rejected_parameter_for_dates_is_left_out_at_once_and_from_then_on(wor
 
     async def twice() -> list[int]:
         settings = Settings(**world.settings(search_providers="tavily"))
-        provider = build(settings, ProviderTools(library=EmptyShelf()))["tavily"]
+        provider = build(settings, EmptyShelf())["tavily"]
         try:
             return [len(await provider.search(SearchRequest(query="메모리"))) for _ in range(2)]
         finally:
@@ -173,7 +173,7 @@ def test_found_none_is_no_error(world: World):
 def test_without_a_key_it_is_absent_and_the_trial_without_keys_is_not_used(world: World):
     """White space is no key; absent means that nobody is asked."""
     settings = Settings(**world.settings(search_providers="tavily", tavily_api_key="  "))
-    provider = build(settings, ProviderTools(library=EmptyShelf()))["tavily"]
+    provider = build(settings, EmptyShelf())["tavily"]
     assert not provider.is_available()
     assert "TAVILY_API_KEY" in (provider.absent_because() or "")
     assert world.asked == []
@@ -182,5 +182,5 @@ def test_without_a_key_it_is_absent_and_the_trial_without_keys_is_not_used(world
 def test_the_cache_key_holds_address_and_depth_without_secrets(world: World):
     """Another depth or address is another answer; key and password of the address stay out."""
     settings = Settings(**world.settings(search_providers="tavily", tavily_base_url="https://me:geheim@proxy.example/tavily/"))
-    provider = build(settings, ProviderTools(library=EmptyShelf()))["tavily"]
+    provider = build(settings, EmptyShelf())["tavily"]
     assert provider.cache_key() == {"base_url": "https://proxy.example/tavily", "depth": "basic"}

@@ -10,7 +10,7 @@ import pytest
 from search_core.domain import ProviderReply, SearchStatus
 from search_core.errors import SettingsError
 from search_core.gathering import MultiProviderSearchManager
-from search_core.provider_kit import ProviderTools, SearchRequest
+from search_core.provider_kit import SearchRequest
 from search_core.provider_kit.http import HttpClient
 from search_core.providers import build
 from search_core.providers.wikipedia import WikipediaProvider
@@ -147,7 +147,7 @@ def test_one_language_that_hangs_does_not_take_the_other_along(world: World):
 
     async def search() -> tuple[ProviderReply, ...]:
         settings = Settings(search_providers="wikipedia", **world.settings(web_search_timeout=0.2))
-        manager = MultiProviderSearchManager(build(settings, ProviderTools(library=EmptyShelf())), timeout_s=0.2)
+        manager = MultiProviderSearchManager(build(settings, EmptyShelf()), timeout_s=0.2)
         try:
             return await manager.search("맥락")
         finally:
@@ -189,4 +189,4 @@ def test_languages_that_are_no_codes_are_a_settings_error(world: World, language
     """A code becomes part of a host name, so nothing else may stand there."""
     settings = Settings(search_providers="wikipedia", **world.settings(wikipedia_languages=languages))
     with pytest.raises(SettingsError, match="WIKIPEDIA_LANGUAGES"):
-        build(settings, ProviderTools(library=EmptyShelf()))
+        build(settings, EmptyShelf())
