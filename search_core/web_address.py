@@ -41,6 +41,15 @@ def web_address(url: str) -> str | None:
     return f"{parts.scheme}://{place}{quote(behind, safe=_SAFE)}"
 
 
+def host_name(url: str) -> str:
+    """Return the host of *url* as people name it, without ``www.``; empty where it has none."""
+    try:
+        host = urlsplit(url).hostname or ""
+    except ValueError:
+        return ""
+    return host.removesuffix(".").removeprefix("www.")
+
+
 def markdown_link(label: str, address: str) -> str:
     """Return a link in Markdown; *label* is Markdown already, *address* comes from ``web_address`` or is a place on the page.
 

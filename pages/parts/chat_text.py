@@ -19,27 +19,19 @@ from search_core.domain import (
 )
 from search_core.llm import safe_markdown
 from search_core.presenting import korean_date
-from search_core.video_time import clock
+from search_core.video_time import CLOCK, clock, clock_seconds
 
 MAX_ROWS = 12
 """Rows of one group of the table; more would bury the answer."""
 QUOTE_CHARS = 180
-_MOMENT = re.compile(r"\[((?:\d{1,2}:)?\d{1,3}:[0-5]\d)\]")
+_MOMENT = re.compile(rf"\[({CLOCK})\]")
 _FLAG = "\u2042"
 """Stands in a text where a sentence without support ends, until the text has become Markdown."""
 
 
-def seconds_of(mark: str) -> int:
-    """Return the seconds from the start of the video of a moment written like ``12:41`` or ``1:02:07``."""
-    seconds = 0
-    for part in mark.split(":"):
-        seconds = seconds * 60 + int(part)
-    return seconds
-
-
 def moments(text: str) -> tuple[int, ...]:
     """Return the moments that *text* cites, in seconds, in order of appearance, no doubles."""
-    return tuple(dict.fromkeys(seconds_of(mark) for mark in _MOMENT.findall(text)))
+    return tuple(dict.fromkeys(int(clock_seconds(mark) or 0) for mark in _MOMENT.findall(text)))
 
 
 def moment_link(seconds: float) -> str:
@@ -49,7 +41,7 @@ def moment_link(seconds: float) -> str:
 
 def from_video(record: AnswerRecord, *, can_seek: bool) -> str:
     """Return the answer from the video as Markdown, as far as it is written; moments are links where there is a video."""
-    links = {mark: f"#t={seconds_of(mark)}" if can_seek else "" for mark in _MOMENT.findall(record.text)}
+    links = {mark: f"#t={int(clock_seconds(mark) or 0)}" if can_seek else "" for mark in _MOMENT.findall(record.text)}
     return safe_markdown(record.text, links)
 
 
@@ -103,7 +95,7 @@ def own_list(found: OwnDocumentsFound) -> str:
 
 def without_web(answer: AnsweredWithoutWeb, *, can_seek: bool) -> str:
     """Return what a model adds without the web as Markdown, moments as links, unsupported sentences marked."""
-    links = {mark: f"#t={seconds_of(mark)}" if can_seek else "" for mark in _MOMENT.findall(answer.text)}
+    links = {mark: f"#t={int(clock_seconds(mark) or 0)}" if can_seek else "" for mark in _MOMENT.findall(answer.text)}
     return _flagged(answer.text, answer.unsupported, links | {str(number): "" for number in answer.cited})
 
 

@@ -9,12 +9,12 @@ import re
 from collections.abc import Sequence
 
 from search_core.domain import TranscriptPassage
-from search_core.video_time import clock
+from search_core.video_time import CLOCK, clock, clock_seconds
 
 NEAR_S = 20.0
 """A moment this far beside a passage is meant to be in it."""
 _LONGEST_MARK = 60
-_TIME = re.compile(r"(?:(\d{1,2}):)?(\d{1,3}):([0-5]\d)(?:\.\d{1,3})?")
+_TIME = re.compile(rf"({CLOCK})(?:\.\d{{1,3}})?")
 _MARK = re.compile(rf"\[\s*{_TIME.pattern}(?:\s*(?:[,;~/·–—-]|와|및|에서|부터)\s*{_TIME.pattern})*\s*\]")
 _CAN_BE_MARK = re.compile(r"\[[\d\s:.,;~/·–—와및에서부터-]*")
 
@@ -61,7 +61,7 @@ class MomentMarks:
     def _joined(self, shown: str, inside: str) -> str:
         if not _MARK.fullmatch(inside):
             return shown + inside
-        places = [self._placed(_seconds(found)) for found in _TIME.finditer(inside)]
+        places = [self._placed(clock_seconds(found) or 0.0) for found in _TIME.findall(inside)]
         kept = dict.fromkeys(place for place in places if place is not None)
         self._cited.update(kept)
         return shown + "".join(map(mark, kept)) if kept else shown.rstrip(" ")
@@ -75,10 +75,6 @@ class MomentMarks:
         if away == 0:
             return seconds
         return float(int(nearest.start_s)) if away <= NEAR_S else None
-
-
-def _seconds(found: re.Match[str]) -> float:
-    return float(int(found[1] or 0) * 3600 + int(found[2]) * 60 + int(found[3]))
 
 
 def _distance(seconds: float, passage: TranscriptPassage) -> float:

@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from urllib.parse import urlsplit
 
 from search_core.domain import ProviderReply, SearchResult
 from search_core.korean import detect_language, has_hangul
 from search_core.merging.canonical_url import canonical_url
 from search_core.merging.fusion import fused
 from search_core.merging.near_duplicates import near_duplicates
+from search_core.web_address import host_name
 
 _WORD = re.compile(r"[^\W_]+")
 _CUT = re.compile(r"(?:…|\.{3})\s*$")
@@ -70,7 +70,7 @@ def _pages(replies: Iterable[ProviderReply], *, own: bool) -> list[_Page]:
 def _merged(sightings: Sequence[SearchResult]) -> SearchResult:
     """Return one result for the *sightings* of one page, in order of sighting."""
     first = sightings[0]
-    source = next((seen.source for seen in sightings if seen.source), "") or _host(first.url) or first.url
+    source = next((seen.source for seen in sightings if seen.source), "") or host_name(first.url) or first.url
     title = min((seen.title for seen in sightings), key=lambda text: _title_faults(text, source))
     snippet = max((seen.snippet for seen in sightings), key=lambda text: _informative(text, title))
     return replace(
@@ -115,10 +115,3 @@ def _detours(url: str) -> tuple[bool, bool, int]:
 def _earliest(results: Iterable[SearchResult]) -> datetime | None:
     dates = [result.publish_date for result in results if result.publish_date is not None]
     return min(dates, key=lambda date: date if date.tzinfo else date.replace(tzinfo=UTC), default=None)
-
-
-def _host(url: str) -> str:
-    try:
-        return (urlsplit(url).hostname or "").removeprefix("www.")
-    except ValueError:
-        return ""

@@ -13,12 +13,12 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from urllib.parse import urlsplit
 
 from rapidfuzz import fuzz
 
 from search_core.domain import SearchResult
 from search_core.merging.title import Headline, headline
+from search_core.web_address import host_name
 
 RARE_WORDS = 4
 """Two titles are compared when they share one of the rarest words of either; a copy shares nearly all its words."""
@@ -67,10 +67,7 @@ def near_duplicates(results: Sequence[SearchResult]) -> tuple[tuple[int, ...], .
 
 
 def _entry(result: SearchResult) -> _Entry:
-    try:
-        host = (urlsplit(result.url).hostname or "").removeprefix("www.")
-    except ValueError:
-        host = ""
+    host = host_name(result.url)
     return _Entry(result, headline(result.title, f"{host} {result.source}"), host)
 
 

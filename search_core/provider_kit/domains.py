@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from urllib.parse import urlsplit
+
+from search_core.web_address import host_name
 
 
 def within(url: str, domains: Sequence[str]) -> bool:
     """Tell whether *url* is on one of *domains* or under it; domains are in lower case, without ``www.``."""
-    if not domains:
-        return False
-    try:
-        host = (urlsplit(url).hostname or "").removesuffix(".").removeprefix("www.")
-    except ValueError:
-        return False
+    host = host_name(url)
     return any(host == domain or host.endswith(f".{domain}") for domain in domains)
 
 

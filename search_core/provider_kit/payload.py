@@ -10,12 +10,12 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from typing import Any
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 from search_core import korean
 from search_core.domain import SearchResult
 from search_core.provider_kit.failures import unreadable
-from search_core.web_address import web_address
+from search_core.web_address import host_name, web_address
 
 MAX_TEXT_CHARS = 20_000
 """A longer title or snippet is cut before it is cleaned; no honest one comes near."""
@@ -79,11 +79,6 @@ def web_url(value: Any) -> str | None:
         return None
     address = _UNSAFE_IN_URL.sub(lambda found: quote(found[0]), value.strip())
     return address if web_address(address) else None
-
-
-def host_of(url: str) -> str:
-    """Return the host of *url* as people name it, without ``www.``."""
-    return (urlsplit(url).hostname or "").removeprefix("www.")
 
 
 def date(value: Any, now: datetime) -> datetime | None:
@@ -151,7 +146,7 @@ def hit(*, title: Any, url: Any, snippet: Any = "", published: datetime | None =
     address = web_url(url)
     if address is None:
         return None
-    source = host_of(address)
+    source = host_name(address)
     name, excerpt = text(title), text(snippet)
     return SearchResult(
         title=name or source,

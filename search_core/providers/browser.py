@@ -22,10 +22,11 @@ from search_core.provider_kit import ConfiguredProvider, SearchRequest
 from search_core.provider_kit.duckduckgo_links import is_advertisement, unwrapped
 from search_core.provider_kit.failures import failure, unreadable
 from search_core.provider_kit.http import HttpAnswer, refusal
-from search_core.provider_kit.payload import date, hit, host_of, items, placed, readable, web_url
+from search_core.provider_kit.payload import date, hit, items, placed, readable, web_url
 from search_core.provider_kit.playwright_mcp import IDLE_S, Launch, PageMovedOn, Parts, PlaywrightBrowser, SessionBrokenError, Tab
 from search_core.provider_kit.playwright_mcp.configuration import origin
 from search_core.settings import Settings
+from search_core.web_address import host_name
 
 MAX_RESULTS = 3
 SEARCH_BOX = "input[name=q]"
@@ -191,7 +192,7 @@ class BrowserProvider(ConfiguredProvider):
             raise SessionBrokenError.by(wrong) if seen.failed else wrong
 
     def _wrong(self, seen: Seen, *, challenged: bool) -> ProviderError | None:
-        host = host_of(self._address)
+        host = host_name(self._address)
         if seen.failed and seen.status in (0, 200):
             return failure(SearchStatus.NETWORK_ERROR, f"{host} could not be reached.")
         if seen.status in (202, 400, 418) or (challenged and seen.status != 429):

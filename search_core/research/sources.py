@@ -6,10 +6,10 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
 from search_core.domain import Moment, ProviderReply, ResearchSource, SearchResult, SearchStatus
 from search_core.merging import ResultAggregator, canonical_url
+from search_core.web_address import host_name
 
 OWN_DOCUMENTS = "내 자료"
 SAMPLES = "내 자료 (예시)"
@@ -54,11 +54,7 @@ def by_domain(sources: Iterable[ResearchSource]) -> dict[str, tuple[ResearchSour
 
 def domain_of(url: str, otherwise: str = "") -> str:
     """Return the host name of *url* without ``www.``, or *otherwise* where it has none."""
-    try:
-        host = urlsplit(url).hostname or ""
-    except ValueError:
-        host = ""
-    return host.removeprefix("www.") or otherwise
+    return host_name(url) or otherwise
 
 
 def _merge(found: Mapping[int, Sequence[SearchResult]]) -> tuple[SearchResult, ...]:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from search_core.domain import SearchResult
 from search_core.reading import Document
 from search_core.storage.library_text import BIGRAM_WEIGHT, QueryWords, from_first_said
+from search_core.web_address import host_name
 
 _SOURCE = "내 자료"
 
 
 def result_of(found: Document, snippet: str, collection: str) -> SearchResult:
     """Return *found* of *collection* as a result; its host, or the library, stands for a source it does not name."""
-    host = (urlsplit(found.url).hostname or "").removeprefix("www.") if found.url.startswith("http") else ""
+    host = host_name(found.url) if found.url.startswith("http") else ""
     return SearchResult(
         title=found.title,
         url=found.url,

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 
 from search_core.domain import Chapter
-from search_core.video.timing import short_seconds
+from search_core.video_time import CLOCK, clock_seconds
 
-_CLOCK = r"(?:\d{1,2}:)?\d{1,2}:[0-5]\d"
-_LINE = re.compile(rf"^\W{{0,3}}?[\[(]?({_CLOCK})[\])]?\s*(?:[-–—~:|]\s*(?:{_CLOCK})?)?\s*(\S.*)$")
-_TRAILING = re.compile(rf"^(\S.*?)\s*[-–—:|(\[]?\s*({_CLOCK})[\])]?\s*$")
+_LINE = re.compile(rf"^\W{{0,3}}?[\[(]?({CLOCK})[\])]?\s*(?:[-–—~:|]\s*(?:{CLOCK})?)?\s*(\S.*)$")
+_TRAILING = re.compile(rf"^(\S.*?)\s*[-–—:|(\[]?\s*({CLOCK})[\])]?\s*$")
 _LEAST = 3  # YouTube itself shows chapters from three stamps on
 
 
@@ -25,7 +24,7 @@ def chapters_in(description: str) -> tuple[Chapter, ...]:
 
 def _stamp(line: str) -> tuple[float | None, str]:
     if found := _LINE.match(line):
-        return short_seconds(found[1]), found[2].strip()
+        return clock_seconds(found[1]), found[2].strip()
     if found := _TRAILING.match(line):
-        return short_seconds(found[2]), found[1].strip(" -–—:|")
+        return clock_seconds(found[2]), found[1].strip(" -–—:|")
     return None, ""

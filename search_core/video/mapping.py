@@ -15,7 +15,7 @@ from search_core.domain import Chapter, TranscriptSegment, VideoContext
 from search_core.errors import VideoReadError
 from search_core.video.address import youtube_video_id
 from search_core.video.plain_text import read_plain_text
-from search_core.video.timing import clock_seconds
+from search_core.video.timing import subtitle_seconds
 
 _MAX_NAME_CHARS = 200
 """Longer than any name; what is longer is cut, for every beginning of a name is kept to find it by its sound."""
@@ -94,7 +94,7 @@ def seconds_of(value: object) -> float | None:
         try:
             value = float(value)
         except ValueError:
-            return clock_seconds(str(value))
+            return subtitle_seconds(str(value))
     if not isinstance(value, (int, float)) or isinstance(value, bool):
         return None
     try:

@@ -12,10 +12,10 @@ from search_core.domain import TranscriptSegment
 from search_core.sentences import sentence_spans
 from search_core.video.cues import Subtitles
 from search_core.video.markup import plain_lines
-from search_core.video.timing import short_seconds
+from search_core.video_time import CLOCK, clock_seconds
 
-_LEADING_TIME = re.compile(r"^\s*[\[(]?((?:\d{1,2}:)?\d{1,2}:[0-5]\d)(?:[.,]\d{1,3})?[\])]?(?:\s+|$)(.*)$")
-_SPEAKER_TIME = re.compile(r"^\s*(\S.{0,28}?)\s+[\[(]?((?:\d{1,2}:)?\d{1,2}:[0-5]\d)[\])]?\s*$")
+_LEADING_TIME = re.compile(rf"^\s*[\[(]?({CLOCK})(?:[.,]\d{{1,3}})?[\])]?(?:\s+|$)(.*)$")
+_SPEAKER_TIME = re.compile(rf"^\s*(\S.{{0,28}}?)\s+[\[(]?({CLOCK})[\])]?\s*$")
 _UNNAMED = re.compile(r"(?:참석자|화자|발화자|발언자|speaker|person|unknown)\s*\d*", re.IGNORECASE)
 _TIMED_LINES = 3
 _TIMED_SHARE = 0.25
@@ -37,10 +37,10 @@ def read_plain_text(text: str) -> Subtitles:
 def _mark(line: str) -> tuple[float, str, str] | None:
     """Return (seconds, speaker, words) of a line that opens a timed turn."""
     if found := _LEADING_TIME.match(line):
-        seconds = short_seconds(found[1])
+        seconds = clock_seconds(found[1])
         return None if seconds is None else (seconds, "", found[2])
     if found := _SPEAKER_TIME.match(line):
-        seconds = short_seconds(found[2])
+        seconds = clock_seconds(found[2])
         return None if seconds is None else (seconds, found[1].strip(" :-"), "")
     return None
 

@@ -7,10 +7,9 @@ import re
 _CLOCK = r"(-?)(?:(\d{1,4})\s*:\s*)?(\d{1,3})\s*:\s*(\d{1,2})(?:\s*[.,:;]\s*(\d{1,6}))?"
 _TIME = re.compile(_CLOCK)
 _ARROW = re.compile(r"-{1,3}\s?>|→|⟶|–>")
-_SHORT = re.compile(r"(?:(\d{1,2}):)?(\d{1,2}):([0-5]\d)")
 
 
-def clock_seconds(text: str) -> float | None:
+def subtitle_seconds(text: str) -> float | None:
     """Return the seconds of the first clock time in *text* (``1:02:03,4``, ``02:03.400``), or None; never below 0."""
     found = _TIME.search(text)
     if found is None:
@@ -18,15 +17,6 @@ def clock_seconds(text: str) -> float | None:
     sign, hours, minutes, seconds, fraction = found.groups()
     total = int(hours or 0) * 3600 + int(minutes) * 60 + int(seconds) + (float(f"0.{fraction}") if fraction else 0.0)
     return 0.0 if sign else total
-
-
-def short_seconds(text: str) -> float | None:
-    """Return the seconds of *text* when it is nothing but ``m:ss`` or ``h:mm:ss``, else None."""
-    found = _SHORT.fullmatch(text.strip())
-    if found is None:
-        return None
-    hours, minutes, seconds = found.groups()
-    return float(int(hours or 0) * 3600 + int(minutes) * 60 + int(seconds))
 
 
 def is_cue_line(line: str) -> bool:
@@ -38,4 +28,4 @@ def is_cue_line(line: str) -> bool:
 def cue_times(line: str) -> tuple[float | None, float | None]:
     """Return start and end of a timing line in seconds, None for a time that cannot be read."""
     before, _, after = _ARROW.sub("\n", line, count=1).partition("\n")
-    return clock_seconds(before), clock_seconds(after)
+    return subtitle_seconds(before), subtitle_seconds(after)

@@ -4,19 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from pages.parts import chat_text
 from search_core.domain import AnswerRecord, PageOutcome
 from tests.app.chat_double import COMPARISON, FOUND, HOSTILE, SOURCES, STRANGER
 
 RECORD = AnswerRecord().after(FOUND)
-
-
-@pytest.mark.parametrize(("mark", "seconds"), [("0:40", 40), ("12:41", 761), ("75:00", 4500), ("1:02:07", 3727)])
-def test_a_moment_is_read_as_seconds(mark, seconds):
-    """Minutes beyond 59 and hours both count."""
-    assert chat_text.seconds_of(mark) == seconds
 
 
 def test_moments_come_in_order_and_once():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.video_time import clock
+from search_core.video_time import clock, clock_seconds
 
 
 @pytest.mark.parametrize(
@@ -19,3 +19,15 @@ def test_hours_show_only_where_there_are_any(seconds: float, words: str):
 def test_long_videos_and_times_before_the_start():
     """Hours go on counting; nothing is before the start."""
     assert (clock(360_000), clock(-3)) == ("100:00:00", "00:00")
+
+
+@pytest.mark.parametrize(("mark", "seconds"), [("0:40", 40), ("12:41", 761), ("75:00", 4500), ("1:02:07", 3727)])
+def test_a_place_is_read_as_seconds(mark: str, seconds: int):
+    """Minutes beyond 59 and hours both count."""
+    assert clock_seconds(mark) == seconds
+
+
+@pytest.mark.parametrize("text", ["", "41", "12:75", "[12:41]", "12:41 다음", "1:2:3:04"])
+def test_what_is_no_place_is_not_read(text: str):
+    """Neither a number alone, nor a second beyond 59, nor a place with words beside it."""
+    assert clock_seconds(text) is None

@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from search_core.web_address import markdown_link, web_address
+from search_core.web_address import host_name, markdown_link, web_address
 
 BREAKING_OUT = "https://a.example/)](http://evil.example)\"'`|$*{}[]^"
 ORDINARY = [
@@ -167,3 +167,18 @@ def test_a_link_in_markdown_leads_to_the_address_itself(url: str):
 def test_a_moment_can_stand_in_a_link():
     """A place on the page itself is written as it is."""
     assert markdown_link("12:41", "#t=761") == "[12:41](#t=761)"
+
+
+@pytest.mark.parametrize(
+    ("url", "name"),
+    [
+        ("https://user.example.org:80/", "user.example.org"),
+        ("http://WWW.Example.org./a", "example.org"),
+        ("https://www.a.example/1", "a.example"),
+        ("library:7", ""),
+        ("http://[bad", ""),
+    ],
+)
+def test_a_host_has_the_name_people_give_it(url: str, name: str):
+    """Neither a port, nor ``www.``, nor the dot of the root belongs to it; what has no host has no name."""
+    assert host_name(url) == name

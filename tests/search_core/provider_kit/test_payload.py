@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from search_core.domain import SearchStatus
 from search_core.errors import ProviderError
-from search_core.provider_kit.payload import date, hit, host_of, items, placed, readable, text, web_url
+from search_core.provider_kit.payload import date, hit, items, placed, readable, text, web_url
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 KST = timezone(timedelta(hours=9))
@@ -188,7 +188,6 @@ def test_a_hit_is_named_by_its_site_when_it_has_no_title():
     found = hit(title=None, url="https://www.example.org/a", snippet="한국어 <b>본문</b>")
     assert found is not None
     assert (found.title, found.source, found.snippet, found.language) == ("example.org", "example.org", "한국어 본문", "ko")
-    assert host_of("https://user.example.org:80/") == "user.example.org"
 
 
 def test_placed_numbers_each_address_once():
