@@ -107,6 +107,23 @@ async def _cancel_all() -> None:
     await asyncio.gather(*tasks, return_exceptions=True)
 
 
+def fulfil(future: Future[T], work: Callable[[], T]) -> None:
+    """Give *future* what *work* returns or raises; what ends a thread is raised as well."""
+    try:
+        future.set_result(work())
+    except BaseException as error:  # whoever waits for the future raises it
+        future.set_exception(error)
+        if not isinstance(error, Exception):
+            raise
+
+
+def run_in_thread(work: Callable[[], T], name: str) -> Future[T]:
+    """Do *work* on a thread of its own, which keeps nobody waiting when the process ends."""
+    future: Future[T] = Future()
+    threading.Thread(target=fulfil, args=(future, work), name=name, daemon=True).start()
+    return future
+
+
 def call_on(loop: asyncio.AbstractEventLoop, call: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None:
     """Have *loop* call *call* soon; does nothing when it is closed. Any thread, and a signal handler, may ask for it."""
     with suppress(RuntimeError):  # the loop is closed, and who waited on it is gone with it

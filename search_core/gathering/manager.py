@@ -250,9 +250,6 @@ class MultiProviderSearchManager:
             return task.result()
         except asyncio.CancelledError:
             return self.handle_provider_failure(name, RuntimeError("the request was cancelled from elsewhere"))
-        except Exception as error:  # shown as unknown_error; the other providers' results are kept
-            logger.exception("Asking %s failed unexpectedly", name)
-            return self._clients[name].fail(error)
 
 
 def _cache_for(provider: SearchProvider, cache: ReplyCache | None, memory: MemoryReplyCache, ttl_s: float) -> ReplyCache | None:
@@ -269,7 +266,7 @@ def _told(listener: ProgressCallback | None) -> ProgressCallback:
             return
         try:
             listener(progress)
-        except Exception:
+        except Exception:  # a page that is gone may raise anything
             logger.exception("The listener of a search failed")
 
     return tell

@@ -7,6 +7,8 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
+from typing import TypeVar
 
 from search_core.domain import KeptReply, ProviderReply, SearchEvent, SearchResult, SearchStatus
 from search_core.errors import ProviderError
@@ -19,6 +21,7 @@ from search_core.provider_kit.failures import failure
 from search_core.redaction import redact
 
 logger = logging.getLogger(__name__)
+T = TypeVar("T")
 
 GRACE_S = 0.25
 """Providers bound their own requests by the same time; the grace lets one that asks several places end with what it has."""
@@ -134,23 +137,22 @@ class ProviderClient:
         return kept.status is SearchStatus.SUCCESS and age <= timedelta(seconds=self._limits.ttl_s) + MAX_STALE
 
     async def _kept(self, key: str) -> KeptReply | None:
-        if self._cache is None:
-            return None
-        try:
-            return await asyncio.to_thread(self._cache.get, key)
-        except Exception:  # a broken cache is a miss
-            logger.warning("The kept answers of %s cannot be read", self.provider.name, exc_info=True)
-            return None
+        return None if self._cache is None else await self._use_cache(partial(self._cache.get, key))
 
     async def _keep(self, key: str, reply: ProviderReply) -> None:
         if self._cache is None:
             return
         found = reply.status is SearchStatus.SUCCESS
         ttl_s = self._limits.ttl_s if found else min(self._limits.ttl_s, MAX_NO_RESULTS_TTL_S)
+        await self._use_cache(partial(self._cache.put, key, reply.status, reply.results, ttl_s))
+
+    async def _use_cache(self, work: Callable[[], T]) -> T | None:
+        """Return what *work* returns, None where the cache is broken: that is a miss, and an answer not kept still is one."""
         try:
-            await asyncio.to_thread(self._cache.put, key, reply.status, reply.results, ttl_s)
-        except Exception:  # an answer that cannot be kept is still an answer
-            logger.warning("The answer of %s cannot be kept", self.provider.name, exc_info=True)
+            return await asyncio.to_thread(work)
+        except Exception:  # any cache may be handed in; none of them may end a search
+            logger.warning("The kept answers of %s cannot be read or written", self.provider.name, exc_info=True)
+            return None
 
     def _reply(
         self,

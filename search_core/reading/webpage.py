@@ -30,6 +30,8 @@ from search_core.reading.page_failure import page_failure
 
 MAX_TEXT_CHARS = 200_000
 MAX_TITLE_CHARS = 300
+_TRIPPED = (ValueError, TypeError, AttributeError, LookupError, AssertionError, ArithmeticError, RuntimeError, etree.LxmlError)
+"""What odd markup makes the libraries raise: each walks trees that it did not expect."""
 ENOUGH = 200
 """Weight of a text after which no other way of reading is tried."""
 LEAST = 40
@@ -133,7 +135,7 @@ def _readings(root: Any, url: str) -> Iterator[tuple[str, str]]:
     for method, read in _METHODS:
         try:
             text = _tidy(read(root, url))
-        except Exception as error:  # noqa: BLE001 - odd markup trips these libraries in many ways; the next one reads it
+        except _TRIPPED as error:  # the next way reads it
             logger.warning("%s failed on a page: %s", method, type(error).__name__)
             text = ""
         yield method, text
@@ -203,7 +205,7 @@ def published(markup: str, url: str, named: str) -> datetime | None:
     """Return when the page was published, by htmldate; with its time where the page *named* one for the same day."""
     try:
         day = read_date(htmldate.find_date(markup, url=url or None, original_date=True, outputformat="%Y-%m-%d"))
-    except Exception as error:  # noqa: BLE001 - a date that trips the library does not cost the text
+    except _TRIPPED as error:  # the text stands without its date
         logger.warning("htmldate failed on a page: %s", type(error).__name__)
         day = None
     stated = _NAMED_DATE.search(markup)

@@ -43,7 +43,7 @@ def main(arguments: list[str]) -> None:
                 show_progress_bar=False,
                 convert_to_numpy=True,
             )
-        except Exception as error:  # noqa: BLE001 - one odd text must not cost a reload; the parent raises what is told here
+        except (RuntimeError, ValueError, TypeError, LookupError, AttributeError) as error:  # an odd text must not cost a reload
             frames.send(answers, {"id": request["id"], "cause": f"{type(error).__name__}: {error}"})
         else:
             frames.send(answers, {"id": request["id"]}, vectors)
@@ -78,7 +78,7 @@ def _load(name: str, download: bool, answers: BinaryIO) -> Any:
         return SentenceTransformer(name, device="cpu", local_files_only=not download)
     except Exception as error:  # noqa: BLE001 - loading code may raise anything; the parent gets the reason and shows it
         frames.send(answers, {"failed": "load", "cause": f"{name} cannot be loaded: {type(error).__name__}: {error}"})
-        return None
+        sys.exit(1)
 
 
 def _is_here(name: str) -> bool:

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any, TypeVar
 
+from search_core.runtime import fulfil
+
 T = TypeVar("T")
 
 _MAX_WAITING = 256
@@ -66,10 +68,6 @@ class BoundedWorker:
                 self._stuck.clear()
                 continue
             try:
-                future.set_result(work())
-            except BaseException as error:  # the caller waits for it and raises it
-                future.set_exception(error)
-                if not isinstance(error, Exception):
-                    raise
+                fulfil(future, work)
             finally:
                 self._stuck.clear()

@@ -26,6 +26,8 @@ MAX_BYTES = 256 << 20
 _PATIENCE_S = 0.25
 """A cache that takes longer than asking takes is no help."""
 _LOCK_WAIT_S = 0.1
+_FAULTS = (sqlite3.Error, diskcache.Timeout, OSError, LookupError, AttributeError, TypeError, ValueError, ArithmeticError)
+"""What diskcache raises over files that are locked, gone, damaged or planted."""
 _REOPEN_AFTER_S = 5.0
 """A folder that cannot be used is tried again after this pause, not at each search."""
 
@@ -89,7 +91,7 @@ class DiskReplyCache:
             self._report("busy", error)
         except RefusedRowError as error:
             self._report("row", error)
-        except Exception as error:  # noqa: BLE001 - a damaged file makes diskcache raise nearly anything; a cache never fails a search
+        except _FAULTS as error:
             logger.warning("The reply cache in %s is of no use now: %s", self._directory.name, error)
         return None
 
@@ -101,7 +103,7 @@ class DiskReplyCache:
             return self._done(work)
         except RefusedRowError:
             raise
-        except Exception as error:  # noqa: BLE001 - as above
+        except _FAULTS as error:
             self._close()
             if self._is_news("file"):
                 logger.warning("The reply cache counts as empty (file): %s: %s", type(error).__name__, error)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable
 from concurrent.futures import Future, wait
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any
 
 from search_core.domain import VideoContext
 from search_core.errors import VideoReadError
+from search_core.runtime import run_in_thread
 from search_core.settings import Settings
 from search_core.video.address import watch_url, youtube_video_id
 from search_core.video.chapters import chapters_in
@@ -20,7 +19,6 @@ from search_core.video.youtube_extractor import DEADLINE_S, extract_facts
 from search_core.video.youtube_failure import YouTubeCause, YouTubeError
 from search_core.video.youtube_page import PageFacts, ask_data_api, ask_oembed
 
-_T = TypeVar("_T")
 _CAPTION_REQUESTS = 3
 _SPARE_S = 2.0  # for starting threads and a child process on a busy machine
 _UPLOAD_INSTEAD = "자막 파일을 올리면 그 내용까지 살펴볼 수 있어요."
@@ -59,8 +57,8 @@ class YouTubeReader:
                 "Not the address of a YouTube video.",
                 korean="YouTube 영상 주소가 아니에요. 영상 페이지의 주소를 그대로 붙여 넣거나 자막 파일을 올려 주세요.",
             )
-        captions = _in_background(lambda: fetch_captions(self._settings, video_id))
-        page = _in_background(lambda: self._ask_page(video_id))
+        captions = run_in_thread(lambda: fetch_captions(self._settings, video_id), "youtube")
+        page = run_in_thread(lambda: self._ask_page(video_id), "youtube")
         under_way: list[Future[Any]] = [captions, page]
         wait(under_way, timeout=self._deadline_s())
         return discover(_merged(video_id, page, captions))
@@ -89,20 +87,6 @@ class YouTubeReader:
         except YouTubeError as failure:
             page.failures.append(failure)
         return page
-
-
-def _in_background(work: Callable[[], _T]) -> Future[_T]:
-    """Start *work* in a thread that keeps nobody waiting when the process ends."""
-    future: Future[_T] = Future()
-
-    def run() -> None:
-        try:
-            future.set_result(work())
-        except BaseException as error:  # noqa: BLE001 - handed to the reader by the future, not hidden
-            future.set_exception(error)
-
-    threading.Thread(target=run, name="youtube", daemon=True).start()
-    return future
 
 
 def _merged(video_id: str, page_work: Future[_Page], captions_work: Future[Subtitles]) -> VideoContext:

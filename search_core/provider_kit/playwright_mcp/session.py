@@ -27,6 +27,8 @@ logger = logging.getLogger(__name__)
 logging.getLogger("mcp").setLevel(logging.WARNING)
 logging.getLogger("mcp.client.stdio").setLevel(logging.CRITICAL)  # repeats lines it cannot read, with what was typed in them
 
+_BROKEN = (ExceptionGroup, MCPError, OSError, RuntimeError, ValueError, anyio.BrokenResourceError, anyio.ClosedResourceError)
+"""What a server that does not start, or ends, comes as: in groups of groups, by how far it had got."""
 NextJob = Callable[[], Awaitable[Job | None]]
 
 
@@ -60,7 +62,7 @@ class Session:
             try:
                 with self._scope:
                     await self._converse(folder, job, next_job)
-            except Exception as error:  # noqa: BLE001 - groups of groups by how far it had got; traces may show what was typed
+            except _BROKEN as error:  # told by their names alone: their texts and traces may show what was typed
                 if job.over:
                     logger.warning("A browser session ended oddly: %s", type(error).__name__)
                 else:
