@@ -17,8 +17,7 @@ from pydantic import SecretStr
 from search_core.errors import SettingsError, StorageError
 from search_core.settings import Settings
 from search_core.storage.json_codec import json_text, json_value
-from search_core.storage.sqlite_faults import is_broken
-from search_core.storage.write_ahead import write_ahead
+from search_core.storage.sqlite_file import FileFault, fault_of, write_ahead
 
 if TYPE_CHECKING:  # SQLAlchemy takes 0.2 s to import, which the first page need not wait for
     from sqlalchemy import URL, Connection, Engine
@@ -34,6 +33,12 @@ _CONNECTIONS = 5
 _WAIT_FOR_CONNECTION_S = 10
 _LOST_AFTER_S = 15
 """Seconds after which a connection whose other end is gone counts as lost; the default of Linux is two hours."""
+_FILE_KOREAN = {
+    FileFault.LOCKED: "다른 곳에서 대화를 저장하고 있어요. 잠시 뒤에 다시 시도해 주세요.",
+    FileFault.FULL: "디스크에 남은 공간이 없어요. 공간을 비우고 다시 시도해 주세요.",
+    FileFault.BROKEN: f"대화 저장소가 손상되었어요. 데이터 폴더의 {FILE} 파일을 옮겨 두고 다시 시작해 주세요.",
+    FileFault.CLOSED: "대화 저장소를 열지 못했어요. 데이터 폴더의 권한을 확인해 주세요.",
+}
 _SETTING_UP = 0x6D61656B
 """Key of the advisory lock under which one process makes the tables."""
 
@@ -228,14 +233,8 @@ def _set_up(connection: Connection) -> None:
 def _file_fault(error: BaseException) -> tuple[str, str, bool]:
     """Return cause, Korean sentence and whether to leave the database alone for a while."""
     cause = f"{type(error).__name__}: {error}" if isinstance(error, sqlite3.Error | OSError) else type(error).__name__
-    if isinstance(error, sqlite3.Error):
-        if "locked" in str(error):
-            return cause, "다른 곳에서 대화를 저장하고 있어요. 잠시 뒤에 다시 시도해 주세요.", False
-        if "full" in str(error):
-            return cause, "디스크에 남은 공간이 없어요. 공간을 비우고 다시 시도해 주세요.", False
-        if is_broken(error):
-            return cause, f"대화 저장소가 손상되었어요. 데이터 폴더의 {FILE} 파일을 옮겨 두고 다시 시작해 주세요.", False
-    return cause, "대화 저장소를 열지 못했어요. 데이터 폴더의 권한을 확인해 주세요.", False
+    fault = fault_of(error) if isinstance(error, sqlite3.Error | OSError) else FileFault.CLOSED
+    return cause, _FILE_KOREAN[fault], False
 
 
 def _server_fault(error: BaseException) -> tuple[str, str, bool]:

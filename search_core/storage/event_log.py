@@ -14,8 +14,7 @@ from search_core.domain import SearchEvent
 from search_core.errors import StorageError
 from search_core.storage.bounded_worker import BoundedWorker, WorkerBusyError
 from search_core.storage.kept_event import MAX_EVENT_BYTES, pack, unpack
-from search_core.storage.sqlite_faults import is_broken, move_aside
-from search_core.storage.write_ahead import write_ahead
+from search_core.storage.sqlite_file import FileFault, SqliteFile, fault_of, make_tables, transaction
 
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
@@ -33,10 +32,15 @@ _SCHEMA_VERSION = 1
 _SCHEMA = (
     "CREATE TABLE events (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, event BLOB NOT NULL)",
     "CREATE INDEX events_by_time ON events (at)",
-    f"PRAGMA user_version={_SCHEMA_VERSION}",
 )
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+_KOREAN = {
+    FileFault.LOCKED: "다른 프로세스가 검색 기록을 오래 쓰고 있어요. 잠시 뒤에 다시 시도해 주세요.",
+    FileFault.FULL: "디스크에 남은 공간이 없어 검색 기록을 쓰지 못했어요. 공간을 비워 주세요.",
+    FileFault.BROKEN: "검색 기록 파일이 손상되었고 새로 만들지 못했어요. 데이터 폴더의 권한을 확인해 주세요.",
+    FileFault.CLOSED: "검색 기록 파일을 열지 못했어요. 데이터 폴더의 권한을 확인해 주세요.",
+}
 _FORMAT_KOREAN = "더 새로운 버전에서 만든 검색 기록이에요. 맥락을 새 버전으로 바꿔 주세요."
 
 
@@ -65,8 +69,7 @@ class SqliteEventLog:
         self._most = most
         self._monotonic = monotonic
         self._worker = BoundedWorker("maekrak-events", patience_s)
-        self._connection: sqlite3.Connection | None = None
-        self._opened_file: tuple[int, int] | None = None
+        self._file = SqliteFile(self._path, _LOCK_WAIT_S, _set_up)
         self._retry_at = 0.0
         self._failure: StorageError | None = None
 
@@ -100,7 +103,7 @@ class SqliteEventLog:
     def close(self) -> None:
         """Close the file; it opens again when it is used."""
         try:
-            self._worker.call(self._shut)
+            self._worker.call(self._file.close)
         except WorkerBusyError as error:
             logger.warning("The event log was not closed in time: %s", error)
         self._worker.close()
@@ -115,84 +118,21 @@ class SqliteEventLog:
             ) from error
 
     def _attempt(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Do *work* in the worker's thread; a broken file is replaced and the work tried once more."""
+        """Do *work* in the worker's thread."""
         try:
-            try:
-                return work(self._opened())
-            except (sqlite3.Error, OSError) as error:
-                found_broken = self._opened_file
-                self._shut()
-                if not is_broken(error):
-                    raise
-                logger.warning("The event log %s is broken, a new one is begun: %s", self._path.name, error)
-                if found_broken == self._file():  # otherwise another process has moved it aside already
-                    move_aside(self._path)
-                return work(self._opened())
+            return self._file.run(work)
         except (sqlite3.Error, OSError) as error:
-            self._shut()
-            raise _explained(self._path.name, error) from error
-        except StorageError:
-            self._shut()
-            raise
-
-    def _opened(self) -> sqlite3.Connection:
-        """Return a connection to the file that is there now; one to a file moved or deleted since would keep nothing."""
-        if self._connection is not None and self._opened_file == self._file():
-            return self._connection
-        self._shut()
-        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self._path.touch(mode=0o600)
-        self._opened_file = self._file()
-        self._connection = sqlite3.connect(self._path, timeout=_LOCK_WAIT_S, isolation_level=None, check_same_thread=False)
-        _set_up(self._connection)
-        return self._connection
-
-    def _file(self) -> tuple[int, int] | None:
-        try:
-            found = self._path.stat()
-        except FileNotFoundError:
-            return None
-        return found.st_dev, found.st_ino
-
-    def _shut(self) -> None:
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            connection.close()
+            raise StorageError(
+                f"The event log {self._path.name} cannot be used: {error}", korean=_KOREAN[fault_of(error)]
+            ) from error
 
 
 def _set_up(connection: sqlite3.Connection) -> None:
-    """Make the table in a new file; raises StorageError for a file of a later version."""
-    write_ahead(connection, _LOCK_WAIT_S)
-    connection.execute("PRAGMA synchronous=NORMAL")
-    version = connection.execute("PRAGMA user_version").fetchone()[0]
-    if version > _SCHEMA_VERSION:
-        raise StorageError(f"The event log is of version {version}, this program reads {_SCHEMA_VERSION}.", korean=_FORMAT_KOREAN)
-    if version == _SCHEMA_VERSION:
-        return
-    with _Transaction(connection):
-        if connection.execute("PRAGMA user_version").fetchone()[0] == 0:  # another process may have been first
-            for statement in _SCHEMA:
-                connection.execute(statement)
-
-
-class _Transaction:
-    """Holds the write lock; what was done in it is kept whole or not at all."""
-
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
-
-    def __enter__(self) -> None:
-        self._connection.execute("BEGIN IMMEDIATE")
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind is None:
-            self._connection.execute("COMMIT")
-        elif self._connection.in_transaction:
-            self._connection.execute("ROLLBACK")
+    make_tables(connection, _SCHEMA, _SCHEMA_VERSION, name="The event log", too_new=_FORMAT_KOREAN, patience_s=_LOCK_WAIT_S)
 
 
 def _write(connection: sqlite3.Connection, rows: Sequence[tuple[int, bytes]], oldest: int, most: int) -> None:
-    with _Transaction(connection):
+    with transaction(connection):
         connection.executemany("INSERT INTO events (at, event) VALUES (?, ?)", rows)
         connection.execute("DELETE FROM events WHERE at < ?", (oldest,))
         connection.execute("DELETE FROM events WHERE id <= (SELECT max(id) FROM events) - ?", (most,))
@@ -205,15 +145,3 @@ def _read(connection: sqlite3.Connection, since: int, limit: int) -> list[object
 
 def _microseconds(moment: datetime) -> int:
     return (moment - _EPOCH) // _MICROSECOND
-
-
-def _explained(name: str, error: Exception) -> StorageError:
-    if "locked" in str(error):
-        korean = "다른 프로세스가 검색 기록을 오래 쓰고 있어요. 잠시 뒤에 다시 시도해 주세요."
-    elif "full" in str(error) or "No space" in str(error):
-        korean = "디스크에 남은 공간이 없어 검색 기록을 쓰지 못했어요. 공간을 비워 주세요."
-    elif is_broken(error):
-        korean = "검색 기록 파일이 손상되었고 새로 만들지 못했어요. 데이터 폴더의 권한을 확인해 주세요."
-    else:
-        korean = "검색 기록 파일을 열지 못했어요. 데이터 폴더의 권한을 확인해 주세요."
-    return StorageError(f"The event log {name} cannot be used: {error}", korean=korean)

@@ -16,7 +16,7 @@ from search_core.domain import KeptReply, SearchResult, SearchStatus
 from search_core.storage.bounded_worker import BoundedWorker, WorkerBusyError
 from search_core.storage.kept_row import STALE_FOR, RefusedRowError, believed, written
 from search_core.storage.safe_disk import SafeDisk
-from search_core.storage.sqlite_faults import is_broken, move_aside
+from search_core.storage.sqlite_file import FileFault, connect, fault_of, is_broken, move_aside
 
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
@@ -123,7 +123,7 @@ class DiskReplyCache:
     def _opened(self) -> diskcache.Cache:
         """Return an open cache; a lock held elsewhere raises here at once, while diskcache's constructor would wait a minute."""
         self._directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-        probe = sqlite3.connect(self._directory / diskcache.core.DBNAME, timeout=_LOCK_WAIT_S, isolation_level=None)
+        probe = connect(self._directory / diskcache.core.DBNAME, _LOCK_WAIT_S)
         try:
             probe.execute("BEGIN IMMEDIATE")
             probe.execute("ROLLBACK")
@@ -160,4 +160,4 @@ class DiskReplyCache:
 
 
 def _is_lock(error: Exception) -> bool:
-    return isinstance(error, diskcache.Timeout) or "locked" in str(error)
+    return isinstance(error, diskcache.Timeout) or fault_of(error) is FileFault.LOCKED

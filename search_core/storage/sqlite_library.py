@@ -17,15 +17,22 @@ from search_core.errors import StorageError
 from search_core.storage.library import Library
 from search_core.storage.library_rows import SectionRow
 from search_core.storage.library_text import BIGRAM_WEIGHT, BODY_WEIGHT, TITLE_WEIGHT, QueryWords, as_match
-from search_core.storage.sqlite_faults import is_broken, move_aside
-from search_core.storage.write_ahead import write_ahead
+from search_core.storage.sqlite_file import FileFault, connect, fault_of, make_tables, move_aside, transaction
 
 _SCHEMA_VERSION = 1
-_BUSY_MS = 5_000
+_LOCK_WAIT_S = 5.0
 """Another process may be indexing; a transaction holds one batch and is over in less."""
 _IDLE_READERS = 4
 _CANDIDATES = 4
 """Sections looked at for each document wanted: a document may fill several places."""
+_TOO_NEW = "더 새로운 버전에서 만든 자료 저장소예요. 맥락을 새 버전으로 바꿔 주세요."
+_DAMAGED = "자료 저장소가 손상되었어요. `python -m search_core index --rebuild 폴더`로 새로 만들 수 있어요."
+_KOREAN = {
+    FileFault.LOCKED: "다른 곳에서 자료를 넣고 있어요. 잠시 뒤에 다시 시도해 주세요.",
+    FileFault.FULL: "디스크에 남은 공간이 없어요. 공간을 비우고 다시 시도해 주세요.",
+    FileFault.BROKEN: _DAMAGED,
+    FileFault.CLOSED: "자료 저장소를 열지 못했어요. 폴더 권한을 확인해 주세요.",
+}
 _TABLES = {"files": "files", "documents": "documents"}
 _SCHEMA = (
     """CREATE TABLE files (
@@ -98,7 +105,7 @@ class LibraryIndex(Library):
     A damaged file stays untouched until ``rebuild``, which keeps it as ``*.broken``.
     """
 
-    damaged = "자료 저장소가 손상되었어요. `python -m search_core index --rebuild 폴더`로 새로 만들 수 있어요."
+    damaged = _DAMAGED
 
     def __init__(self, path: Path | str) -> None:
         """Take the file; it is made when the first document is put in."""
@@ -145,11 +152,10 @@ class LibraryIndex(Library):
         with self._write_lock, self._explain_errors():
             connection = self._take_connection()
             try:
-                connection.execute("BEGIN IMMEDIATE")
-                yield _Transaction(connection)
-                connection.execute("COMMIT")
+                with transaction(connection):
+                    yield _Transaction(connection)
             finally:
-                connection.close()  # rolls back what was not committed
+                connection.close()
 
     def _take_connection(self) -> sqlite3.Connection:
         try:
@@ -165,7 +171,7 @@ class LibraryIndex(Library):
             connection.execute("PRAGMA foreign_keys=ON")
             connection.execute("PRAGMA recursive_triggers=ON")
             if not self._ready:
-                _set_up(connection)
+                make_tables(connection, _SCHEMA, _SCHEMA_VERSION, name="The library", too_new=_TOO_NEW)
                 self._ready = True
         except BaseException:
             connection.close()
@@ -179,13 +185,7 @@ class LibraryIndex(Library):
         """
         wal = self._path.with_name(self._path.name + "-wal")
         unchanging = self._path.exists() and not os.access(self._path.parent, os.W_OK) and not wal.exists()
-        return sqlite3.connect(
-            f"{self._path.absolute().as_uri()}?immutable=1" if unchanging else self._path,
-            uri=unchanging,
-            timeout=_BUSY_MS / 1000,
-            isolation_level=None,
-            check_same_thread=False,
-        )
+        return connect(self._path, _LOCK_WAIT_S, unchanging=unchanging)
 
     @contextmanager
     def _explain_errors(self) -> Iterator[None]:
@@ -194,38 +194,5 @@ class LibraryIndex(Library):
         except (sqlite3.Error, OSError) as error:
             self._ready = False
             raise StorageError(
-                f"The library {self._path.name} cannot be used: {error}", korean=_korean_sentence(error)
+                f"The library {self._path.name} cannot be used: {error}", korean=_KOREAN[fault_of(error)]
             ) from error
-
-
-def _set_up(connection: sqlite3.Connection) -> None:
-    """Make the tables in a new file; raises StorageError for a file of a later version."""
-    version = connection.execute("PRAGMA user_version").fetchone()[0]
-    if version == _SCHEMA_VERSION:
-        return
-    if version > _SCHEMA_VERSION:
-        raise StorageError(
-            f"The library is of version {version}, this program reads {_SCHEMA_VERSION}.",
-            korean="더 새로운 버전에서 만든 자료 저장소예요. 맥락을 새 버전으로 바꿔 주세요.",
-        )
-    write_ahead(connection)
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        if connection.execute("PRAGMA user_version").fetchone()[0] == 0:  # another process may have been first
-            for statement in _SCHEMA:
-                connection.execute(statement)
-            connection.execute(f"PRAGMA user_version={_SCHEMA_VERSION}")
-        connection.execute("COMMIT")
-    except BaseException:
-        connection.execute("ROLLBACK")
-        raise
-
-
-def _korean_sentence(error: Exception) -> str:
-    if is_broken(error):
-        return LibraryIndex.damaged
-    if "locked" in str(error):
-        return "다른 곳에서 자료를 넣고 있어요. 잠시 뒤에 다시 시도해 주세요."
-    if "full" in str(error):
-        return "디스크에 남은 공간이 없어요. 공간을 비우고 다시 시도해 주세요."
-    return "자료 저장소를 열지 못했어요. 폴더 권한을 확인해 주세요."

@@ -15,8 +15,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from search_core.storage.sqlite_faults import is_broken, move_aside
-from search_core.storage.write_ahead import write_ahead
+from search_core.storage.sqlite_file import SqliteFile, transaction, write_ahead
 
 Vectors = NDArray[np.float32]
 T = TypeVar("T")
@@ -39,13 +38,12 @@ class VectorCache:
 
     def __init__(self, directory: Path | str, *, in_memory: int = IN_MEMORY, on_disk: int = ON_DISK) -> None:
         """Take a folder; nothing is opened yet."""
-        self._path = Path(directory) / "vectors.sqlite"
         self._in_memory = in_memory
         self._on_disk = on_disk
         self._kept: OrderedDict[bytes, Vectors] = OrderedDict()
         self._memory_lock = threading.Lock()
         self._disk_lock = threading.Lock()
-        self._connection: sqlite3.Connection | None = None
+        self._file = SqliteFile(Path(directory) / "vectors.sqlite", _LOCK_WAIT_S, _set_up)
         self._retry_at = 0.0
         self._reported = False
 
@@ -74,7 +72,7 @@ class VectorCache:
     def close(self) -> None:
         """Close the file; it opens again when it is used."""
         with self._disk_lock:
-            self._shut()
+            self._file.close()
 
     def _from_memory(self, keys: Sequence[bytes]) -> dict[bytes, Vectors]:
         with self._memory_lock:
@@ -99,48 +97,23 @@ class VectorCache:
         try:
             if time.monotonic() < self._retry_at:
                 return None
-            try:
-                return work(self._opened())
-            except (sqlite3.Error, OSError, ValueError) as error:
-                self._report(error)
-                self._shut()
-                if not is_broken(error):
-                    self._retry_at = time.monotonic() + _REOPEN_AFTER_S
-                    return None
-            try:
-                move_aside(self._path)
-                return work(self._opened())
-            except (sqlite3.Error, OSError, ValueError):
-                logger.warning("The vector cache could not be begun anew", exc_info=True)
-                self._shut()
-                self._retry_at = time.monotonic() + _REOPEN_AFTER_S
-                return None
+            return self._file.run(work)
+        except (sqlite3.Error, OSError) as error:
+            self._report(error)
+            self._retry_at = time.monotonic() + _REOPEN_AFTER_S
+            return None
         finally:
             self._disk_lock.release()
-
-    def _opened(self) -> sqlite3.Connection:
-        if self._connection is None:
-            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            connection = sqlite3.connect(self._path, timeout=_LOCK_WAIT_S, isolation_level=None, check_same_thread=False)
-            try:
-                write_ahead(connection, _LOCK_WAIT_S)
-                connection.execute("PRAGMA synchronous=NORMAL")
-                connection.execute(_SCHEMA)
-            except sqlite3.Error:
-                connection.close()
-                raise
-            self._connection = connection
-        return self._connection
-
-    def _shut(self) -> None:
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            connection.close()
 
     def _report(self, error: Exception) -> None:
         if not self._reported:
             self._reported = True
             logger.warning("The vector cache counts as empty: %s: %s", type(error).__name__, error)
+
+
+def _set_up(connection: sqlite3.Connection) -> None:
+    write_ahead(connection, _LOCK_WAIT_S)
+    connection.execute(_SCHEMA)
 
 
 def _key(model: str, text: str) -> bytes:
@@ -163,11 +136,6 @@ def _read(connection: sqlite3.Connection, keys: Sequence[bytes]) -> dict[bytes, 
 
 def _write(connection: sqlite3.Connection, named: Mapping[bytes, Vectors], most: int) -> None:
     rows = [(key, vector.astype("<f4").tobytes()) for key, vector in named.items()]
-    connection.execute("BEGIN IMMEDIATE")
-    try:
+    with transaction(connection):
         connection.executemany("INSERT OR REPLACE INTO vectors (key, vector) VALUES (?, ?)", rows)
         connection.execute("DELETE FROM vectors WHERE place <= (SELECT max(place) FROM vectors) - ?", (most,))
-        connection.execute("COMMIT")
-    except BaseException:
-        connection.execute("ROLLBACK")
-        raise

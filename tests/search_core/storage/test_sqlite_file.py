@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from search_core.storage.write_ahead import write_ahead
+from search_core.storage.sqlite_file import write_ahead
 
 AT_ONCE = 8
 
