@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
@@ -13,25 +11,20 @@ from search_core.domain import (
     AnswerEvent,
     AnswerFinished,
     AnswerToken,
-    Comparison,
     FallbackDecided,
-    OwnDocument,
     OwnDocumentsFound,
-    PageOutcome,
     PagesRead,
     PassagesChosen,
     QuestionHeard,
-    StanceRow,
     StancesCompared,
-    TranscriptPassage,
     WebAnswerFailed,
     WebAnswerFinished,
     WebSearching,
-    WebSource,
     WebSourcesFound,
 )
+from search_core.domain.plain_json import plain_json
 
-_NAMES = MappingProxyType(
+EVENT_NAMES: MappingProxyType[type[AnswerEvent], str] = MappingProxyType(
     {
         QuestionHeard: "question_heard",
         PassagesChosen: "passages",
@@ -49,22 +42,9 @@ _NAMES = MappingProxyType(
         AnswerDone: "done",
     }
 )
+"""What each kind of event is called wherever programs read it."""
 
 
 def event_json(event: AnswerEvent) -> dict[str, Any]:
     """Return *event* as ``{"event": name, "data": {…}}``; times are ISO 8601, moments seconds."""
-    return {"event": _NAMES[type(event)], "data": {field.name: _plain(getattr(event, field.name)) for field in fields(event)}}
-
-
-def _plain(value: Any) -> Any:
-    match value:
-        case tuple():
-            return [_plain(each) for each in value]
-        case TranscriptPassage():
-            return {"start_s": value.start_s, "end_s": value.end_s, "text": value.text, "score": value.score}
-        case WebSource() | OwnDocument() | PageOutcome() | Comparison() | StanceRow():
-            return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
-        case datetime():
-            return value.isoformat()
-        case _:
-            return value
+    return {"event": EVENT_NAMES[type(event)], "data": plain_json(event)}

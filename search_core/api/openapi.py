@@ -8,11 +8,9 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from search_core.api.bodies import AgreeBody, ChatBody, EditBody, ResearchBody, SearchBody, WebSearchBody
-from search_core.api.event_schemas import EVENTS, PLAIN_ERROR, PROBLEM, REPORT, SESSION, SESSIONS, STREAM_ERROR
-from search_core.api.operations import answer, in_path, operation, ref, refusal, stream
+from search_core.api.operations import answer, in_path, operation, refusal, stream
 from search_core.api.research_paths import research_paths
-from search_core.api.research_schemas import RESEARCH_EVENTS, RESEARCH_RUN, RESEARCH_RUNS
-from search_core.api.schemas import Schema
+from search_core.api.schemas import REF, Schema, answer_schemas, ref
 
 _STREAM_NOTE = (
     "Server-sent events, numbered by `id` from 1; the data of each is one JSON object with its name under `type` (see Event). "
@@ -25,19 +23,7 @@ _MODELS: tuple[type[BaseModel], ...] = (WebSearchBody, ChatBody, SearchBody, Res
 @cache
 def description() -> Schema:
     """Return the description as values for JSON."""
-    _, bodies = models_json_schema([(model, "validation") for model in _MODELS], ref_template="#/components/schemas/{model}")
-    shapes = {
-        "Event": EVENTS,
-        "Problem": PROBLEM,
-        "NotConfigured": PLAIN_ERROR,
-        "StreamError": STREAM_ERROR,
-        "Report": REPORT,
-        "Session": SESSION,
-        "Sessions": SESSIONS,
-        "ResearchEvent": RESEARCH_EVENTS,
-        "ResearchRun": RESEARCH_RUN,
-        "ResearchRuns": RESEARCH_RUNS,
-    }
+    _, bodies = models_json_schema([(model, "validation") for model in _MODELS], ref_template=REF)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -49,7 +35,7 @@ def description() -> Schema:
         },
         "paths": _paths(),
         "components": {
-            "schemas": {**bodies["$defs"], **shapes},
+            "schemas": {**bodies["$defs"], **answer_schemas()},
             "securitySchemes": {
                 "token": {
                     "type": "http",

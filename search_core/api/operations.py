@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from search_core.api.bodies import MAX_BODY_BYTES
-from search_core.api.schemas import Schema
+from search_core.api.schemas import Schema, ref
 
 _REFUSED = {
     400: "The body is no JSON, or a value in it cannot be used.",
@@ -66,8 +66,3 @@ def stream(shape: str) -> Schema:
 def in_path(name: str) -> list[Schema]:
     """Return the parameters of an address with *name* in it."""
     return [{"name": name, "in": "path", "required": True, "schema": {"type": "string"}}]
-
-
-def ref(shape: str) -> Schema:
-    """Return a reference to a shape by its name."""
-    return {"$ref": f"#/components/schemas/{shape}"}

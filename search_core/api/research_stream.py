@@ -12,10 +12,10 @@ from starlette.types import Receive, Scope, Send
 
 from search_core.api.problems import ApiError, internal, problem_of, stopping
 from search_core.api.rules import StreamRules
-from search_core.api.streams import Body, EventStream, sent_event
+from search_core.api.serializers import research_event_body
+from search_core.api.streams import EventStream, sent_event
 from search_core.domain import ResearchEvent
 from search_core.errors import MaekrakError
-from search_core.research import event_json
 
 logger = logging.getLogger(__name__)
 
@@ -63,14 +63,8 @@ class ResearchStream(EventStream):
             yield sent_event({"type": "run", "id": self._run_id}, number=0, name="run")
         while not isinstance(told := await self._queue.get(), ApiError | None):
             number, event = told
-            body = research_body(event)
+            body = research_event_body(event)
             yield sent_event(body, number=number, name=body["type"])
         if told is not None:
             body = {"type": INTERRUPTED, "cause": told.kind, "message": str(told), "korean": told.korean}
             yield sent_event(body, name=INTERRUPTED, retry_ms=AGAIN_MS)
-
-
-def research_body(event: ResearchEvent) -> Body:
-    """Return *event* with its name under ``type`` and what it tells beside it."""
-    told = event_json(event)
-    return {"type": told["event"], **told["data"]}

@@ -14,8 +14,8 @@ from search_core.api.bodies import AgreeBody, EditBody, ResearchBody, read_body,
 from search_core.api.callers import caller_of
 from search_core.api.problems import NO_STORE, ApiError
 from search_core.api.research_stream import Events, ResearchStream
-from search_core.api.research_wire import research_entry_body, run_body
 from search_core.api.rules import StreamRules
+from search_core.api.serializers import run_body, run_entry_body
 from search_core.api.videos import hold_to_video, known_video
 from search_core.chat.turns import memory_of
 from search_core.domain import ConversationMemory, ResearchEvent, ResearchRequest, ResearchRun
@@ -62,7 +62,7 @@ class Researches:
         """Answer with the caller's runs, newest first."""
         owner = caller_of(request.scope).owner
         entries = await run_in_threadpool(lambda: self._service().list(owner))
-        return JSONResponse({"runs": [research_entry_body(entry) for entry in entries]}, headers=NO_STORE)
+        return JSONResponse({"runs": [run_entry_body(entry) for entry in entries]}, headers=NO_STORE)
 
     async def one(self, request: Request) -> Response:
         """Answer with one of them as it stands."""

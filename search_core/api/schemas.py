@@ -1,42 +1,149 @@
-"""What the JSON schemas of the description are made of."""
+"""The JSON schemas of what the API answers, made from the types that the answers are written from."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Mapping
+from functools import reduce
+from operator import or_
 from typing import Any
+
+from pydantic import ConfigDict, TypeAdapter
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+from pydantic_core import core_schema
+
+from search_core.answering.event_json import EVENT_NAMES
+from search_core.api import models
+from search_core.domain import Message, Moment, ResearchRun, TranscriptSegment, VideoContext
+from search_core.presenting.report_json import INTENT_LEFT_OUT, REPLY_LEFT_OUT
+from search_core.research.event_json import EVENT_NAMES as RESEARCH_EVENT_NAMES
 
 Schema = dict[str, Any]
 
-TEXT: Schema = {"type": "string"}
-NUMBER: Schema = {"type": "number"}
-WHOLE: Schema = {"type": "integer"}
-FLAG: Schema = {"type": "boolean"}
-TIME: Schema = {"type": "string", "format": "date-time"}
-TIME_OR_NULL: Schema = {"type": ["string", "null"], "format": "date-time"}
+REF = "#/components/schemas/{model}"
+_TYPES = (
+    *EVENT_NAMES,
+    *RESEARCH_EVENT_NAMES,
+    ResearchRun,
+    Message,
+    models.Problem,
+    models.NotConfigured,
+    models.StreamError,
+    models.StreamEnd,
+    models.Passage,
+    models.Part,
+    models.Rank,
+    models.Report,
+    models.Sessions,
+    models.MessageContent,
+    models.RunQuestion,
+    models.ResearchRuns,
+    models.RunStarted,
+    models.Interrupted,
+)
+_FORWARD = {"Moment": Moment, "TranscriptSegment": TranscriptSegment, "VideoContext": VideoContext}
+"""Types that modules of the domain know while types are checked only."""
+_CONFIG = ConfigDict(use_attribute_docstrings=True, extra="forbid")
+_TEXT: Schema = {"type": "string"}
+_NUMBER: Schema = {"type": "integer"}
 
 
-def an_object(required: dict[str, Schema], **optional: Schema) -> Schema:
-    """Return the schema of an object of those properties and no others."""
+def answer_schemas() -> dict[str, Schema]:
+    """Return the schemas of all answers and events by their names, with those that they refer to."""
+    adapter = TypeAdapter(reduce(or_, _TYPES), config=_CONFIG)
+    adapter.rebuild(_types_namespace=_FORWARD)
+    generated = adapter.json_schema(mode="serialization", ref_template=REF, schema_generator=_AnswerSchema)
+    types = _in_json_words(generated["$defs"])
+    types |= _as_sent(types)
+    events = [_event(name, types[kind.__name__]) for kind, name in EVENT_NAMES.items()]
+    research_events = [_event(name, types[kind.__name__]) for kind, name in RESEARCH_EVENT_NAMES.items()]
+    answers = {
+        "Event": {
+            "description": "What is told while an answer is given.",
+            "oneOf": [*events, types["StreamError"]],
+        },
+        "ResearchEvent": {
+            "description": "What is told while a run goes on; `event:` and `type` are the same.",
+            "oneOf": [types["RunStarted"], *research_events, types["Interrupted"]],
+        },
+    }
+    named = ("Problem", "NotConfigured", "StreamError", "Report", "Session", "Sessions", "ResearchRun", "ResearchRuns")
+    return _with_references(answers | {name: types[name] for name in named}, types)
+
+
+def ref(name: str) -> Schema:
+    """Return a reference to a schema by its name."""
+    return {"$ref": REF.format(model=name)}
+
+
+class _AnswerSchema(GenerateJsonSchema):
+    """Describes values as they are sent: fields that have a default are there, too, and titles do not repeat names of fields."""
+
+    def field_is_required(self, field: Any, total: bool) -> bool:
+        return field["type"] != "typed-dict-field" or bool(field.get("required", total))
+
+    def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
+        return self.generate_inner(schema["schema"])
+
+    def field_title_should_be_set(self, _: Any) -> bool:
+        return False
+
+
+def _as_sent(types: Mapping[str, Schema]) -> dict[str, Schema]:
+    """Return the schemas of types that are sent otherwise than the domain has them."""
+    run, entry, content = types["ResearchRun"], types["ConversationEntry"], types["MessageContent"]["properties"]
+    in_message = {name: run["properties"][name] for name in models.RUN_IN_MESSAGE}
+    done = _changed(types["StreamEnd"], (), types["AnswerDone"]["properties"])
+    messages = {"video": types["Report"]["properties"]["video"], "messages": {"type": "array", "items": ref("Message")}}
     return {
-        "type": "object",
-        "required": list(required),
-        "properties": {**required, **optional},
-        "additionalProperties": False,
+        "TranscriptPassage": types["Passage"],
+        "QueryPart": types["Part"],
+        "AnswerToken": _changed(types["AnswerToken"], ("text",), {"content": _TEXT}),
+        "AnswerDone": {**done, "required": types["StreamEnd"]["required"]},
+        "SearchIntent": _changed(types["SearchIntent"], INTENT_LEFT_OUT),
+        "ProviderReply": _changed(types["ProviderReply"], REPLY_LEFT_OUT, {"count": _NUMBER}),
+        "SearchResult": _changed(types["SearchResult"], (), {"ranks": {"type": "array", "items": ref("Rank")}}),
+        "ConversationEntry": _changed(entry, models.ENTRY_LEFT_OUT),
+        "Session": _changed(entry, models.ENTRY_LEFT_OUT, messages),
+        "Message": _changed(types["Message"], models.MESSAGE_LEFT_OUT, content),
+        "MessageRun": _changed(types["MessageRun"], (), in_message),
+        "ResearchRun": _changed(run, models.RUN_LEFT_OUT, types["RunQuestion"]["properties"]),
+        "ResearchEntry": _changed(types["ResearchEntry"], models.RUN_ENTRY_LEFT_OUT, {"query": _TEXT}),
     }
 
 
-def a_list(each: Schema) -> Schema:
-    """Return the schema of an array."""
-    return {"type": "array", "items": each}
+def _changed(schema: Schema, left_out: Iterable[str], added: Mapping[str, Schema] | None = None) -> Schema:
+    """Return the schema of an object without the properties *left_out* and with those *added*, which are always there."""
+    kept = {name: each for name, each in schema["properties"].items() if name not in left_out}
+    return {
+        **schema,
+        "properties": {**kept, **(added or {})},
+        "required": [*kept, *(name for name in added or () if name not in kept)],
+    }
 
 
-def an_event(name: str, about: str, **fields: Schema) -> Schema:
-    """Return the schema of an event."""
-    return {**an_object({"type": {"const": name}, **fields}), "description": about}
+def _event(name: str, schema: Schema) -> Schema:
+    kind = {"type": {"const": name, "type": "string"}}
+    required = dict.fromkeys(("type", *schema["required"]))
+    return {**schema, "properties": kind | schema["properties"], "required": list(required)}
 
 
-def or_null(schema: Schema) -> Schema:
-    """Return a schema that null fits, too."""
-    return {"anyOf": [schema, {"type": "null"}]}
+def _with_references(schemas: dict[str, Schema], types: Mapping[str, Schema]) -> dict[str, Schema]:
+    """Return *schemas* with all of *types* that they refer to, directly or by one another."""
+    found = re.findall(rf"{REF.format(model='')}(\w+)", str(schemas))
+    missing = {name: types[name] for name in found if name not in schemas}
+    return _with_references(schemas | missing, types) if missing else schemas
 
 
-VIDEO = or_null(an_object({"video_id": TEXT, "title": TEXT, "url": TEXT}))
+def _in_json_words(value: Any) -> Any:
+    """Return *value* with descriptions that say what JSON calls what Python's docstrings speak of."""
+    match value:
+        case {"description": str(text), **rest}:
+            text = re.sub(r"\bNone\b", "null", text.replace("``", "`"))
+            return {**_in_json_words(rest), "description": text}
+        case dict():
+            return {name: _in_json_words(each) for name, each in value.items()}
+        case list():
+            return [_in_json_words(each) for each in value]
+        case _:
+            return value

@@ -1,11 +1,22 @@
-"""Events and messages as the API tells them."""
+"""Events, conversations and runs of research as the API tells them."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from search_core.answering import event_json
-from search_core.api.research_wire import message_research_body
+from search_core.answering.event_json import EVENT_NAMES
+from search_core.api.models import (
+    ENTRY_LEFT_OUT,
+    MESSAGE_LEFT_OUT,
+    RUN_ENTRY_LEFT_OUT,
+    RUN_IN_MESSAGE,
+    RUN_LEFT_OUT,
+    MessageRun,
+    MissingRun,
+    RunQuestion,
+    StreamError,
+)
 from search_core.domain import (
     AnswerEvent,
     AnswerRecord,
@@ -14,68 +25,105 @@ from search_core.domain import (
     ConversationEntry,
     Message,
     MessageKind,
+    Moment,
     PagesRead,
     PassagesChosen,
+    ResearchEntry,
+    ResearchEvent,
+    ResearchRun,
     StancesCompared,
+    VideoContext,
     WebAnswerFailed,
     WebFailure,
     WebSourcesFound,
 )
+from search_core.domain.plain_json import plain_json
+from search_core.presenting.report_json import video_json
+from search_core.research import event_json as research_event_json
+from search_core.storage.json_codec import JsonCodec
 
+_RUN = JsonCodec(ResearchRun, VideoContext=VideoContext, Moment=Moment)
 NOTHING_FOUND = "No web results found"
 
 
 def event_body(event: AnswerEvent) -> dict[str, Any]:
     """Return *event* with its name under ``type`` and what it tells beside it."""
-    told = event_json(event)
     if isinstance(event, AnswerToken):
-        return {"type": told["event"], "content": event.text, "part": event.part.value}
-    return {"type": told["event"], **told["data"]}
+        return {"type": EVENT_NAMES[AnswerToken], "content": event.text, "part": event.part}
+    return {"type": EVENT_NAMES[type(event)], **plain_json(event)}
 
 
-def failure_body(failure: WebAnswerFailed) -> dict[str, Any]:
+def failure_body(failure: WebAnswerFailed) -> StreamError:
     """Return what is said where the web gave no answer to somebody who asked for nothing else."""
     nothing = failure.failure in (WebFailure.NO_RESULTS, WebFailure.NOT_RELEVANT)
     message = NOTHING_FOUND if nothing else failure.cause
-    why = {"reason": failure.reason, "retry_after_s": failure.retry_after_s} if failure.web_away else {}
-    return {"type": "error", "message": message, "failure": failure.failure.value, "korean": failure.korean, **why}
+    error: StreamError = {"type": "error", "message": message, "failure": failure.failure, "korean": failure.korean}
+    if failure.web_away:
+        error |= {"reason": failure.reason, "retry_after_s": failure.retry_after_s}
+    return error
+
+
+def research_event_body(event: ResearchEvent) -> dict[str, Any]:
+    """Return *event* with its name under ``type`` and what it tells beside it."""
+    told = research_event_json(event)
+    return {"type": told["event"], **told["data"]}
 
 
 def entry_body(entry: ConversationEntry) -> dict[str, Any]:
-    """Return a conversation as a list shows it; whose it is stays out, for only they get to see it."""
-    return {
-        "id": entry.id,
-        "title": entry.title,
-        "video_title": entry.video_title,
-        "created_at": entry.created_at.isoformat(),
-        "updated_at": entry.updated_at.isoformat(),
-        "messages": entry.messages,
-    }
+    """Return a conversation as a list shows it."""
+    return {**plain_json(entry, *ENTRY_LEFT_OUT)}
 
 
 def conversation_body(conversation: Conversation) -> dict[str, Any]:
     """Return a conversation with its messages, oldest first."""
-    video = conversation.video
-    return {
-        **entry_body(conversation.entry),
-        "video": {"video_id": video.video_id, "title": video.title, "url": video.url} if video is not None else None,
-        "messages": [message_body(message) for message in conversation.messages],
-    }
+    messages = [message_body(message) for message in conversation.messages]
+    return {**entry_body(conversation.entry), "video": video_json(conversation.video), "messages": messages}
 
 
 def message_body(message: Message) -> dict[str, Any]:
     """Return a message; what an answer told stands under the names of its events."""
     return {
-        "id": message.id,
-        "kind": message.kind.value,
-        "state": message.state.value,
-        "text": message.text,
-        "spoken": message.spoken,
-        "about": message.about,
-        "created_at": message.created_at.isoformat(),
+        **plain_json(message, *MESSAGE_LEFT_OUT),
         "told": _record_body(message.record) if message.record is not None else None,
-        "research": message_research_body(message) if message.kind is MessageKind.RESEARCH else None,
+        "research": _message_run(message) if message.kind is MessageKind.RESEARCH else None,
     }
+
+
+def run_entry_body(entry: ResearchEntry) -> dict[str, Any]:
+    """Return a run as a list shows it."""
+    return {**plain_json(entry, *RUN_ENTRY_LEFT_OUT), "query": entry.question}
+
+
+def run_body(run: ResearchRun) -> dict[str, Any]:
+    """Return a run as it stands, with what it was asked; texts of pages are not kept."""
+    request = run.request
+    question: RunQuestion = {
+        "query": request.question,
+        "video": video_json(request.video),
+        "session_id": request.conversation_id or None,
+        "plan_first": request.plan_first,
+        "own_only": request.own_only,
+        "continues": request.continues or None,
+    }
+    return {**{name: value for name, value in _RUN.write(run).items() if name not in RUN_LEFT_OUT}, **question}
+
+
+def _message_run(message: Message) -> Mapping[str, Any]:
+    """Return the run of a research message; without one, its id and why."""
+    run = message.research
+    if run is None:
+        missing: MissingRun = {"run_id": message.id, "state": None, "missing": message.missing}
+        return missing
+    told = _RUN.write(run)
+    head: MessageRun = {
+        "run_id": run.id,
+        "state": run.status,
+        "missing": "",
+        "thoughts": told["plan"],
+        "sources": told["sources"],
+        "sourceUrls": [source.url for source in run.sources],
+    }
+    return {**head, **{name: told[name] for name in RUN_IN_MESSAGE}}
 
 
 def _record_body(record: AnswerRecord) -> dict[str, Any]:
@@ -92,7 +140,7 @@ def _record_body(record: AnswerRecord) -> dict[str, Any]:
     if record.comparison is not None:
         told.append(StancesCompared(comparison=record.comparison, summary=record.summary))
     told += [event for event in (record.failure, record.own, record.without_web, record.done) if event is not None]
-    bodies = {told_json["event"]: told_json["data"] for told_json in map(event_json, told)}
+    bodies = {EVENT_NAMES[type(event)]: plain_json(event) for event in told}
     return {**_texts(record), **bodies, **({"error": record.error} if record.error else {})}
 
 
@@ -103,14 +151,14 @@ def _texts(record: AnswerRecord) -> dict[str, Any]:
         texts["answer"] = {
             "text": record.text,
             "moments": list(record.moments),
-            "origin": record.origin.value if record.origin is not None else None,
+            "origin": record.origin,
             "complete": record.complete,
             "notice": record.notice,
         }
     if record.web_text or record.web_origin is not None:
         texts["web_answer"] = {
             "text": record.web_text,
-            "origin": record.web_origin.value if record.web_origin is not None else None,
+            "origin": record.web_origin,
             "cited": list(record.cited),
             "unsupported": [list(place) for place in record.unsupported],
         }

@@ -22,7 +22,7 @@ logger = logging.getLogger(__name__)
 
 _LINE = "\n"
 
-Body = dict[str, Any]
+Body = Mapping[str, Any]
 
 
 class ReaderFrozenError(TimeoutError):

@@ -24,7 +24,7 @@ SEARCH_FAILED = "Search failed"
 
 
 class ResearchStatus(StrEnum):
-    """Names how far a run is; the last four are ends."""
+    """Names how far a run is: ``planned`` waits for the user to agree, the last four are ends."""
 
     QUEUED = "queued"
     PLANNING = "planning"
@@ -132,7 +132,7 @@ class ResearchSource:
     shortened: bool = False
     """True when its page goes on behind what was read of it."""
     collection: str = ""
-    """Collection of the library that holds it; empty for a page of the web."""
+    """Collection of the library that holds it, ``user`` or ``sample``; empty for a page of the web."""
 
     @property
     def own(self) -> bool:

@@ -44,7 +44,7 @@ class SourcesUpdated:
     count: int
     """Different sources so far, over all subtasks."""
     domains: Mapping[str, int]
-    """Sources by domain, most first."""
+    """Sources of the web by domain, most first."""
     ledger: tuple[str, ...] = ()
     """A Korean sentence for each search service that was asked for this subtask."""
 
@@ -60,7 +60,7 @@ class SourcesComplete:
 class SourceRead:
     """Reading the page of one source begins (``source.reading``), or has ended.
 
-    Pages are read while others are still searched for: until ``SourcesComplete`` the number of the source is 0.
+    Pages are read while others are still searched for: until all sources are told the number of the source is 0.
     """
 
     source: ResearchSource

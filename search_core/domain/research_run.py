@@ -46,12 +46,13 @@ class ResearchRun:
     plan_note: str = ""
     count: int = 0
     domains: Mapping[str, int] = field(default_factory=dict)
+    """Sources of the web by domain."""
     sources: tuple[ResearchSource, ...] = ()
     opened: tuple[ResearchSource, ...] = ()
     """Sources whose pages are read, or were, while ``sources`` does not hold them yet."""
     report: str = ""
     by_model: bool | None = None
-    """None until the report is finished."""
+    """False for an extract, None until the report is finished."""
     cited: tuple[int, ...] = ()
     unsupported: tuple[tuple[int, int], ...] = ()
     report_note: str = ""

@@ -50,7 +50,7 @@ class StanceRow:
     """The sentence of the video, as spoken."""
     stance: Stance
     source: int
-    """Place of the source among the sources given."""
+    """Place of the source among the sources given, from 0."""
     quote: str
     """The sentence of the web, as written."""
     date: datetime | None

@@ -6,11 +6,11 @@ import csv
 import io
 import json
 from collections.abc import Callable
-from dataclasses import asdict
 from datetime import datetime, timedelta
-from typing import Any, Literal
+from typing import Literal
 
 from search_core.domain import SearchEvent
+from search_core.domain.plain_json import plain_json
 from search_core.health import HealthReport, ProviderHealth, ProviderState, StoreState, Totals
 from search_core.health.assemble import LOOKED_AT
 from search_core.presenting.dates import KOREA, relative_time
@@ -147,13 +147,7 @@ def _frame(report: HealthReport) -> list[tuple[str, str]]:
 
 
 def _json(report: HealthReport) -> bytes:
-    return json.dumps(asdict(report), ensure_ascii=False, indent=2, default=_plain).encode("utf-8", "replace")
-
-
-def _plain(value: Any) -> str:
-    if isinstance(value, datetime):
-        return value.isoformat()
-    raise TypeError(f"{type(value).__name__} has no form in JSON")
+    return json.dumps(plain_json(report), ensure_ascii=False, indent=2).encode("utf-8", "replace")
 
 
 _WRITERS: dict[HealthFormat, tuple[Callable[[HealthReport], bytes], str]] = {

@@ -21,7 +21,7 @@ from search_core.domain import (
 )
 from search_core.storage.json_codec import JsonCodec
 
-_NAMES: MappingProxyType[type[ResearchEvent], str] = MappingProxyType(
+EVENT_NAMES: MappingProxyType[type[ResearchEvent], str] = MappingProxyType(
     {
         StatusChanged: "status",
         SubtaskPlanned: "thought",
@@ -35,14 +35,15 @@ _NAMES: MappingProxyType[type[ResearchEvent], str] = MappingProxyType(
         ResearchEnded: "research_complete",
     }
 )
+"""What each kind of event is called wherever programs read it."""
 _FORMS: MappingProxyType[str, JsonCodec[Any]] = MappingProxyType(
-    {kind.__name__: JsonCodec(kind, Moment=Moment) for kind in _NAMES}
+    {kind.__name__: JsonCodec(kind, Moment=Moment) for kind in EVENT_NAMES}
 )
 
 
 def event_name(event: ResearchEvent) -> str:
     """Return what *event* is called in a stream of server-sent events."""
-    return _NAMES[type(event)]
+    return EVENT_NAMES[type(event)]
 
 
 def event_json(event: ResearchEvent) -> dict[str, Any]:

@@ -16,9 +16,8 @@ from search_core.api.core_api import CoreApi
 from search_core.api.create_api import create_api
 from search_core.api.guard import Guard
 from search_core.api.openapi import description
-from search_core.api.research_stream import research_body
-from search_core.api.research_wire import research_entry_body, run_body
 from search_core.api.rules import StreamRules
+from search_core.api.serializers import research_event_body, run_body, run_entry_body
 from search_core.domain import (
     AnswerDone,
     AnsweredWithoutWeb,
@@ -245,7 +244,7 @@ RESEARCHED: tuple[ResearchEvent, ...] = (
 def test_every_event_of_research_is_as_described():
     """Each kind of event fits exactly one description, as do the two words of the stream itself; nothing else is described."""
     assert {type(event) for event in RESEARCHED} == set(get_args(ResearchEvent))
-    bodies = [research_body(event) for event in RESEARCHED]
+    bodies = [research_event_body(event) for event in RESEARCHED]
     bodies += [{"type": "run", "id": "x"}, {"type": "interrupted", "cause": "stopping", "message": "m", "korean": "k"}]
     for body in bodies:
         check(body, "ResearchEvent")
@@ -266,7 +265,7 @@ def test_runs_are_as_described():
     entries = [
         ResearchEntry(id="x", question="q", status=run.status, video_key="", created_at=NOW, ended_at=at) for at in (None, NOW)
     ]
-    check({"runs": [research_entry_body(entry) for entry in entries]}, "ResearchRuns")
+    check({"runs": [run_entry_body(entry) for entry in entries]}, "ResearchRuns")
 
 
 def test_a_run_does_not_tell_the_transcript():
