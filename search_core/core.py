@@ -12,7 +12,6 @@ from search_core.chat import Chat
 from search_core.domain import AnswerEvent, AnswerRecord, Question, RankingOptions, SearchOptions, SearchReport, VideoContext
 from search_core.errors import InputError
 from search_core.health import HealthReport, ProviderState
-from search_core.intent import validate_question
 from search_core.job import JobRegistry, ProbeJob, SearchJob, SearchProgress
 from search_core.pipeline import ProgressCallback, rearrange
 from search_core.presenting import (
@@ -83,20 +82,21 @@ class SearchCore:
 
         Raises InputError for an empty or overlong question and an unknown service; failures of providers are in the report.
         """
-        self._check(question, options)
+        options = self._chosen_options(options)
+        search = self._parts.pipeline.run(question, options, on_progress)
         self._parts.warm.wait()
-        return self._loop.run(self._parts.pipeline.run(question, chosen_options(self._parts, options), on_progress))
+        return self._loop.run(search)
 
     def start_search(self, question: Question, options: SearchOptions | None = None) -> SearchJob:
         """Start a search and return at once; read the job for its progress and report.
 
         Raises InputError for an empty or overlong question and an unknown service.
         """
-        self._check(question, options)
-        self._parts.warm.start()
         job = SearchJob()
+        search = self._parts.pipeline.run(question, self._chosen_options(options), job.watch)
+        self._parts.warm.start()
         self._jobs.add(job)
-        job.follow(self._loop.start(self._parts.pipeline.run(question, chosen_options(self._parts, options), job.watch)))
+        job.follow(self._loop.start(search))
         return job
 
     def answer(self, question: Question) -> EventStream[AnswerEvent]:
@@ -105,7 +105,6 @@ class SearchCore:
         Close the stream to stop early: that ends what is asked of the model and of the search. Raises InputError for an empty
         or overlong question; what else fails is among the events.
         """
-        validate_question(question.text)
         return EventStream(self._loop, self._parts.answering.flow.answer(question))
 
     def check_online(
@@ -116,7 +115,6 @@ class SearchCore:
         *subject* is put before the query in place of what the video is about. Close the stream to stop early. Raises InputError
         for an empty or overlong question; what else fails is among the events.
         """
-        validate_question(question.text)
         request = CheckRequest(question=question, answer=answer, subject=subject)
         return EventStream(self._loop, self._parts.answering.checks.check(request))
 
@@ -142,8 +140,8 @@ class SearchCore:
         self._works = True
         return self._research()
 
-    def _check(self, question: Question, options: SearchOptions | None) -> None:
-        validate_question(question.text)
+    def _chosen_options(self, options: SearchOptions | None) -> SearchOptions:
+        """Return *options*, or those the settings ask for; raises InputError for an unknown service."""
         unknown = [name for name in (options and options.providers) or () if name not in self._parts.providers]
         if unknown:
             known = ", ".join(self._parts.providers)
@@ -151,6 +149,7 @@ class SearchCore:
                 f"There is no search service named {', '.join(unknown)}; set up are {known}.",
                 korean=f"{', '.join(unknown)}(이)라는 검색 서비스는 없어요. 쓸 수 있는 이름: {known}",
             )
+        return chosen_options(self._parts, options)
 
     def job(self, job_id: str) -> SearchJob | None:
         """Return a search started earlier in this process, or None."""

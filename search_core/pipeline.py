@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Protocol, TypeVar
@@ -90,13 +90,13 @@ class SearchPipeline:
     def __init__(self, stages: Stages) -> None:
         self._stages = stages
 
-    async def run(self, question: Question, options: SearchOptions, watch: ProgressCallback) -> SearchReport:
-        """Return the report of one search; *watch* hears of every step.
+    def run(self, question: Question, options: SearchOptions, watch: ProgressCallback) -> Coroutine[Any, Any, SearchReport]:
+        """Return one search, to be awaited for its report; *watch* hears of every step.
 
-        Raises QuestionError for a question that cannot be searched for. Providers, scoring and summaries never raise: their
-        failures are in the report.
+        Raises QuestionError at once for a question that cannot be searched for. Providers, scoring and summaries never raise:
+        their failures are in the report.
         """
-        return await _Run(self._stages, question, options, watch).report()
+        return _Run(self._stages, question, options, watch).report()
 
     def rehearse(self, question: Question) -> None:
         """Run the computing stages once, so that the tables they load are there for the first search; asks nobody."""
@@ -118,13 +118,13 @@ class _Run:
         self._question = replace(question, text=validate_question(question.text))
         self._options = options
         self._watch = watch
-        self._started = time.monotonic()
         self._own = Stopwatch()
         self._degradations: list[Degradation] = []
         self._progress = SearchProgress(phase="understanding")
         self._web_wanted = not options.providers or any(map(stages.manager.is_web, options.providers))
 
     async def report(self) -> SearchReport:
+        self._started = time.monotonic()
         intent = await self._own_step(self._understand)
         constructed = await self._own_step(self._construct, intent)
         self._tell(phase="asking", constructed=constructed)

@@ -7,9 +7,7 @@ import streamlit as st
 from pages.parts import labels, searching, services
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import QUESTION_KEY, VERBATIM_KEY, PageSession, page_session
-from search_core.domain import ConstructedQuery, QueryPart
-
-MAX_QUESTION_CHARS = 500
+from search_core.domain import MAX_QUESTION_CHARS, ConstructedQuery, QueryPart
 
 
 def question_box() -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import asking, chat_labels, chat_state, labels, opening, research_labels, services
+from pages.parts import chat_labels, chat_state, labels, opening, research_labels, services
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
-from search_core.domain import Conversation
+from search_core.domain import MAX_QUESTION_CHARS, Conversation
 
 
 def welcome() -> None:
@@ -55,7 +55,7 @@ def bottom(conversation: Conversation | None) -> None:
             sent = st.chat_input(
                 _hint(research=at.research),
                 key=chat_state.INPUT_KEY,
-                max_chars=asking.MAX_QUESTION_CHARS,
+                max_chars=MAX_QUESTION_CHARS,
                 accept_audio=chat_state.chat().hears() and not at.research,
             )
     if not sent:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import asking, labels, opening, research_labels, research_state, services
+from pages.parts import labels, opening, research_labels, research_state, services
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
+from search_core.domain import MAX_QUESTION_CHARS
 
 
 def question_box() -> None:
@@ -18,7 +19,7 @@ def question_box() -> None:
                 key=research_state.QUESTION_KEY,
                 placeholder=research_labels.QUESTION_HINT_FREE if page_session().video is None else research_labels.QUESTION_HINT,
                 label_visibility="collapsed",
-                max_chars=asking.MAX_QUESTION_CHARS,
+                max_chars=MAX_QUESTION_CHARS,
                 persist_state="session",
             )
             st.form_submit_button(

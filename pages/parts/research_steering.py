@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import asking, research_labels, research_state
+from pages.parts import research_labels, research_state
 from pages.parts.escaping import md
 from pages.parts.research_state import Draft
-from search_core.domain import ResearchRun
+from search_core.domain import MAX_QUESTION_CHARS, ResearchRun
 
 
 def waiting_plan(run: ResearchRun) -> None:
@@ -25,7 +25,7 @@ def waiting_plan(run: ResearchRun) -> None:
                     st.text_input(
                         research_labels.EDIT_LABEL.format(number=place),
                         value=text,
-                        max_chars=asking.MAX_QUESTION_CHARS,
+                        max_chars=MAX_QUESTION_CHARS,
                         key=_key(draft, number),
                     )
                     st.form_submit_button(
@@ -109,7 +109,7 @@ def _edit(run: ResearchRun) -> None:
         st.text_area(
             research_labels.EDIT_LABEL.format(number=number),
             value=text,
-            max_chars=asking.MAX_QUESTION_CHARS,
+            max_chars=MAX_QUESTION_CHARS,
             height=100,
             key=key,
         )

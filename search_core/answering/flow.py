@@ -71,16 +71,15 @@ class AnswerFlow:
     def __init__(self, parts: AnswerParts) -> None:
         self._parts = parts
 
-    async def answer(self, question: Question) -> Events:
-        """Yield what happens until the answer is done; closing the generator or cancelling its task stops model and search.
+    def answer(self, question: Question) -> Events:
+        """Return what happens until the answer is done, as it happens.
 
-        Raises QuestionError for a question that is empty or too long and EmbeddingError when texts cannot be embedded, not even
-        by the embedded embedder. What the model, the search and the web fail to do is told by events.
+        Closing the generator or cancelling its task stops model and search. Raises QuestionError at once for a question that is
+        empty or too long, and later EmbeddingError when texts cannot be embedded, not even by the embedded embedder. What the
+        model, the search and the web fail to do is told by events.
         """
         asked = replace(question, text=validate_question(question.text))
-        async with aclosing(_Answering(self._parts, asked).events()) as events:
-            async for event in events:
-                yield event
+        return _Answering(self._parts, asked).events()
 
 
 class _Answering:

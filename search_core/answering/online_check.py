@@ -107,17 +107,16 @@ class OnlineCheck:
     def __init__(self, parts: CheckParts) -> None:
         self._parts = parts
 
-    async def check(self, request: CheckRequest) -> Events:
-        """Yield what happens until the check is done; closing the generator or cancelling its task stops all that is asked.
+    def check(self, request: CheckRequest) -> Events:
+        """Return what happens until the check is done, as it happens.
 
-        A ``WebAnswerFinished`` of origin EXTRACT after tokens takes their place: the model broke off. Raises QuestionError for a
-        question that is empty or too long and EmbeddingError when texts cannot be embedded, not even by the embedded embedder.
-        What the search, the pages and the model fail to do is told by events.
+        Closing the generator or cancelling its task stops all that is asked. A ``WebAnswerFinished`` of origin EXTRACT after
+        tokens takes their place: the model broke off. Raises QuestionError at once for a question that is empty or too long, and
+        later EmbeddingError when texts cannot be embedded, not even by the embedded embedder. What the search, the pages and the
+        model fail to do is told by events.
         """
         question = replace(request.question, text=validate_question(request.question.text))
-        async with aclosing(_Checking(self._parts, replace(request, question=question)).events()) as events:
-            async for event in events:
-                yield event
+        return _Checking(self._parts, replace(request, question=question)).events()
 
 
 class _Checking:

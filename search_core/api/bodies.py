@@ -10,7 +10,7 @@ from pydantic_core import from_json
 from starlette.requests import Request
 
 from search_core.api.problems import ApiError
-from search_core.intent import MAX_QUESTION_CHARS
+from search_core.domain import MAX_QUESTION_CHARS
 from search_core.research.plan_answer import MAX_SUBTASKS
 
 MAX_BODY_BYTES = 64 * 1024
@@ -31,8 +31,16 @@ class Body(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
+_MAX_SENT_CHARS = 4 * MAX_QUESTION_CHARS
+"""So much is read of a question, white space that does not count among it; the core holds what is left to its own limit."""
 Query = Annotated[
-    str, Field(min_length=1, max_length=4 * MAX_QUESTION_CHARS, description="The question, at most 500 characters.")
+    str,
+    Field(
+        min_length=1,
+        max_length=_MAX_SENT_CHARS,
+        description=f"The question, at most {MAX_QUESTION_CHARS} characters.",
+        json_schema_extra={"maxLength": MAX_QUESTION_CHARS},
+    ),
 ]
 Id = Annotated[str, Field(max_length=MAX_ID_CHARS)]
 SessionId = Annotated[

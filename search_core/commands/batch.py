@@ -22,7 +22,7 @@ from search_core.commands.json_line import as_line, id_of, number_in, read_line,
 from search_core.domain import ConversationMemory, SearchResult, Stance, Statement, VideoContext
 from search_core.entities import find_entities
 from search_core.errors import InputError, MaekrakError, PageReadError
-from search_core.intent import QueryIntentAnalyzer, validate_question
+from search_core.intent import QueryIntentAnalyzer
 from search_core.presenting import ResultFormatter
 from search_core.provider_kit import payload
 from search_core.query import QueryConstructor
@@ -79,8 +79,7 @@ def _intent_stage(_settings: Settings) -> Stage:
     analyzer, constructor = QueryIntentAnalyzer(), QueryConstructor()
 
     def stage(row: Row) -> dict[str, Any]:
-        query = validate_question(_text(row, "query"))
-        video, memory = _video(row), _memory(row)
+        query, video, memory = _text(row, "query"), _video(row), _memory(row)
         intent = analyzer.analyze_intent(query, video, memory)
         constructed = constructor.construct_query(intent, video, memory)
         return {

@@ -31,7 +31,7 @@ from search_core.domain.memory import ConversationMemory, Turn
 from search_core.domain.query import ConstructedQuery, PartOrigin, QueryPart
 from search_core.domain.ranking import DEFAULT_THRESHOLD, RankingOptions, RankingWeights
 from search_core.domain.reply import KeptReply, ProviderReply, web_answered
-from search_core.domain.report import Degradation, DegradedPart, Question, SearchOptions, SearchReport
+from search_core.domain.report import MAX_QUESTION_CHARS, Degradation, DegradedPart, Question, SearchOptions, SearchReport
 from search_core.domain.research import (
     SEARCH_FAILED,
     STOPPED_KOREAN,
@@ -68,6 +68,7 @@ from search_core.domain.video_key import video_key
 
 __all__ = [
     "DEFAULT_THRESHOLD",
+    "MAX_QUESTION_CHARS",
     "SAMPLE_COLLECTION",
     "SEARCH_FAILED",
     "STOPPED_KOREAN",

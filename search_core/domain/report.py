@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from search_core.domain.query import ConstructedQuery
     from search_core.domain.video import VideoContext
 
+MAX_QUESTION_CHARS = 500
+"""Search services cut queries at 400 or fewer; a longer text is no question but a passage."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:

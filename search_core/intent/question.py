@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 
+from search_core.domain import MAX_QUESTION_CHARS
 from search_core.errors import QuestionError
 from search_core.korean import normalize
-
-MAX_QUESTION_CHARS = 500
-"""Search services cut queries at 400 or fewer; a longer text is no question but a passage."""
 
 _INVISIBLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
 _SPACES = re.compile(r"\s+")

@@ -22,8 +22,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from search_core.domain import ConversationMemory, SearchType, TranscriptSegment, VideoContext
-from search_core.intent import MAX_QUESTION_CHARS, QueryIntentAnalyzer
+from search_core.domain import MAX_QUESTION_CHARS, ConversationMemory, SearchType, TranscriptSegment, VideoContext
+from search_core.intent import QueryIntentAnalyzer
 from search_core.query import QueryConstructor
 
 SHIPPED = Path(__file__).parent / "data"

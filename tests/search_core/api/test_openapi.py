@@ -58,6 +58,7 @@ from search_core.domain import (
     WebAnswerFailed,
     WebFailure,
 )
+from search_core.intent import validate_question
 from tests.search_core.api.served import QUESTION, Served, told
 from tests.search_core.chat.scripted_chat import NOW, from_video, from_web
 
@@ -109,6 +110,17 @@ def test_every_operation_says_how_it_is_refused(path: str):
         of_bodies = {"400", "404", "408", "413", "415"} if "requestBody" in operation else set()
         assert {"401", "403", "429", "503"} | of_bodies <= operation["responses"].keys()
         assert "Retry-After" in operation["responses"]["429"]["headers"]
+
+
+def test_the_length_of_a_question_is_the_one_the_core_takes():
+    """Every text that is asked has the core's limit in the description, and a text of that length passes."""
+    schemas = description()["components"]["schemas"]
+    texts = [
+        body["properties"]["query"] for name, body in schemas.items() if name.endswith("Body") and "query" in body["properties"]
+    ]
+    texts += [schemas["EditBody"]["properties"]["text"], schemas["AgreeBody"]["properties"]["plan"]["anyOf"][0]["items"]]
+    assert [text["maxLength"] for text in texts] == [500] * 6
+    assert validate_question("가" * 500) == "가" * 500
 
 
 def answered(response: httpx.Response, path: str, method: str) -> None:

@@ -4,8 +4,9 @@ import unicodedata
 
 import pytest
 
+from search_core.domain import MAX_QUESTION_CHARS
 from search_core.errors import QuestionError
-from search_core.intent import MAX_QUESTION_CHARS, validate_question
+from search_core.intent import validate_question
 
 
 @pytest.mark.parametrize("text", ["", "   ", "\n\t", "\u200b\ufeff", "???", "…!", "\x00"])
