@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from search_core.answering import EventStream
 from search_core.answering.online_check import CheckRequest
 from search_core.chat import Chat
 from search_core.domain import AnswerEvent, AnswerRecord, Question, RankingOptions, SearchOptions, SearchReport, VideoContext
 from search_core.errors import InputError
-from search_core.health import HealthReport, ProviderState
+from search_core.health import HealthReport, ServiceStates
 from search_core.job import JobRegistry, ProbeJob, SearchJob, SearchProgress
 from search_core.pipeline import ProgressCallback, rearrange
 from search_core.presenting import (
@@ -33,7 +33,7 @@ from search_core.runtime import Lazy, LoopThread
 from search_core.settings import Settings
 from search_core.storage import IndexOutcome, index_paths
 from search_core.video import YouTubeReader, read_upload, samples
-from search_core.wiring import Components, build_chat, build_components, build_research, chosen_options, default_options
+from search_core.wiring import Components, build_chat, build_components, build_research, default_options, resolve_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -82,7 +82,7 @@ class SearchCore:
 
         Raises InputError for an empty or overlong question and an unknown service; failures of providers are in the report.
         """
-        options = self._chosen_options(options)
+        options = self._resolve_options(options)
         search = self._parts.pipeline.run(question, options, on_progress)
         self._parts.warm.wait()
         return self._loop.run(search)
@@ -93,7 +93,7 @@ class SearchCore:
         Raises InputError for an empty or overlong question and an unknown service.
         """
         job = SearchJob()
-        search = self._parts.pipeline.run(question, self._chosen_options(options), job.watch)
+        search = self._parts.pipeline.run(question, self._resolve_options(options), job.watch)
         self._parts.warm.start()
         self._jobs.add(job)
         job.follow(self._loop.start(search))
@@ -140,7 +140,7 @@ class SearchCore:
         self._works = True
         return self._research()
 
-    def _chosen_options(self, options: SearchOptions | None) -> SearchOptions:
+    def _resolve_options(self, options: SearchOptions | None) -> SearchOptions:
         """Return *options*, or those the settings ask for; raises InputError for an unknown service."""
         unknown = [name for name in (options and options.providers) or () if name not in self._parts.providers]
         if unknown:
@@ -149,7 +149,7 @@ class SearchCore:
                 f"There is no search service named {', '.join(unknown)}; set up are {known}.",
                 korean=f"{', '.join(unknown)}(이)라는 검색 서비스는 없어요. 쓸 수 있는 이름: {known}",
             )
-        return chosen_options(self._parts, options)
+        return resolve_options(self._parts, options)
 
     def job(self, job_id: str) -> SearchJob | None:
         """Return a search started earlier in this process, or None."""
@@ -167,17 +167,13 @@ class SearchCore:
         """Return how searching has gone in the last *hours*, with the state of every service; asks nobody."""
         return self._parts.monitor.report(hours)
 
-    def note_told(self, report: HealthReport) -> None:
+    def note_alerts_seen(self, report: HealthReport) -> None:
         """Note that somebody has seen *report*: infos in it are told once."""
-        self._parts.monitor.note_told(report)
+        self._parts.monitor.note_alerts_seen(report)
 
-    def provider_states(self) -> dict[str, ProviderState]:
-        """Return the state of each service in use by its name, as this process knows it; asks nobody."""
+    def service_states(self) -> ServiceStates:
+        """Return how the services in use are doing, together and each, as this process knows it; asks nobody."""
         return self._parts.monitor.states()
-
-    def overall_state(self) -> Literal["ok", "degraded", "down"]:
-        """Return how the search services of the web together are doing; the library counts where there is no other."""
-        return self._parts.monitor.overall()
 
     def metrics(self) -> tuple[bytes, str]:
         """Return the metrics in the text format of Prometheus, and its content type."""
@@ -291,7 +287,7 @@ class SearchCore:
         self._loop.run(self._parts.manager.aclose(), timeout_s=5)
         self._loop.close()
         parts = self._parts
-        for part in (parts.pages, parts.database, parts.embedders, parts.library, parts.vectors, parts.monitor, parts.kept):
+        for part in (parts.pages, parts.database, parts.embedders, parts.library, parts.vectors, parts.monitor, parts.stores):
             part.close()
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Literal, Protocol
+from typing import Protocol
 
 from pydantic import SecretStr
 
@@ -16,7 +16,7 @@ from search_core.health import (
     HealthReport,
     Metrics,
     ProviderFacts,
-    ProviderState,
+    ServiceStates,
     counted_events,
     counted_facts,
     health_report,
@@ -65,7 +65,7 @@ class SearchMonitor:
     ) -> None:
         """Watch *providers*; *known* are all there are, those that SEARCH_PROVIDERS leaves out among them.
 
-        *told* knows which infos were told already.
+        *told* keeps which infos were seen already.
         """
         self._told = told
         self._settings = settings
@@ -77,7 +77,7 @@ class SearchMonitor:
         self._now = now
 
     def report(self, hours: float) -> HealthReport:
-        """Return how searching has gone in the last *hours*; asks no service. Infos that were told before are left out."""
+        """Return how searching has gone in the last *hours*; asks no service. Infos that were seen before are left out."""
         now = self._now()
         since = now - timedelta(hours=hours)
         events, store = self._recorder.recent(min(since, now - timedelta(hours=1)), MAX_EVENTS)
@@ -85,21 +85,16 @@ class SearchMonitor:
         told = self._told.told()
         return replace(report, alerts=tuple(each for each in report.alerts if each.level != "info" or each.cause not in told))
 
-    def note_told(self, report: HealthReport) -> None:
-        """Note that somebody has seen *report*: its infos are not told again."""
+    def note_alerts_seen(self, report: HealthReport) -> None:
+        """Note that somebody has seen *report*: its infos are not shown again."""
         self._told.add(alert.cause for alert in report.alerts if alert.level == "info")
 
-    def states(self) -> dict[str, ProviderState]:
-        """Return the state of each service in use, from the events this process remembers; asks nobody."""
-        return self._states_of([facts for facts in self._facts() if facts.in_use])
-
-    def _states_of(self, facts: Sequence[ProviderFacts]) -> dict[str, ProviderState]:
-        since = self._now() - DAY
-        return provider_states([event for event in self._recorder.remembered() if event.timestamp >= since], facts)
-
-    def overall(self) -> Literal["ok", "degraded", "down"]:
-        """Return how the services of ``counted_facts`` together are doing, from the events remembered here; asks nobody."""
-        return overall(self._states_of(counted_facts(self._facts())).values())
+    def states(self) -> ServiceStates:
+        """Return how the services in use are doing, from the events this process remembers; asks nobody."""
+        since, facts = self._now() - DAY, [each for each in self._facts() if each.in_use]
+        events = [event for event in self._recorder.remembered() if event.timestamp >= since]
+        states = provider_states(events, facts)
+        return ServiceStates(overall=overall(states[each.name] for each in counted_facts(facts)), by_name=states)
 
     def exposition(self) -> tuple[bytes, str]:
         """Return the metrics in the text format of Prometheus, and its content type."""

@@ -29,7 +29,7 @@ def table(report: HealthReport) -> None:
     st.markdown(f"### {health_labels.EVENTS}", anchors=False)
     with st.container(key="events"):
         _filters(names)
-        found = [event for event in report.events if _wanted(event, names)]
+        found = [event for event in report.events if _matches(event, names)]
         words = health_labels.FOUND_ALL if len(found) == len(report.events) else health_labels.FOUND_SOME
         st.caption(words.format(count=len(found), total=len(report.events)))
         if found:
@@ -79,7 +79,7 @@ def _clear() -> None:
     _first_page()
 
 
-def _wanted(event: SearchEvent, names: Mapping[str, str]) -> bool:
+def _matches(event: SearchEvent, names: Mapping[str, str]) -> bool:
     state = st.session_state
     statuses, chosen = state.get(STATUS_KEY) or (), state.get(SERVICE_KEY) or ()
     text = str(state.get(TEXT_KEY) or "").strip().casefold()

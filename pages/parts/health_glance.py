@@ -16,7 +16,7 @@ _NOT_ERRORS = (
     SearchStatus.COOLING_DOWN,
     SearchStatus.API_KEY_MISSING,
 )
-_TOLD = "health-told"
+_SEEN = "health-told"
 TILE_PX = 124
 """A tile is at least this wide."""
 
@@ -43,12 +43,12 @@ def alerts(report: HealthReport) -> None:
 
 
 def _infos(report: HealthReport) -> tuple[Alert, ...]:
-    """Return what is told once: it stays in sight for this visit, though the report has it no more, and is gone with the next."""
+    """Return infos, which are shown once: they stay for this visit, though the next report leaves them out."""
     new = tuple(alert for alert in report.alerts if alert.level == "info")
     if new:
-        services.core().note_told(report)
-    shown = {alert.korean: alert for alert in (*st.session_state.get(_TOLD, ()), *new)}
-    st.session_state[_TOLD] = tuple(shown.values())
+        services.core().note_alerts_seen(report)
+    shown = {alert.korean: alert for alert in (*st.session_state.get(_SEEN, ()), *new)}
+    st.session_state[_SEEN] = tuple(shown.values())
     return tuple(shown.values())
 
 
@@ -81,10 +81,10 @@ def tiles(report: HealthReport) -> None:
     totals = report.totals
     with st.container(key="glance"):
         with st.grid("auto", min_column_width=TILE_PX):
-            _counted(health_labels.SUCCESS, totals.success, totals)
-            _counted(health_labels.NO_RESULTS, totals.no_results, totals)
-            _counted(health_labels.TIMEOUT, totals.timeout, totals)
-            _counted(health_labels.ERROR, totals.error, totals, _errors(totals))
+            _share_tile(health_labels.SUCCESS, totals.success, totals)
+            _share_tile(health_labels.NO_RESULTS, totals.no_results, totals)
+            _share_tile(health_labels.TIMEOUT, totals.timeout, totals)
+            _share_tile(health_labels.ERROR, totals.error, totals, _errors(totals))
             average = totals.average_results
             st.metric(
                 health_labels.AVERAGE_RESULTS,
@@ -108,7 +108,7 @@ def tiles(report: HealthReport) -> None:
         st.caption(_besides(totals, own))
 
 
-def _counted(label: str, count: int, totals: Totals, help_text: str | None = None) -> None:
+def _share_tile(label: str, count: int, totals: Totals, help_text: str | None = None) -> None:
     value = f"{count:,}"
     if totals.asked:
         value = health_labels.SHARE.format(count=count, percent=round(count / totals.asked * 100))

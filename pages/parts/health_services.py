@@ -44,8 +44,8 @@ def _how(each: ProviderHealth, now: datetime) -> str:
     if each.last_error is None:
         return words
     # The sentence of a service that is not well already says what went wrong.
-    told = not each.last_error_korean or each.last_error_korean in each.korean
-    pattern = health_labels.LAST_ERROR if told else health_labels.LAST_ERROR_WORDS
+    explained = not each.last_error_korean or each.last_error_korean in each.korean
+    pattern = health_labels.LAST_ERROR if explained else health_labels.LAST_ERROR_WORDS
     last = pattern.format(when=relative_time(each.last_error.timestamp, now), words=md(each.last_error_korean, 300))
     return f"{words} :small[:gray[{last}]]"
 

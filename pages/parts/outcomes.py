@@ -87,7 +87,7 @@ def _all_hidden(hidden: Sequence[SearchResult], title: str) -> None:
 
 def _said(report: SearchReport) -> str:
     """Return in the specified words what *report* came to."""
-    return md(ResultFormatter(labels=provider_labels()).said(report))
+    return md(ResultFormatter(labels=provider_labels()).outcome_sentence(report))
 
 
 def _nothing_found(report: SearchReport, title: str) -> None:

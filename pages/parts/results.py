@@ -14,7 +14,7 @@ from pages.parts.escaping import md
 from pages.parts.page_session import page_session
 from pages.parts.progress import provider_labels
 from search_core.domain import SearchReport, SearchResult
-from search_core.presenting import grouped
+from search_core.presenting import group_results
 
 PAGE_SIZE = 10
 """Cards drawn at once; fifty of them would cost every visitor a second."""
@@ -89,7 +89,7 @@ def _cards(shown: Sequence[SearchResult], prefix: str, created: datetime | None,
     page = int(st.session_state.get(key) or 1)
     names, first = provider_labels(), (page - 1) * PAGE_SIZE
     place = first
-    for heading, group in grouped(shown[first : first + PAGE_SIZE]):
+    for heading, group in group_results(shown[first : first + PAGE_SIZE]):
         if heading:
             _own_heading(heading, sum(result.own for result in shown))
         for result in group:

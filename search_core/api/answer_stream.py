@@ -14,20 +14,20 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from search_core.api.cancel_on_disconnect import ServerStoppingError, cancel_on_disconnect
-from search_core.api.problems import NO_STORE, STOPPING, STOPPING_KOREAN, ApiError, stopping
+from search_core.api.problems import NO_STORE, STOPPING, STOPPING_KOREAN, ApiError, stopping_error
 from search_core.api.rules import StreamRules
-from search_core.api.streams import Body, EventStream, sent_event
+from search_core.api.streams import Body, EventStream, sse_event
 from search_core.domain import AnswerDone, AnswerEvent, MessageState
 
 if TYPE_CHECKING:
     from search_core.chat import AnswerJob
 
 SETTLES_S = 3.0
-"""So long the last word waits for the answer to be stored."""
+"""How long the last event waits for the answer to be stored."""
 BROKEN_OFF = "The answer ended unexpectedly; what was told before stands."
 
-Telling = Callable[[AnswerEvent], Body | None]
-"""Says what is told of an event; None tells nothing."""
+BodyOf = Callable[[AnswerEvent], Body | None]
+"""Returns what is sent of an event; None sends nothing."""
 
 
 class _End(Enum):
@@ -36,17 +36,17 @@ class _End(Enum):
 
 
 class AnswerStream(EventStream):
-    """Sends what *job* tells, in the words of *tell*, and its end; a job whose client leaves is stopped.
+    """Sends the events of *job* as *body_of* writes them, and its end; a job whose client leaves is stopped.
 
-    With *held* the answer begins when there is something to tell: an error that comes first is sent as plain JSON, as is all that
-    ends the job before anything was told.
+    With *waits_for_first* the response begins with the first event that is written: an error that comes first is sent as plain
+    JSON, as is all that ends the job before it.
     """
 
-    def __init__(self, job: AnswerJob, tell: Telling, rules: StreamRules, *, held: bool) -> None:
+    def __init__(self, job: AnswerJob, body_of: BodyOf, rules: StreamRules, *, waits_for_first: bool) -> None:
         super().__init__(rules)
         self._job = job
-        self._tell = tell
-        self._held = held
+        self._body_of = body_of
+        self._waits_for_first = waits_for_first
         self._queue: asyncio.Queue[AnswerEvent | _End] = asyncio.Queue()
 
     async def _listen(self) -> None:
@@ -58,23 +58,23 @@ class AnswerStream(EventStream):
     def _stop(self) -> None:
         self._queue.put_nowait(_End.SERVER)
 
-    def _left(self) -> None:
+    def _on_end(self) -> None:
         self._job.cancel()
 
     async def _send(self, scope: Scope, receive: Receive, send: Send) -> None:
         bodies = self._bodies()
-        if self._held:
+        if self._waits_for_first:
             first = await self._first(bodies, receive)
             if first is None:
-                await stopping().response()(scope, receive, send)
+                await stopping_error().response()(scope, receive, send)
                 return
             if first["type"] == "error":
-                async for _ in bodies:  # what was told is stored before the answer is sent
+                async for _ in bodies:  # the answer is stored before the refusal is sent
                     pass
                 await self._refusal(first)(scope, receive, send)
                 return
-            bodies = _preceded(first, bodies)
-        await self._send_events(_numbered(bodies), scope, receive, send)
+            bodies = _prepend(first, bodies)
+        await self._send_events(_number_events(bodies), scope, receive, send)
 
     async def _first(self, bodies: AsyncGenerator[Body], receive: Receive) -> Body | None:
         try:
@@ -91,34 +91,34 @@ class AnswerStream(EventStream):
     async def _bodies(self) -> AsyncGenerator[Body]:
         timings: Body = {}
         while not isinstance(event := await self._queue.get(), _End):
-            body = self._tell(event)
+            body = self._body_of(event)
             if isinstance(event, AnswerDone):
                 timings = body or {}
             elif body is not None:
                 yield body
         if event is _End.SERVER:
             yield {"type": "error", "message": STOPPING, "korean": STOPPING_KOREAN}
-            yield self._done(timings, MessageState.STOPPED)
+            yield self._end_body(timings, MessageState.STOPPED)
             return
         await run_in_threadpool(self._job.wait, SETTLES_S)
         message = self._job.snapshot()
         if message.state is MessageState.FAILED:
             yield {"type": "error", "message": BROKEN_OFF, "korean": message.record.error if message.record else ""}
-        yield self._done(timings, message.state)
+        yield self._end_body(timings, message.state)
 
-    def _done(self, timings: Body, state: MessageState) -> Body:
+    def _end_body(self, timings: Body, state: MessageState) -> Body:
         ids = {"session_id": self._job.conversation_id, "message_id": self._job.id}
         return {**timings, "type": "done", **ids, "state": state.value}
 
 
-async def _preceded(first: Body, others: AsyncGenerator[Body]) -> AsyncGenerator[Body]:
+async def _prepend(first: Body, others: AsyncGenerator[Body]) -> AsyncGenerator[Body]:
     yield first
     async for body in others:
         yield body
 
 
-async def _numbered(bodies: AsyncGenerator[Body]) -> AsyncGenerator[ServerSentEvent]:
+async def _number_events(bodies: AsyncGenerator[Body]) -> AsyncGenerator[ServerSentEvent]:
     number = 0
     async for body in bodies:
         number += 1
-        yield sent_event(body, number=number)
+        yield sse_event(body, number=number)

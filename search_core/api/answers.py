@@ -43,10 +43,10 @@ Ask = Callable[["Chat", str], "AnswerJob"]
 
 
 class Answers:
-    """Answers both; *door* gives the core and may take its time."""
+    """Answers both requests; *core* returns the search core and may block."""
 
-    def __init__(self, door: Callable[[], CoreApi], rules: StreamRules) -> None:
-        self._door = door
+    def __init__(self, core: Callable[[], CoreApi], rules: StreamRules) -> None:
+        self._core = core
         self._rules = rules
 
     async def chat(self, request: Request) -> Response:
@@ -55,9 +55,9 @@ class Answers:
 
         def begin() -> AnswerJob:
             query = validate_question(body.query)
-            return self._begun(owner, body, lambda chat, session: chat.ask(session, owner, query))
+            return self._start_answer(owner, body, lambda chat, session: chat.ask(session, owner, query))
 
-        return AnswerStream(await run_in_threadpool(begin), event_body, self._rules, held=False)
+        return AnswerStream(await run_in_threadpool(begin), event_body, self._rules, waits_for_first=False)
 
     async def web_search(self, request: Request) -> Response:
         """Search the web, and hold what it says against what was said so far."""
@@ -65,15 +65,17 @@ class Answers:
 
         def begin() -> AnswerJob:
             query = validate_question(body.query)
-            if not self._door().chat.can_check():
-                raise not_configured()
-            return self._begun(owner, body, lambda chat, session: chat.check_question(session, owner, query, subject=body.about))
+            if not self._core().chat.can_check():
+                raise not_configured_error()
+            return self._start_answer(
+                owner, body, lambda chat, session: chat.check_question(session, owner, query, subject=body.about)
+            )
 
-        return AnswerStream(await run_in_threadpool(begin), _told_of_check, self._rules, held=True)
+        return AnswerStream(await run_in_threadpool(begin), _check_event_body, self._rules, waits_for_first=True)
 
-    def _begun(self, owner: str, body: ChatBody | WebSearchBody, ask: Ask) -> AnswerJob:
-        """Start an answer in the conversation that *body* names or in a new one, which goes again when it cannot start."""
-        core = self._door()
+    def _start_answer(self, owner: str, body: ChatBody | WebSearchBody, ask: Ask) -> AnswerJob:
+        """Start an answer in the conversation that *body* names or in a new one, which is deleted when no answer can start."""
+        core = self._core()
         if body.session_id is not None:
             hold_to_video(core.chat, owner, body.session_id, body.video_id)
             return ask(core.chat, body.session_id)
@@ -87,15 +89,15 @@ class Answers:
 
 
 def _forget(chat: Chat, session_id: str, owner: str) -> None:
-    """Delete a conversation in which nothing could be asked; where that fails, what came before is the error to tell."""
+    """Delete a conversation in which nothing could be asked; where that fails too, the first error is the one to answer with."""
     try:
         chat.delete(session_id, owner)
     except StorageError as error:
         logger.warning("A conversation in which nothing could be asked could not be deleted: %s", error)
 
 
-def not_configured() -> ApiError:
-    """Return what is said where no search service of the web is set up."""
+def not_configured_error() -> ApiError:
+    """Return the refusal for a server on which no search service of the web is set up."""
     return ApiError(
         503,
         "not_configured",
@@ -105,7 +107,7 @@ def not_configured() -> ApiError:
     )
 
 
-def _told_of_check(event: AnswerEvent) -> Body | None:
+def _check_event_body(event: AnswerEvent) -> Body | None:
     if isinstance(event, WebAnswerFailed):
         return failure_body(event)
     if isinstance(event, WebSourcesFound) and not event.sources:

@@ -1,4 +1,4 @@
-"""What is sent to the API, read with care: anybody may send anything."""
+"""The bodies of requests, read with care: anybody may send anything."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ MAX_ID_CHARS = 200
 MAX_PROVIDERS = 50
 MAX_RESULTS = 50
 BODY_S = 10.0
-"""A body that takes longer to arrive is not waited for."""
+"""Seconds within which a body has to arrive."""
 _DRAIN_BYTES = 8 * 1024 * 1024
-"""So much of a body that is too large is read and thrown away, so that its sender gets to read the answer."""
+"""How much of a body that is too large is read and thrown away, so that its sender gets to read the answer."""
 _TYPE = "application/json"
 
 
@@ -32,7 +32,7 @@ class Body(BaseModel):
 
 
 _MAX_SENT_CHARS = 4 * MAX_QUESTION_CHARS
-"""So much is read of a question, white space that does not count among it; the core holds what is left to its own limit."""
+"""Limit of the raw text, white space included; the core removes that and holds the rest to ``MAX_QUESTION_CHARS``."""
 Query = Annotated[
     str,
     Field(
@@ -143,13 +143,13 @@ async def read_body(request: Request, model: type[B], *, within_s: float = BODY_
         )
     try:
         async with asyncio.timeout(within_s):
-            raw = await _bounded(request)
+            raw = await _read_bytes(request)
     except TimeoutError:
         raise ApiError(408, "too_slow", "The body did not arrive in time.", "요청 본문이 제때 도착하지 않았어요.") from None
     try:
         return model.model_validate(from_json(raw, allow_inf_nan=False))
     except ValidationError as error:
-        raise _unfit(error) from None
+        raise _value_problem(error) from None
     except ValueError:
         raise ApiError(
             400, "bad_json", "The body is not readable JSON in UTF-8.", "요청 본문을 UTF-8 JSON으로 읽을 수 없어요."
@@ -157,14 +157,14 @@ async def read_body(request: Request, model: type[B], *, within_s: float = BODY_
 
 
 async def read_body_if_any(request: Request, model: type[B]) -> B:
-    """Return what ``read_body`` does, or a *model* that says nothing where no body is sent."""
+    """Return what ``read_body`` does, or an empty *model* where no body is sent."""
     headers = request.headers
     if headers.get("content-length", "0") == "0" and "transfer-encoding" not in headers:
         return model()
     return await read_body(request, model)
 
 
-async def _bounded(request: Request) -> bytes:
+async def _read_bytes(request: Request) -> bytes:
     """Return the body; what is too large is read on to its end, within limits, and thrown away."""
     parts: list[bytes] = []
     size = 0
@@ -184,8 +184,8 @@ async def _bounded(request: Request) -> bytes:
     return b"".join(parts)
 
 
-def _unfit(error: ValidationError) -> ApiError:
-    """Return the first thing that is wrong with a body; names of fields we know are told, nothing else of what was sent."""
+def _value_problem(error: ValidationError) -> ApiError:
+    """Return the first thing that is wrong with a body; it names known fields and repeats nothing else of what was sent."""
     first = error.errors(include_input=False, include_url=False)[0]
     name = str(first["loc"][0]) if first["loc"] else ""
     if first["type"] == "extra_forbidden":

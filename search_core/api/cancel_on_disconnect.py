@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Generic, TypeVar
+from typing import TypeVar
 
 import anyio
 from starlette.types import Receive
@@ -21,43 +21,32 @@ class ServerStoppingError(Exception):
     """Says that the server ends before the answer is there."""
 
 
-class _First(Generic[T]):
-    """Takes the first end that comes."""
-
-    def __init__(self, scope: anyio.CancelScope) -> None:
-        self._scope = scope
-        self.results: list[T] = []
-        self.problems: list[Exception] = []
-
-    async def work(self, work: Callable[[], Awaitable[T]]) -> None:
-        self.results.append(await work())
-        self._scope.cancel()
-
-    async def client(self, receive: Receive) -> None:
-        while (await receive())["type"] != "http.disconnect":
-            pass
-        self.problems.append(ClientGoneError())
-        self._scope.cancel()
-
-    async def server(self, stopping: Stopping) -> None:
-        await stopping.wait()
-        self.problems.append(ServerStoppingError())
-        self._scope.cancel()
-
-
 async def cancel_on_disconnect(work: Callable[[], Awaitable[T]], receive: Receive, stopping: Stopping) -> T:
     """Return what *work* returns; it is cancelled when the client leaves or the server stops.
 
     Raises ClientGoneError, ServerStoppingError and what *work* raises. *receive* is of a request whose body was read.
     """
+    results: list[T] = []
+
+    async def finish() -> None:
+        results.append(await work())
+        group.cancel_scope.cancel()
+
+    async def await_client() -> None:
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        raise ClientGoneError
+
+    async def await_server() -> None:
+        await stopping.wait()
+        raise ServerStoppingError
+
     try:
         async with anyio.create_task_group() as group:
-            first = _First[T](group.cancel_scope)
-            group.start_soon(first.work, work)
-            group.start_soon(first.client, receive)
-            group.start_soon(first.server, stopping)
+            group.start_soon(finish)
+            group.start_soon(await_client)
+            group.start_soon(await_server)
     except* Exception as errors:  # noqa: BLE001  one of them is raised
-        raise errors.exceptions[0] from None
-    if first.results:
-        return first.results[0]
-    raise first.problems[0]
+        if not results:
+            raise errors.exceptions[0] from None
+    return results[0]

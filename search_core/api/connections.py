@@ -1,4 +1,4 @@
-"""The connections of the server, of which one whose reader takes nothing would stay for ever: its last bytes are waited for."""
+"""Ends connections whose client reads nothing: the server would wait for ever to send the last bytes."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from uvicorn import Server
 
 
-async def cut(server: Server | None, scope: Scope) -> None:
+async def abort_connection(server: Server | None, scope: Scope) -> None:
     """Cut the connection on which the request of *scope* came, whatever is still to be sent; without a *server* do nothing.
 
-    ASGI has no word for it. uvicorn gives each request a ``state`` of its own, the same one through routes and middleware.
+    ASGI has no message for this. uvicorn gives each request a ``state`` of its own, the same one through routes and middleware.
     """
     state = scope.get("state")
     if server is None or state is None:

@@ -15,7 +15,7 @@ from starlette.routing import Route
 from search_core.api.answers import Answers
 from search_core.api.guard import Guard
 from search_core.api.openapi import description
-from search_core.api.problems import ApiError, internal, problem_of
+from search_core.api.problems import ApiError, internal_error, problem_of
 from search_core.api.researches import Researches
 from search_core.api.searches import Searches
 from search_core.api.sessions import Sessions
@@ -39,37 +39,32 @@ _REFUSALS = {
 }
 
 
-def create_api(door: Callable[[], CoreApi], rules: StreamRules) -> ASGIApp:
-    """Return the API behind its guard; *door* gives the one search core of the process and may take its time or raise."""
-    answers, sessions = Answers(door, rules), Sessions(door)
+def create_api(core: Callable[[], CoreApi], rules: StreamRules) -> ASGIApp:
+    """Return the API behind its guard; *core* gives the one search core of the process and may take its time or raise."""
+    answers, sessions = Answers(core, rules), Sessions(core)
     inner = Starlette(
         routes=[
             Route("/web-search", answers.web_search, methods=["POST"]),
             Route("/chat", answers.chat, methods=["POST"]),
-            Route("/search", Searches(door, rules.stopping).search, methods=["POST"]),
+            Route("/search", Searches(core, rules.stopping).search, methods=["POST"]),
             Route("/sessions", sessions.all, methods=["GET"]),
             Route("/sessions/{session_id}", sessions.one, methods=["GET"]),
-            *_of_research(Researches(door, rules)),
+            *_research_routes(Researches(core, rules)),
             Route("/openapi.json", _openapi, methods=["GET"]),
         ],
         exception_handlers={
-            HTTPException: _refused,
-            ApiError: _problem,
-            ConversationBusyError: _busy,
-            TooManyAnswersError: _overloaded,
-            ResearchNotFoundError: _no_run,
-            ResearchStateError: _wrong_state,
-            ResearchUnavailableError: _no_research,
-            MaekrakError: _problem,
-            ClientDisconnect: _left,
-            Exception: _broken,
+            HTTPException: _answer_http_error,
+            ApiError: _answer_error,
+            MaekrakError: _answer_error,
+            ClientDisconnect: _answer_nobody,
+            Exception: _answer_unexpected,
         },
     )
     inner.router.redirect_slashes = False
-    return Guard(inner, door)
+    return Guard(inner, core)
 
 
-def _of_research(runs: Researches) -> list[Route]:
+def _research_routes(runs: Researches) -> list[Route]:
     one = "/research/{run_id}"
     steered = {"cancel": runs.cancel, "finish": runs.finish, "resume": runs.resume, "agree": runs.agree, "edit": runs.edit}
     return [
@@ -93,45 +88,34 @@ async def _openapi(_: Request) -> Response:
     return JSONResponse(description())
 
 
-async def _refused(_: Request, error: Exception) -> Response:
+async def _answer_http_error(_: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     kind, message, korean = _REFUSALS.get(error.status_code, ("refused", error.detail, "요청을 처리할 수 없어요."))
     return ApiError(error.status_code, kind, message, korean, headers=error.headers).response()
 
 
-async def _problem(_: Request, error: Exception) -> Response:
-    return problem_of(error).response()
+async def _answer_error(_: Request, error: Exception) -> Response:
+    match error:
+        case ConversationBusyError():
+            problem = ApiError(409, "busy", str(error), error.korean)
+        case TooManyAnswersError():
+            problem = ApiError(503, "overloaded", str(error), error.korean, headers={"Retry-After": "5"})
+        case ResearchNotFoundError():
+            problem = ApiError(404, "unknown_run", str(error), error.korean)
+        case ResearchStateError():
+            problem = ApiError(409, "wrong_state", str(error), error.korean)
+        case ResearchUnavailableError():
+            logger.error("Research is not there for the API: %s", error)
+            message = "Research cannot be used now; the log says why."
+            problem = ApiError(503, "research_unavailable", message, error.korean)
+        case _:
+            problem = problem_of(error)
+    return problem.response()
 
 
-async def _broken(_: Request, __: Exception) -> Response:
-    return internal(500).response()  # Starlette raises the error again, and the server logs it
+async def _answer_unexpected(_: Request, __: Exception) -> Response:
+    return internal_error(500).response()  # Starlette raises the error again, and the server logs it
 
 
-async def _busy(_: Request, error: Exception) -> Response:
-    assert isinstance(error, ConversationBusyError)
-    return ApiError(409, "busy", str(error), error.korean).response()
-
-
-async def _overloaded(_: Request, error: Exception) -> Response:
-    assert isinstance(error, TooManyAnswersError)
-    return ApiError(503, "overloaded", str(error), error.korean, headers={"Retry-After": "5"}).response()
-
-
-async def _no_run(_: Request, error: Exception) -> Response:
-    assert isinstance(error, ResearchNotFoundError)
-    return ApiError(404, "unknown_run", str(error), error.korean).response()
-
-
-async def _wrong_state(_: Request, error: Exception) -> Response:
-    assert isinstance(error, ResearchStateError)
-    return ApiError(409, "wrong_state", str(error), error.korean).response()
-
-
-async def _no_research(_: Request, error: Exception) -> Response:
-    assert isinstance(error, ResearchUnavailableError)
-    logger.error("Research is not there for the API: %s", error)
-    return ApiError(503, "research_unavailable", "Research cannot be used now; the log says why.", error.korean).response()
-
-
-async def _left(_: Request, __: Exception) -> Response:
-    return Response(status_code=400)  # nobody is there to read it
+async def _answer_nobody(_: Request, __: Exception) -> Response:
+    return Response(status_code=400)  # the client is gone

@@ -27,13 +27,13 @@ _BUSY_RETRY_S = 5
 class Guard:
     """Lets requests through to *app* with their caller in the scope, and answers the others itself; pure ASGI.
 
-    *door* gives the core and may take its time. Of the requests that take long, so many of one caller are let in at a time as
+    *core* returns the search core and may block. Of the requests that take long, so many of one caller are let in at a time as
     API_STREAMS_PER_CALLER says.
     """
 
-    def __init__(self, app: Starlette, door: Callable[[], CoreApi]) -> None:
+    def __init__(self, app: Starlette, core: Callable[[], CoreApi]) -> None:
         self.app = app
-        self._door = door
+        self._core = core
         self._gate: _Gate | None = None
         self.open = OpenRequests()
 
@@ -62,8 +62,8 @@ class Guard:
     async def _gate_now(self) -> _Gate:
         """Return the gate of the settings in force; raises ApiError where there are none."""
         try:
-            settings = (await run_in_threadpool(self._door)).settings
-        except Exception as error:  # noqa: BLE001  whatever keeps the core from being there is told as a problem
+            settings = (await run_in_threadpool(self._core)).settings
+        except Exception as error:  # noqa: BLE001  whatever keeps the core from being built is answered as a problem
             raise problem_of(error) from None
         if self._gate is None or self._gate.settings is not settings:
             self._gate, before = _Gate(settings), self._gate

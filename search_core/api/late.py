@@ -1,4 +1,4 @@
-"""An application whose making takes a second or two: not before somebody asks for it."""
+"""An ASGI application that is built at the first request, because building it takes a second or two."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from search_core.runtime import Lazy
 
 
 class LazyApp:
-    """What *make* returns, made at the first request and off the event loop."""
+    """Passes requests to the application that *make* returns, called once and off the event loop."""
 
     def __init__(self, make: Callable[[], ASGIApp]) -> None:
         self._app = Lazy(make)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on; those that come meanwhile wait."""
+        """Pass the request on; requests that come while it is built wait."""
         app = self._app.made
         if app is None:
             app = await run_in_threadpool(self._app)

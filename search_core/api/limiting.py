@@ -1,4 +1,4 @@
-"""How often somebody may call, and how much of it at the same time."""
+"""Limits on how often a caller may call, and on how many requests at the same time."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ logger = logging.getLogger(__name__)
 PREFIX = "maekrak:limits"
 REDIS_WAIT_S = 0.25
 REDIS_PAUSE_S = 30.0
-"""So long after a failure Redis is left alone, and each process counts for itself."""
+"""Seconds after a failure in which Redis is not asked and each process counts for itself."""
 
 
 class RateLimits:
     """Counts requests in moving windows: in Redis, for all processes together, where there is one; else in memory.
 
-    A Redis that fails opens nothing: the process counts for itself meanwhile, and says so once.
+    While Redis fails, limits still hold: the process counts for itself, and logs that once.
     """
 
     def __init__(self, redis_url: SecretStr, *, monotonic: Callable[[], float] = time.monotonic) -> None:
-        self._here = MovingWindowRateLimiter(MemoryStorage())
+        self._in_memory = MovingWindowRateLimiter(MemoryStorage())
         self._connections = _connections(redis_url.get_secret_value()) if redis_url.get_secret_value() else None
         self._shared = _in_redis(self._connections) if self._connections is not None else None
         self._monotonic = monotonic
@@ -45,13 +45,13 @@ class RateLimits:
         """Count a request of *key*; return 0 when it is within *limit*, else the seconds to wait, at least 1."""
         if self._shared is not None and self._monotonic() >= self._retry_at:
             try:
-                wait_s = await _counted(self._shared, limit, key)
+                wait_s = await _count_request(self._shared, limit, key)
             except (StorageError, OSError, ValueError) as error:
                 self._leave_redis(error)
             else:
                 self._down = False
                 return wait_s
-        return await _counted(self._here, limit, key)
+        return await _count_request(self._in_memory, limit, key)
 
     async def aclose(self) -> None:
         """Close the connections to Redis."""
@@ -91,7 +91,7 @@ class OpenRequests:
                 del self._open[key]
 
 
-async def _counted(limiter: MovingWindowRateLimiter, limit: RateLimitItem, key: str) -> int:
+async def _count_request(limiter: MovingWindowRateLimiter, limit: RateLimitItem, key: str) -> int:
     if await limiter.hit(limit, key):
         return 0
     stats = await limiter.get_window_stats(limit, key)
@@ -99,7 +99,7 @@ async def _counted(limiter: MovingWindowRateLimiter, limit: RateLimitItem, key: 
 
 
 def _connections(url: str) -> ConnectionPool:
-    """Return connections that wait shortly, try once and tell nothing about themselves."""
+    """Return connections with a short timeout and one try, which send no client information."""
     from redis.asyncio import ConnectionPool
     from redis.asyncio.retry import Retry
     from redis.backoff import NoBackoff

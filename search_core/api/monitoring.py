@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from search_core.api.callers import digest, is_bearer
-from search_core.api.problems import NO_STORE, ApiError, internal, problem_of
+from search_core.api.problems import NO_STORE, ApiError, internal_error, problem_of
 from search_core.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -25,19 +25,18 @@ def monitoring_routes(core: Callable[[], SearchCore]) -> list[BaseRoute]:
     """Return the routes; *core* gives the one search core of the process and may take its time or raise SettingsError."""
 
     async def healthz(_: Request) -> Response:
-        return await _guarded(lambda: _healthz(core()))
+        return await _answer_safely(lambda: _healthz(core()))
 
     async def metrics(request: Request) -> Response:
         given = request.headers.get("authorization", "")
-        return await _guarded(lambda: _metrics(core(), given))
+        return await _answer_safely(lambda: _metrics(core(), given))
 
     return [Route("/healthz", healthz, methods=["GET"]), Route("/metrics", metrics, methods=["GET"])]
 
 
 def _healthz(core: SearchCore) -> Response:
-    states = core.provider_states()
-    body = {"status": core.overall_state(), "providers": {name: state.value for name, state in states.items()}}
-    return JSONResponse(body, headers=NO_STORE)
+    states = core.service_states()
+    return JSONResponse({"status": states.overall, "providers": dict(states.by_name)}, headers=NO_STORE)
 
 
 def _metrics(core: SearchCore, given: str) -> Response:
@@ -54,12 +53,12 @@ def _metrics(core: SearchCore, given: str) -> Response:
     return Response(text, headers={**NO_STORE, "Content-Type": content_type})
 
 
-async def _guarded(answer: Callable[[], Response]) -> Response:
-    """Return what *answer* gives, worked out on a thread; a core that cannot be had is a 503 that tells no detail."""
+async def _answer_safely(answer: Callable[[], Response]) -> Response:
+    """Return what *answer* returns, computed on a thread; errors are answered without details."""
     try:
         return await run_in_threadpool(answer)
     except (ApiError, SettingsError) as error:
         return problem_of(error).response()
-    except Exception:
+    except Exception:  # operators' tools get a 503, whatever keeps the core from answering
         logger.exception("The monitoring could not be answered")
-        return internal().response()
+        return internal_error().response()

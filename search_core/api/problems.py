@@ -1,4 +1,4 @@
-"""What goes wrong with a request, in the one form in which the API says so."""
+"""Errors of the API: one form for every refusal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from search_core.errors import ConversationNotFoundError, InputError, QuestionEr
 logger = logging.getLogger(__name__)
 
 NO_STORE = {"Cache-Control": "no-store"}
-"""Answers belong to who asked; nobody in between keeps them."""
+"""Answers are private to the caller; no proxy may cache them."""
 
 STOPPING = "The server is stopping; ask again in a moment."
 STOPPING_KOREAN = "서버를 다시 시작하고 있어요. 잠시 뒤에 다시 요청해 주세요."
@@ -45,13 +45,13 @@ class ApiError(Exception):
         return {"error": {"type": self.kind, "message": str(self), "korean": self.korean}}
 
 
-def stopping() -> ApiError:
-    """Return what is said while the server ends."""
+def stopping_error() -> ApiError:
+    """Return the refusal while the server stops."""
     return ApiError(503, "stopping", STOPPING, STOPPING_KOREAN, headers={"Retry-After": "5"})
 
 
 def problem_of(error: Exception) -> ApiError:
-    """Return what is said of *error*; what the caller cannot help goes to the log, and they are told no detail of it."""
+    """Return the refusal for *error*; details of errors that the caller cannot mend go to the log alone."""
     match error:
         case ApiError():
             return error
@@ -68,11 +68,11 @@ def problem_of(error: Exception) -> ApiError:
             return ApiError(503, "storage", "What is kept cannot be used; the log says why.", _STORAGE_KOREAN)
         case _:
             logger.error("The API could not answer", exc_info=error)
-            return internal()
+            return internal_error()
 
 
-def internal(status: int = 503) -> ApiError:
-    """Return what is said of what nobody thought of; the log says more."""
+def internal_error(status: int = 503) -> ApiError:
+    """Return the refusal for an unexpected error; the log has the details."""
     return ApiError(status, "internal", "Something went wrong; the log says what.", "문제가 생겼어요. 로그를 확인해 주세요.")
 
 

@@ -10,26 +10,26 @@ from contextlib import aclosing
 from sse_starlette import ServerSentEvent
 from starlette.types import Receive, Scope, Send
 
-from search_core.api.problems import ApiError, internal, problem_of, stopping
+from search_core.api.problems import ApiError, internal_error, problem_of, stopping_error
 from search_core.api.rules import StreamRules
 from search_core.api.serializers import research_event_body
-from search_core.api.streams import EventStream, sent_event
+from search_core.api.streams import EventStream, sse_event
 from search_core.domain import ResearchEvent
 from search_core.errors import MaekrakError
 
 logger = logging.getLogger(__name__)
 
 INTERRUPTED = "interrupted"
-"""Name of the word that ends a stream before its run; it has no number."""
+"""Name of the event that ends a stream before its run; it has no number."""
 AGAIN_MS = 3000
-"""After so many milliseconds a client whose stream was interrupted may come again."""
+"""Milliseconds after which a client whose stream was interrupted may connect again."""
 
 Events = AsyncGenerator[tuple[int, ResearchEvent]]
-"""What a run tells, with the numbers under which it is taken up again."""
+"""Events of a run, each with its number, after which a client can ask to go on."""
 
 
 class ResearchStream(EventStream):
-    """Sends *events* with their numbers; *run_id* is told before them, under number 0, when it is given."""
+    """Sends *events* with their numbers; where *run_id* is given, an event with number 0 names the run first."""
 
     def __init__(self, events: Events, rules: StreamRules, *, run_id: str = "", location: str = "") -> None:
         super().__init__(rules)
@@ -41,30 +41,30 @@ class ResearchStream(EventStream):
     async def _listen(self) -> None:
         try:
             async with aclosing(self._events) as events:
-                async for told in events:
-                    self._queue.put_nowait(told)
+                async for numbered_event in events:
+                    self._queue.put_nowait(numbered_event)
         except MaekrakError as error:
             self._queue.put_nowait(problem_of(error))
-        except Exception as error:
-            logger.error("A run of research could not be told any more; it goes on", exc_info=error)
-            self._queue.put_nowait(internal())
+        except Exception:  # the client is told that the stream ends, whatever broke it
+            logger.exception("The events of a research run could not be read any more; the run goes on")
+            self._queue.put_nowait(internal_error())
         else:
             self._queue.put_nowait(None)
 
     def _stop(self) -> None:
-        self._queue.put_nowait(stopping())
+        self._queue.put_nowait(stopping_error())
 
     async def _send(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = {"Location": self._location} if self._location else None
-        await self._send_events(self._sent(), scope, receive, send, headers)
+        await self._send_events(self._sse_events(), scope, receive, send, headers)
 
-    async def _sent(self) -> AsyncGenerator[ServerSentEvent]:
+    async def _sse_events(self) -> AsyncGenerator[ServerSentEvent]:
         if self._run_id:
-            yield sent_event({"type": "run", "id": self._run_id}, number=0, name="run")
-        while not isinstance(told := await self._queue.get(), ApiError | None):
-            number, event = told
+            yield sse_event({"type": "run", "id": self._run_id}, number=0, name="run")
+        while not isinstance(item := await self._queue.get(), ApiError | None):
+            number, event = item
             body = research_event_body(event)
-            yield sent_event(body, number=number, name=body["type"])
-        if told is not None:
-            body = {"type": INTERRUPTED, "cause": told.kind, "message": str(told), "korean": told.korean}
-            yield sent_event(body, name=INTERRUPTED, retry_ms=AGAIN_MS)
+            yield sse_event(body, number=number, name=body["type"])
+        if item is not None:
+            body = {"type": INTERRUPTED, "cause": item.kind, "message": str(item), "korean": item.korean}
+            yield sse_event(body, name=INTERRUPTED, retry_ms=AGAIN_MS)

@@ -25,37 +25,37 @@ if TYPE_CHECKING:
     from search_core.research import ResearchService
 
 Steer = Callable[["ResearchService", str, str], None]
-"""Asks something of a run, by its id and its owner."""
+"""Steers a run, given by its id and its owner."""
 _MAX_DIGITS = 9
 
 
 class Researches:
-    """Answers for runs of research; *door* gives the core and may take its time."""
+    """Answers requests about runs of research; *core* returns the search core and may block."""
 
-    def __init__(self, door: Callable[[], CoreApi], rules: StreamRules) -> None:
-        self._door = door
+    def __init__(self, core: Callable[[], CoreApi], rules: StreamRules) -> None:
+        self._core = core
         self._rules = rules
 
     async def start(self, request: Request) -> Response:
-        """Start a run and stream it; to a client that takes JSON and no stream, name it."""
+        """Start a run and stream its events; a client that accepts JSON and no stream is answered with the run."""
         body, owner = await read_body(request, ResearchBody), caller_of(request.scope).owner
         run = await run_in_threadpool(lambda: self._service().start(self._request(body, owner)))
         if _wants_json(request):
-            return _begun(request, run)
+            return _started_response(request, run)
         events = self._service().follow(run.id, owner)
         return ResearchStream(events, self._rules, run_id=run.id, location=_address(request, run))
 
     async def events(self, request: Request) -> Response:
-        """Stream a run from an event on; nothing (204) when it has ended and there is no more to tell."""
-        run_id, owner = _named(request)
-        after = _after(request)
+        """Stream the events of a run after a given one; an empty answer (204) when the run has ended and has no more."""
+        run_id, owner = _run_id_and_owner(request)
+        after = _number_after(request)
         run = await run_in_threadpool(lambda: self._service().get(run_id, owner))
         events = self._service().follow(run_id, owner, after)
         if run.status.ended:
             first = await anext(events, None)
             if first is None:
                 return Response(status_code=204, headers=NO_STORE)
-            events = _preceded(first, events)
+            events = _prepend(first, events)
         return ResearchStream(events, self._rules)
 
     async def all(self, request: Request) -> Response:
@@ -70,48 +70,48 @@ class Researches:
 
     async def cancel(self, request: Request) -> Response:
         """Stop a run."""
-        return await self._steered(request, lambda service, run_id, owner: service.cancel(run_id, owner))
+        return await self._steer(request, lambda service, run_id, owner: service.cancel(run_id, owner))
 
     async def finish(self, request: Request) -> Response:
         """Let the report be written from what there is."""
-        return await self._steered(request, lambda service, run_id, owner: service.finish(run_id, owner))
+        return await self._steer(request, lambda service, run_id, owner: service.finish(run_id, owner))
 
     async def agree(self, request: Request) -> Response:
         """Let a run that waits with its plan go on."""
         body = await read_body_if_any(request, AgreeBody)
-        return await self._steered(request, lambda service, run_id, owner: service.agree(run_id, owner, body.plan))
+        return await self._steer(request, lambda service, run_id, owner: service.agree(run_id, owner, body.plan))
 
     async def edit(self, request: Request) -> Response:
         """Change one part of a plan."""
         body = await read_body(request, EditBody)
-        return await self._steered(request, lambda service, run_id, owner: service.edit(run_id, owner, body.number, body.text))
+        return await self._steer(request, lambda service, run_id, owner: service.edit(run_id, owner, body.number, body.text))
 
     async def resume(self, request: Request) -> Response:
         """Start a run that goes on from what another has found."""
-        run_id, owner = _named(request)
-        return _begun(request, await run_in_threadpool(lambda: self._service().resume(run_id, owner)))
+        run_id, owner = _run_id_and_owner(request)
+        return _started_response(request, await run_in_threadpool(lambda: self._service().resume(run_id, owner)))
 
     async def delete(self, request: Request) -> Response:
         """Delete a run that has ended."""
-        run_id, owner = _named(request)
+        run_id, owner = _run_id_and_owner(request)
         await run_in_threadpool(lambda: self._service().delete(run_id, owner))
         return Response(status_code=204, headers=NO_STORE)
 
     def _service(self) -> ResearchService:
-        return self._door().research
+        return self._core().research
 
     async def _run(self, request: Request) -> ResearchRun:
-        run_id, owner = _named(request)
+        run_id, owner = _run_id_and_owner(request)
         return await run_in_threadpool(lambda: self._service().get(run_id, owner))
 
-    async def _steered(self, request: Request, steer: Steer) -> Response:
-        """Ask something of a run and answer with the run as it stands; what was asked shows in its events."""
-        run_id, owner = _named(request)
+    async def _steer(self, request: Request, steer: Steer) -> Response:
+        """Call *steer* for a run and answer with the run as it stands; what comes of it shows in the events."""
+        run_id, owner = _run_id_and_owner(request)
         await run_in_threadpool(lambda: steer(self._service(), run_id, owner))
         return JSONResponse(run_body(await self._run(request)), status_code=202, headers=NO_STORE)
 
     def _request(self, body: ResearchBody, owner: str) -> ResearchRequest:
-        core = self._door()
+        core = self._core()
         video, memory = None, ConversationMemory()
         if body.session_id is None:
             video = known_video(core, owner, body.video_id) if body.video_id is not None else None
@@ -130,15 +130,15 @@ class Researches:
         )
 
 
-async def _preceded(first: tuple[int, ResearchEvent], others: Events) -> Events:
+async def _prepend(first: tuple[int, ResearchEvent], others: Events) -> Events:
     async with aclosing(others):
         yield first
-        async for told in others:
-            yield told
+        async for event in others:
+            yield event
 
 
-def _named(request: Request) -> tuple[str, str]:
-    """Return the run that a request names, and whose it has to be."""
+def _run_id_and_owner(request: Request) -> tuple[str, str]:
+    """Return the id of the run that a request names, and the caller who has to own it."""
     return request.path_params["run_id"], caller_of(request.scope).owner
 
 
@@ -147,7 +147,7 @@ def _wants_json(request: Request) -> bool:
     return "application/json" in accepted and "text/event-stream" not in accepted
 
 
-def _begun(request: Request, run: ResearchRun) -> Response:
+def _started_response(request: Request, run: ResearchRun) -> Response:
     headers = {**NO_STORE, "Location": _address(request, run)}
     return JSONResponse(run_body(run), status_code=202, headers=headers)
 
@@ -156,8 +156,8 @@ def _address(request: Request, run: ResearchRun) -> str:
     return f"{request.scope.get('root_path', '')}/research/{run.id}"
 
 
-def _after(request: Request) -> int:
-    """Return the number above which events are told: the larger of what the address and the header say.
+def _number_after(request: Request) -> int:
+    """Return the number after which events are sent: the larger of what the address and the header say.
 
     A client that connects again by itself keeps its address, and its header is newer. Raises ApiError (400).
     """

@@ -13,8 +13,8 @@ class StreamRules:
 
     stopping: Stopping = field(default_factory=Stopping)
     ping_s: float = 15.0
-    """A comment is sent after so long without an event, so that nobody in between takes the connection for dead."""
+    """A comment is sent after this long without an event, so that no proxy takes the connection for dead."""
     send_s: float = 20.0
-    """A client that takes nothing for so long is given up."""
+    """A client that reads nothing for this long is cut off."""
     farewell_s: float = 2.0
-    """So long after the sign that the server ends, a stream may take to send its last word."""
+    """How long a stream may take to send its last event once the server is stopping."""

@@ -54,7 +54,7 @@ def answer_schemas() -> dict[str, Schema]:
     adapter.rebuild(_types_namespace=_FORWARD)
     generated = adapter.json_schema(mode="serialization", ref_template=REF, schema_generator=_AnswerSchema)
     types = _in_json_words(generated["$defs"])
-    types |= _as_sent(types)
+    types |= _sent_forms(types)
     events = [_event(name, types[kind.__name__]) for kind, name in EVENT_NAMES.items()]
     research_events = [_event(name, types[kind.__name__]) for kind, name in RESEARCH_EVENT_NAMES.items()]
     answers = {
@@ -89,30 +89,30 @@ class _AnswerSchema(GenerateJsonSchema):
         return False
 
 
-def _as_sent(types: Mapping[str, Schema]) -> dict[str, Schema]:
+def _sent_forms(types: Mapping[str, Schema]) -> dict[str, Schema]:
     """Return the schemas of types that are sent otherwise than the domain has them."""
     run, entry, content = types["ResearchRun"], types["ConversationEntry"], types["MessageContent"]["properties"]
     in_message = {name: run["properties"][name] for name in models.RUN_IN_MESSAGE}
-    done = _changed(types["StreamEnd"], (), types["AnswerDone"]["properties"])
+    done = _replace_properties(types["StreamEnd"], (), types["AnswerDone"]["properties"])
     messages = {"video": types["Report"]["properties"]["video"], "messages": {"type": "array", "items": ref("Message")}}
     return {
         "TranscriptPassage": types["Passage"],
         "QueryPart": types["Part"],
-        "AnswerToken": _changed(types["AnswerToken"], ("text",), {"content": _TEXT}),
+        "AnswerToken": _replace_properties(types["AnswerToken"], ("text",), {"content": _TEXT}),
         "AnswerDone": {**done, "required": types["StreamEnd"]["required"]},
-        "SearchIntent": _changed(types["SearchIntent"], INTENT_LEFT_OUT),
-        "ProviderReply": _changed(types["ProviderReply"], REPLY_LEFT_OUT, {"count": _NUMBER}),
-        "SearchResult": _changed(types["SearchResult"], (), {"ranks": {"type": "array", "items": ref("Rank")}}),
-        "ConversationEntry": _changed(entry, models.ENTRY_LEFT_OUT),
-        "Session": _changed(entry, models.ENTRY_LEFT_OUT, messages),
-        "Message": _changed(types["Message"], models.MESSAGE_LEFT_OUT, content),
-        "MessageRun": _changed(types["MessageRun"], (), in_message),
-        "ResearchRun": _changed(run, models.RUN_LEFT_OUT, types["RunQuestion"]["properties"]),
-        "ResearchEntry": _changed(types["ResearchEntry"], models.RUN_ENTRY_LEFT_OUT, {"query": _TEXT}),
+        "SearchIntent": _replace_properties(types["SearchIntent"], INTENT_LEFT_OUT),
+        "ProviderReply": _replace_properties(types["ProviderReply"], REPLY_LEFT_OUT, {"count": _NUMBER}),
+        "SearchResult": _replace_properties(types["SearchResult"], (), {"ranks": {"type": "array", "items": ref("Rank")}}),
+        "ConversationEntry": _replace_properties(entry, models.ENTRY_LEFT_OUT),
+        "Session": _replace_properties(entry, models.ENTRY_LEFT_OUT, messages),
+        "Message": _replace_properties(types["Message"], models.MESSAGE_LEFT_OUT, content),
+        "MessageRun": _replace_properties(types["MessageRun"], (), in_message),
+        "ResearchRun": _replace_properties(run, models.RUN_LEFT_OUT, types["RunQuestion"]["properties"]),
+        "ResearchEntry": _replace_properties(types["ResearchEntry"], models.RUN_ENTRY_LEFT_OUT, {"query": _TEXT}),
     }
 
 
-def _changed(schema: Schema, left_out: Iterable[str], added: Mapping[str, Schema] | None = None) -> Schema:
+def _replace_properties(schema: Schema, left_out: Iterable[str], added: Mapping[str, Schema] | None = None) -> Schema:
     """Return the schema of an object without the properties *left_out* and with those *added*, which are always there."""
     kept = {name: each for name, each in schema["properties"].items() if name not in left_out}
     return {

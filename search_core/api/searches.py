@@ -16,7 +16,7 @@ from starlette.types import Receive, Scope, Send
 from search_core.api.bodies import SearchBody, read_body
 from search_core.api.callers import caller_of
 from search_core.api.cancel_on_disconnect import ClientGoneError, ServerStoppingError, cancel_on_disconnect
-from search_core.api.problems import NO_STORE, ApiError, stopping
+from search_core.api.problems import NO_STORE, ApiError, stopping_error
 from search_core.api.stopping import Stopping
 from search_core.api.videos import known_video
 from search_core.domain import Question, SearchOptions, SearchReport, VideoContext
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
     from search_core.job import SearchJob
 
 SEARCHES_AT_ONCE = 64
-"""Threads that wait for searches; later ones are waited for when one is free."""
+"""Threads that wait for searches; further requests wait for a free one."""
 
 
 class Searches:
-    """Answers searches; *door* gives the core and may take its time."""
+    """Answers searches; *core* returns the search core and may block."""
 
-    def __init__(self, door: Callable[[], CoreApi], sign: Stopping) -> None:
-        self._door = door
-        self._stopping = sign
+    def __init__(self, core: Callable[[], CoreApi], stopping: Stopping) -> None:
+        self._core = core
+        self._stopping = stopping
         self._waiters: anyio.CapacityLimiter | None = None
 
     async def search(self, request: Request) -> Response:
@@ -44,10 +44,10 @@ class Searches:
             raise ApiError(400, "two_videos", "Send video_id or video, not both.", "video_id와 video 가운데 하나만 보내 주세요.")
         job = await run_in_threadpool(self._start, body, owner)
         self._waiters = self._waiters or anyio.CapacityLimiter(SEARCHES_AT_ONCE)
-        return _Report(job, self._door().report_json, self._stopping, self._waiters)
+        return _Report(job, self._core().report_json, self._stopping, self._waiters)
 
     def _start(self, body: SearchBody, owner: str) -> SearchJob:
-        core = self._door()
+        core = self._core()
         video = known_video(core, owner, body.video_id) if body.video_id is not None else None
         if body.video is not None:
             video = replace(VideoContext.from_mapping(body.video), sample=False)
@@ -58,27 +58,31 @@ class _Report(Response):
     """Sends the report of *job*; a search whose client leaves is stopped."""
 
     def __init__(
-        self, job: SearchJob, as_json: Callable[[SearchReport], dict[str, Any]], sign: Stopping, waiters: anyio.CapacityLimiter
+        self,
+        job: SearchJob,
+        as_json: Callable[[SearchReport], dict[str, Any]],
+        stopping: Stopping,
+        waiters: anyio.CapacityLimiter,
     ) -> None:
         self._job = job
         self._as_json = as_json
-        self._stopping = sign
+        self._stopping = stopping
         self._waiters = waiters
         self.background = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
-            await cancel_on_disconnect(self._ended, receive, self._stopping)
+            await cancel_on_disconnect(self._wait_for_end, receive, self._stopping)
             response = await run_in_threadpool(self._response)
         except ClientGoneError:
             return
         except ServerStoppingError:
-            response = stopping().response()
+            response = stopping_error().response()
         finally:
             self._job.cancel()
         await response(scope, receive, send)
 
-    async def _ended(self) -> None:
+    async def _wait_for_end(self) -> None:
         await anyio.to_thread.run_sync(partial(self._job.wait, None), abandon_on_cancel=True, limiter=self._waiters)
 
     def _response(self) -> Response:

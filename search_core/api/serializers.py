@@ -54,7 +54,7 @@ def event_body(event: AnswerEvent) -> dict[str, Any]:
 
 
 def failure_body(failure: WebAnswerFailed) -> StreamError:
-    """Return what is said where the web gave no answer to somebody who asked for nothing else."""
+    """Return the error for a caller who asked for the web alone, and whom it gave no answer."""
     nothing = failure.failure in (WebFailure.NO_RESULTS, WebFailure.NOT_RELEVANT)
     message = NOTHING_FOUND if nothing else failure.cause
     error: StreamError = {"type": "error", "message": message, "failure": failure.failure, "korean": failure.korean}
@@ -81,7 +81,7 @@ def conversation_body(conversation: Conversation) -> dict[str, Any]:
 
 
 def message_body(message: Message) -> dict[str, Any]:
-    """Return a message; what an answer told stands under the names of its events."""
+    """Return a message; the events of an answer stand under their names."""
     return {
         **plain_json(message, *MESSAGE_LEFT_OUT),
         "told": _record_body(message.record) if message.record is not None else None,

@@ -18,19 +18,19 @@ if TYPE_CHECKING:
 
 
 class Sessions:
-    """Tells of conversations; *door* gives the core and may take its time."""
+    """Answers with conversations; *core* returns the search core and may block."""
 
-    def __init__(self, door: Callable[[], CoreApi]) -> None:
-        self._door = door
+    def __init__(self, core: Callable[[], CoreApi]) -> None:
+        self._core = core
 
     async def all(self, request: Request) -> Response:
         """Answer with the caller's conversations, last changed first."""
         owner = caller_of(request.scope).owner
-        entries = await run_in_threadpool(lambda: self._door().chat.conversations(owner))
+        entries = await run_in_threadpool(lambda: self._core().chat.conversations(owner))
         return JSONResponse({"sessions": [entry_body(entry) for entry in entries]}, headers=NO_STORE)
 
     async def one(self, request: Request) -> Response:
         """Answer with one of them and its messages."""
         owner, session_id = caller_of(request.scope).owner, request.path_params["session_id"]
-        conversation = await run_in_threadpool(lambda: self._door().chat.open(session_id, owner))
+        conversation = await run_in_threadpool(lambda: self._core().chat.open(session_id, owner))
         return JSONResponse(conversation_body(conversation), headers=NO_STORE)

@@ -1,4 +1,4 @@
-"""The end of the server, told to the streams that are open: it would wait for them for ever."""
+"""Tells open streams that the server stops, which would wait for them for ever."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from uvicorn import Server
 
 GRACE_S = 5
-"""So long a server that ends waits for what is under way; it would wait for ever for a reader that takes nothing."""
+"""Seconds a stopping server waits for requests under way; without a limit, a client that reads nothing would hold it for ever."""
 
 
 class Stopping:
-    """The sign that the server ends; any number of event loops may wait for it."""
+    """A signal that the server stops; any number of event loops may wait for it."""
 
     def __init__(self) -> None:
         self.begun = False
@@ -28,7 +28,7 @@ class Stopping:
         self._sign = LoopSignal()
 
     def begin(self) -> None:
-        """Give the sign; takes no lock, so that a signal handler may call it."""
+        """Signal that the server stops; takes no lock, so that a signal handler may call it."""
         self.begun = True
         self._sign.set()
 
@@ -45,7 +45,7 @@ class Stopping:
 
     @contextmanager
     def on_signals(self) -> Iterator[None]:
-        """Give the sign at SIGTERM and SIGINT, then do what was done at them; elsewhere than on the main thread nothing changes.
+        """Call ``begin`` at SIGTERM and SIGINT before their earlier handlers; does nothing outside the main thread.
 
         uvicorn installs its handlers before the lifespan begins, and waits for open streams before the lifespan ends: for GRACE_S
         at most from now on, unless it was started with a limit of its own. Streamlit, which starts it, has no setting for that.

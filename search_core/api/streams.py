@@ -1,4 +1,4 @@
-"""A stream of server-sent events: sent as they come, ended with the client, the server or the last of them."""
+"""A stream of server-sent events: it ends with the client, with the server or with the last event."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from starlette.types import Message as AsgiMessage
 from starlette.types import Receive, Scope, Send
 
 from search_core.api.cancel_on_disconnect import ClientGoneError
-from search_core.api.connections import cut
+from search_core.api.connections import abort_connection
 from search_core.api.rules import StreamRules
 
 logger = logging.getLogger(__name__)
@@ -26,35 +26,35 @@ Body = Mapping[str, Any]
 
 
 class ReaderFrozenError(TimeoutError):
-    """Says that a client takes nothing any more."""
+    """Says that a client reads nothing any more."""
 
 
 class EventStream(Response, ABC):
-    """Sends a stream by its rules; what it tells, and from where that comes, is for its kinds to say."""
+    """Sends a stream by its rules; subclasses say what is sent."""
 
     def __init__(self, rules: StreamRules) -> None:
         self._rules = rules
         self.background = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send the stream; one that cannot be sent any more is cut off."""
+        """Send the stream; where it cannot be sent any more, the connection is cut."""
         try:
             async with anyio.create_task_group() as beside:
                 beside.start_soon(self._listen)
                 beside.start_soon(self._await_stop)
-                await self._send(scope, receive, _bounded(send, self._rules.send_s))
+                await self._send(scope, receive, _send_within(send, self._rules.send_s))
                 beside.cancel_scope.cancel()
         except* ReaderFrozenError:
-            logger.info("A stream of the API was given up: its client took nothing any more")
-            await cut(self._rules.stopping.server, scope)
+            logger.info("A stream of the API was cut off: its client read nothing any more")
+            await abort_connection(self._rules.stopping.server, scope)
         except* ClientGoneError:
             pass
         finally:
-            self._left()
+            self._on_end()
 
     @abstractmethod
     async def _listen(self) -> None:
-        """Take in what there is to tell, beside ``_send``."""
+        """Collect what is to be sent, while ``_send`` runs."""
 
     @abstractmethod
     async def _send(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -62,10 +62,10 @@ class EventStream(Response, ABC):
 
     @abstractmethod
     def _stop(self) -> None:
-        """Go on to the last word: the server ends."""
+        """Let ``_send`` go on to the last event: the server stops."""
 
-    def _left(self) -> None:
-        """Do what is left to do when nothing more is sent."""
+    def _on_end(self) -> None:
+        """Clean up when nothing more is sent."""
 
     async def _await_stop(self) -> None:
         await self._rules.stopping.wait()
@@ -84,13 +84,13 @@ class EventStream(Response, ABC):
         await EventSourceResponse(events, headers=headers, ping=self._rules.ping_s, sep=_LINE)(scope, receive, send)
 
 
-def sent_event(body: Body, *, number: int | None = None, name: str | None = None, retry_ms: int | None = None) -> ServerSentEvent:
-    """Return *body* as an event; *number* is what a client that comes again may begin after."""
+def sse_event(body: Body, *, number: int | None = None, name: str | None = None, retry_ms: int | None = None) -> ServerSentEvent:
+    """Return *body* as an event; a client that connects again may begin after its *number*."""
     text = json.dumps(body, ensure_ascii=False, allow_nan=False)
     return ServerSentEvent(text, id=None if number is None else str(number), event=name, retry=retry_ms, sep=_LINE)
 
 
-def _bounded(send: Send, within_s: float) -> Send:
+def _send_within(send: Send, within_s: float) -> Send:
     async def send_in_time(message: AsgiMessage) -> None:
         try:
             with anyio.fail_after(within_s):

@@ -51,11 +51,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         print("중단했어요.", file=sys.stderr)
         return EXIT_INTERRUPTED
     except BrokenPipeError:
-        _let_go_of_output()
+        _discard_output()
         return EXIT_OK
 
 
-def _let_go_of_output() -> None:
-    """Point the output nowhere: whoever read it is gone, and the interpreter would complain of that on its way out."""
+def _discard_output() -> None:
+    """Point the output at the null device: its reader is gone, which the interpreter would report at the end."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -59,15 +59,15 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     with closing(SearchCore.from_settings(settings)) as core:
         question = question_of(args, core)
         with closing(core.answer(question)) as events:
-            record = _followed(events, as_json=args.json)
+            record = _print_events(events, as_json=args.json)
         answered = record.fallback is None or not record.fallback.triggered or bool(record.web_origin)
         if args.check:
             with closing(core.check_online(question, record)) as events:
-                answered &= bool(_followed(events, as_json=args.json).web_origin)
+                answered &= bool(_print_events(events, as_json=args.json).web_origin)
     return 0 if answered else EXIT_NOT_ANSWERED
 
 
-def _followed(events: Iterable[AnswerEvent], *, as_json: bool) -> AnswerRecord:
+def _print_events(events: Iterable[AnswerEvent], *, as_json: bool) -> AnswerRecord:
     record = AnswerRecord()
     for event in events:
         if as_json:

@@ -35,7 +35,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
             _print_probe(core, probe)
         report = core.health()
         print(core.health_text(report))
-        core.note_told(report)
+        core.note_alerts_seen(report)
         print(f"채점: {_scorer(core.scorer(wait_s=SCORER_WAIT_S))}")
         return _verdict(core, probe)
 

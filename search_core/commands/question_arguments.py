@@ -1,4 +1,4 @@
-"""The question a command is given: its text, its video and the questions before it."""
+"""The command-line arguments of a question: its text, its video and the questions before it."""
 
 from __future__ import annotations
 

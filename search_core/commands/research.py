@@ -63,18 +63,17 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         )
         started = service.start(request)
         printer = _Printer(as_json=args.json)
-        for event in _until_interrupted(service, started.id):
+        for event in _events_until_interrupted(service, started.id):
             printer.show(event)
     return printer.exit_code
 
 
-def _until_interrupted(service: ResearchService, run_id: str) -> Iterator[ResearchEvent]:
-    """Yield what a run tells; an interrupt stops it, and what it still tells comes after."""
+def _events_until_interrupted(service: ResearchService, run_id: str) -> Iterator[ResearchEvent]:
+    """Yield the events of a run; an interrupt stops the run, and its last events follow."""
     number = 0
     try:
-        for told in service.events(run_id, ""):
-            number = told[0]
-            yield told[1]
+        for number, event in service.events(run_id, ""):  # noqa: B007  an interrupt asks for the number
+            yield event
     except KeyboardInterrupt:
         service.cancel(run_id, "")
         for _, event in service.events(run_id, "", number):
@@ -114,7 +113,7 @@ class _Printer:
                 why = f" ({event.subtask.failure})" if event.subtask.failure else ""
                 return f"  {event.subtask.number}. 출처 {event.subtask.found}개{why} · 모두 {event.count}개\n"
             case SourcesComplete():
-                return "".join(_listed(source) for source in event.sources)
+                return "".join(_source_line(source) for source in event.sources)
             case SourceRead(source=source) if source.read is False:
                 which = f"[{source.number}]" if source.number else f"‘{source.title}’"
                 return f"  {which}의 본문은 읽지 못했어요.\n"
@@ -141,6 +140,6 @@ class _Printer:
                 return ""
 
 
-def _listed(source: ResearchSource) -> str:
+def _source_line(source: ResearchSource) -> str:
     mark = f"({source.domain}) " if source.own else ""
     return f"  [{source.number}] {mark}{source.title} — {source.url}\n"

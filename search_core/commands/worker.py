@@ -1,4 +1,4 @@
-"""``worker``: a process that does nothing but work on research runs, until it is told to end."""
+"""``worker``: a process that only works on research runs, until it is stopped."""
 
 from __future__ import annotations
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
-from typing import Literal
 
 from search_core.domain import SearchEvent, SearchStatus
 from search_core.health.alerts import alerts
 from search_core.health.facts import ProviderFacts, counted_events
 from search_core.health.metrics import by_provider, timeline, totals
-from search_core.health.report import HealthReport, ProviderHealth, ProviderState, StoreState
+from search_core.health.report import HealthReport, Overall, ProviderHealth, ProviderState, StoreState
 
 HEALTHY_FROM = 0.8
 """Share of a service's last requests that it answered."""
@@ -60,10 +59,10 @@ def health_report(
 def provider_states(events: Iterable[SearchEvent], facts: Sequence[ProviderFacts]) -> dict[str, ProviderState]:
     """Return the state of every service of *facts* by its name; *events* may come in any order."""
     own = by_provider(sorted(events, key=lambda event: event.timestamp, reverse=True))
-    return {each.name: _state(each, _asked(own.get(each.name, []))) for each in facts}
+    return {each.name: _state(each, _requests(own.get(each.name, []))) for each in facts}
 
 
-def overall(states: Iterable[ProviderState]) -> Literal["ok", "degraded", "down"]:
+def overall(states: Iterable[ProviderState]) -> Overall:
     """Return how all services together are doing: down when none can be asked now, degraded when one is not well."""
     in_use = [state for state in states if state is not ProviderState.ABSENT]
     if all(state is ProviderState.COOLING_DOWN for state in in_use):
@@ -73,7 +72,7 @@ def overall(states: Iterable[ProviderState]) -> Literal["ok", "degraded", "down"
 
 
 def _row(facts: ProviderFacts, newest_first: Sequence[SearchEvent], say: Say) -> ProviderHealth:
-    asked = _asked(newest_first)
+    asked = _requests(newest_first)
     state = _state(facts, asked)
     last_error = next((event for event in asked if not event.status.answered), None)
     return ProviderHealth(
@@ -89,7 +88,7 @@ def _row(facts: ProviderFacts, newest_first: Sequence[SearchEvent], say: Say) ->
     )
 
 
-def _asked(newest_first: Iterable[SearchEvent]) -> list[SearchEvent]:
+def _requests(newest_first: Iterable[SearchEvent]) -> list[SearchEvent]:
     return [event for event in newest_first if event.asked]
 
 
@@ -101,12 +100,12 @@ def _state(facts: ProviderFacts, asked: Sequence[SearchEvent]) -> ProviderState:
     if not asked:
         return ProviderState.UNASKED
     last = asked[:LOOKED_AT]
-    if not last[0].status.answered or _answered(last) < HEALTHY_FROM * len(last):
+    if not last[0].status.answered or _count_answered(last) < HEALTHY_FROM * len(last):
         return ProviderState.DEGRADED
     return ProviderState.HEALTHY
 
 
-def _answered(events: Iterable[SearchEvent]) -> int:
+def _count_answered(events: Iterable[SearchEvent]) -> int:
     return sum(event.status.answered for event in events)
 
 
@@ -119,7 +118,7 @@ def _sentence(facts: ProviderFacts, state: ProviderState, asked: Sequence[Search
     if state is ProviderState.COOLING_DOWN:
         failed = next((f" 마지막 오류: {say(event.status)}" for event in last if not event.status.answered), "")
         return f"실패해서 잠시 쉬고 있어요. {_pause(facts.wait_s)} 뒤에 다시 물어봐요.{failed}"
-    counted = f"최근 요청 {len(last)}건 중 {_answered(last)}건에 답했어요."
+    counted = f"최근 요청 {len(last)}건 중 {_count_answered(last)}건에 답했어요."
     if state is ProviderState.HEALTHY:
         return f"잘 되고 있어요. {counted}"
     if not last[0].status.answered:

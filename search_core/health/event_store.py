@@ -1,4 +1,4 @@
-"""Where search events are kept."""
+"""The contract of a store of search events."""
 
 from __future__ import annotations
 

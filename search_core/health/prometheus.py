@@ -22,7 +22,7 @@ class Metrics:
     """Counts searches since the start of the process, in a registry of its own; safe to use from any thread."""
 
     def __init__(self, providers: Iterable[str]) -> None:
-        """Know *providers* by name; every series of theirs is there from the start, at 0."""
+        """Take the names of *providers*; each of their series exists from the start, at 0."""
         self._providers = frozenset(providers)
         self._registry = CollectorRegistry()
         self._total = Counter(

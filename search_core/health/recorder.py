@@ -1,4 +1,4 @@
-"""Events on their way to the store: nobody waits for it, and nothing is lost on the page when it fails."""
+"""Writes events to their store in the background; while the store fails, they are kept in memory and shown from there."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WAITING = 5_000
 """Events that wait for the store; more push the oldest out."""
 BATCH = 200
 PAUSE_S = 5.0
-"""So long a store that failed is left alone."""
+"""Seconds for which a store that failed is not asked."""
 FLUSH_S = 1.0
 """A reader waits no longer than this for events on their way."""
 CLOSE_S = 2.0

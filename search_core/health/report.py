@@ -10,6 +10,8 @@ from typing import Literal
 
 from search_core.domain import SearchEvent, SearchStatus
 
+Overall = Literal["ok", "degraded", "down"]
+
 
 class ProviderState(StrEnum):
     """Names how a search service is doing."""
@@ -21,6 +23,15 @@ class ProviderState(StrEnum):
     """Off by choice: not set up, or not in SEARCH_PROVIDERS."""
     UNASKED = "unasked"
     """Set up, and not asked in the time looked at."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServiceStates:
+    """Says how the search services in use are doing, together and each."""
+
+    overall: Overall
+    """Of the services of the web; of the library where no other is in use."""
+    by_name: Mapping[str, ProviderState]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

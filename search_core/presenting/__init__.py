@@ -4,7 +4,7 @@ from search_core.presenting.dates import is_recent, korean_date, relative_time
 from search_core.presenting.explain import explain
 from search_core.presenting.export import ExportFile, ExportFormat, export
 from search_core.presenting.extract import extract_summary, foreign_language
-from search_core.presenting.formatter import ResultFormatter, grouped, own_korean
+from search_core.presenting.formatter import ResultFormatter, group_results, own_korean
 from search_core.presenting.health_text import HealthFormat, health_export, health_text
 from search_core.presenting.ledger import FailureNotice, LedgerLine, failure_notice, headline, ledger, status_sentence
 from search_core.presenting.report_json import report_json
@@ -24,7 +24,7 @@ __all__ = [
     "extract_summary",
     "failure_notice",
     "foreign_language",
-    "grouped",
+    "group_results",
     "headline",
     "health_export",
     "health_text",

@@ -23,12 +23,12 @@ def explain(result: SearchResult, terms: Sequence[str] = ()) -> str:
         return "관련도를 재지 못했어요."
     facts = [f"관련도 {result.relevance_score:.2f}"]
     if result.parts is not None:
-        measured = ((name, getattr(result.parts, field)) for field, name in _PARTS)
-        facts += [f"{name} {value:.2f}" for name, value in measured if value is not None]
+        values = ((name, getattr(result.parts, field)) for field, name in _PARTS)
+        facts += [f"{name} {value:.2f}" for name, value in values if value is not None]
     if terms:
         text = normalize(f"{result.title} {result.snippet}").casefold()
-        held = sum(normalize(term).casefold() in text for term in terms)
-        facts.append(f"질문 단어 {len(terms)}개 중 {held}개")
+        found = sum(normalize(term).casefold() in text for term in terms)
+        facts.append(f"질문 단어 {len(terms)}개 중 {found}개")
     if result.entity_matches:
         facts.append(f"영상에 나온 이름: {', '.join(result.entity_matches)}")
     if len(result.providers) > 1:

@@ -15,7 +15,7 @@ from typing import Literal
 from search_core.domain import SearchReport, SearchResult
 from search_core.presenting.dates import KOREA, korean_date
 from search_core.presenting.explain import explain
-from search_core.presenting.formatter import SAMPLE, ResultFormatter, grouped
+from search_core.presenting.formatter import SAMPLE, ResultFormatter, group_results
 from search_core.presenting.inert_markdown import escaped, link
 from search_core.presenting.ledger import headline, ledger
 from search_core.presenting.report_json import report_json
@@ -66,8 +66,8 @@ def export(report: SearchReport, format_name: ExportFormat, *, labels: Mapping[s
 
 def file_name(words: str, when: datetime, ending: str) -> str:
     """Return a name for a file about *words*, with the time in Korea; it holds letters, digits and hyphens of them only."""
-    told = _NOT_IN_NAMES.sub("-", unicodedata.normalize("NFC", words)).strip("-_")[:MAX_NAME_CHARS].strip("-_")
-    return "-".join(part for part in ("maekrak", told, f"{when.astimezone(KOREA):%Y%m%d-%H%M}") if part) + f".{ending}"
+    slug = _NOT_IN_NAMES.sub("-", unicodedata.normalize("NFC", words)).strip("-_")[:MAX_NAME_CHARS].strip("-_")
+    return "-".join(part for part in ("maekrak", slug, f"{when.astimezone(KOREA):%Y%m%d-%H%M}") if part) + f".{ending}"
 
 
 def _json(report: SearchReport, labels: dict[str, str]) -> bytes:
@@ -85,7 +85,7 @@ def _csv(report: SearchReport, labels: dict[str, str]) -> bytes:
     file = io.StringIO()
     writer = csv.writer(file, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
     writer.writerow(COLUMNS)
-    rows = [(shown, result) for shown, results in _lists(report) for _, group in grouped(results) for result in group]
+    rows = [(shown, result) for shown, results in _lists(report) for _, group in group_results(results) for result in group]
     for number, (shown, result) in enumerate(rows, start=1):
         writer.writerow([number, shown, *map(inert_cell, _row(result, formatter, labels))])
     writer.writerow([])
@@ -131,8 +131,8 @@ def _frame(report: SearchReport, labels: Mapping[str, str]) -> list[tuple[str, s
         frame.append(("영상", video.title))
     if report.created_at is not None:
         frame.append(("검색한 날", korean_date(report.created_at)))
-    if said := ResultFormatter(report.created_at, labels).said(report):
-        frame.append(("알림", said))
+    if outcome := ResultFormatter(report.created_at, labels).outcome_sentence(report):
+        frame.append(("알림", outcome))
     frame.append(("응답", headline(report.replies, labels, report.created_at)))
     frame += [(line.label, line.text) for line in ledger(report.replies, labels, report.created_at)]
     return frame + [("알림", each.korean) for each in report.degradations]
@@ -150,9 +150,9 @@ def _markdown(report: SearchReport, labels: dict[str, str]) -> bytes:
     lines += [f"- {escaped(label)}: {escaped(value)}" for label, value in _frame(report, labels)]
     number = 0
     for shown, results in _lists(report):
-        for heading, group in grouped(results):
-            told = " ".join(part for part in ("숨긴" if shown == _HIDDEN else "", heading or "결과") if part)
-            lines += ["", f"## {told} {len(group)}건", ""]
+        for heading, group in group_results(results):
+            name = " ".join(part for part in ("숨긴" if shown == _HIDDEN else "", heading or "결과") if part)
+            lines += ["", f"## {name} {len(group)}건", ""]
             for result in group:
                 number += 1  # over all lists: a number is one result of the file
                 lines += _item(number, result, formatter, labels)

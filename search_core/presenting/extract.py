@@ -107,16 +107,16 @@ def best_sentence(title: str, snippet: str) -> str:
     wanted = {word.casefold() for word in _WORD.findall(title) if len(word) > 2}
     sentences = split_sentences(one_line(snippet)[:MAX_READ_CHARS])
     if not sentences:
-        return _shortened(one_line(title))
-    return _shortened(max(sentences, key=lambda sentence: _telling(sentence, wanted)))
+        return _shorten(one_line(title))
+    return _shorten(max(sentences, key=lambda sentence: _tells_most(sentence, wanted)))
 
 
-def _telling(sentence: str, wanted: set[str]) -> tuple[bool, int, int]:
+def _tells_most(sentence: str, wanted: set[str]) -> tuple[bool, int, int]:
     words = {word.casefold() for word in _WORD.findall(sentence)}
     return len(sentence) >= MIN_QUOTE_CHARS, len(words & wanted), min(len(words), 25)
 
 
-def _shortened(sentence: str) -> str:
+def _shorten(sentence: str) -> str:
     plain = sentence.replace("“", '"').replace("”", '"').strip()
     if len(plain) <= MAX_QUOTE_CHARS:
         return plain

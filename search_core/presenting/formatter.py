@@ -71,13 +71,13 @@ class ResultFormatter:
         away = web_wanted and replies is not None and not web_answered(replies)
         if not results:
             if away:
-                return self._away(replies or (), for_model=for_model, has_video=has_video)
-            return self._nothing(one_line(query), replies, for_model=for_model, web_wanted=web_wanted)
-        lines = [self._away(replies or (), for_model=for_model, has_video=has_video), ""] if away else []
+                return self._unavailable_text(replies or (), for_model=for_model, has_video=has_video)
+            return self._nothing_text(one_line(query), replies, for_model=for_model, web_wanted=web_wanted)
+        lines = [self._unavailable_text(replies or (), for_model=for_model, has_video=has_video), ""] if away else []
         if not away and web_wanted and replies and all(result.own for result in results):
-            lines = [self._web_gave_nothing(one_line(query), replies), ""]
+            lines = [self._web_nothing_text(one_line(query), replies), ""]
         first = 1
-        for heading, group in grouped(results):
+        for heading, group in group_results(results):
             asked = f"'{one_line(query)}' {heading or '검색 결과'}" if query else heading or "검색 결과"
             lines += [f"{asked} {len(group)}건이에요.", "", self.format_results(group, first), ""]
             first += len(group)
@@ -85,10 +85,10 @@ class ResultFormatter:
             lines += [headline(replies, self._labels, self.now), ""]
         return "\n".join(lines[:-1])
 
-    def said(self, report: SearchReport) -> str:
-        """Return in the specified words that nothing was found, or could be; an empty text when something was.
+    def outcome_sentence(self, report: SearchReport) -> str:
+        """Return in the specified words that nothing was found, or that nobody could be asked; empty when something was found.
 
-        Where the web was to be searched, documents of the library are not something.
+        Where the web was to be searched, documents of the library do not count as something found.
         """
         if report.web_unavailable:
             return self.unavailable(report.replies)
@@ -113,7 +113,7 @@ class ResultFormatter:
     def _entry(self, number: int, result: SearchResult) -> str:
         mark = f" · {SAMPLE}" if result.sample else ""
         lines = [f"{number}. **{one_line(result.title) or result.url}**{mark} · {self._score(result)}"]
-        lines.append(f"{INDENT}요약: {_indented(self.create_summary(result))}")
+        lines.append(f"{INDENT}요약: {_indent(self.create_summary(result))}")
         source = one_line(result.source)
         lines.append(f"{INDENT}출처: {f'{source} · ' if source else ''}{result.url}")
         services = ", ".join(self._labels.get(name, name) for name in result.providers)
@@ -132,26 +132,26 @@ class ResultFormatter:
             return f"{NEW} **{relative_time(date, self.now)}** ({korean_date(date)})"
         return f"{korean_date(date)} ({relative_time(date, self.now)})"
 
-    def _away(self, replies: Sequence[ProviderReply], *, for_model: bool, has_video: bool) -> str:
+    def _unavailable_text(self, replies: Sequence[ProviderReply], *, for_model: bool, has_video: bool) -> str:
         if for_model:
             return f"{self.unavailable(replies)} 기존 지식 그래프와 대화 맥락만을 바탕으로 답변하세요."
         or_else = "시도하거나 영상만으로 계속해 주세요" if has_video else "시도해 주세요"
         return f"{self.unavailable(replies)} 결과가 없다는 뜻이 아니에요. 잠시 뒤 다시 {or_else}."
 
-    def _web_gave_nothing(self, query: str, replies: Sequence[ProviderReply]) -> str:
-        """Return what is said above own documents when no page of the web is shown, though the web answered."""
+    def _web_nothing_text(self, query: str, replies: Sequence[ProviderReply]) -> str:
+        """Return what stands above own documents when no page of the web is shown, though the web answered."""
         found = sum(len(reply.results) for reply in replies if reply.web)
-        return self._all_below(query, found) if found else self.outcome(query, replies)
+        return self._all_below_text(query, found) if found else self.outcome(query, replies)
 
-    def _all_below(self, query: str, found: int, where: str = "") -> str:
+    def _all_below_text(self, query: str, found: int, where: str = "") -> str:
         return f"[검색 완료] '{query}'에 대해 {where}찾은 {found}건이 모두 관련도 기준보다 낮아요. 기준을 낮추면 볼 수 있어요."
 
-    def _nothing(self, query: str, replies: Sequence[ProviderReply] | None, *, for_model: bool, web_wanted: bool) -> str:
+    def _nothing_text(self, query: str, replies: Sequence[ProviderReply] | None, *, for_model: bool, web_wanted: bool) -> str:
         if not web_wanted and replies and not any(reply.status.answered for reply in replies):
             return own_unavailable(replies, self._labels)
         for where, of_web in (("", True), (f"{OWN_DOCUMENTS} ", False)):
             if found := sum(len(reply.results) for reply in replies or () if reply.web is of_web):
-                return self._all_below(query, found, where)
+                return self._all_below_text(query, found, where)
         next_step = "기존 지식을 바탕으로 답변하세요." if for_model else "더 짧은 검색어로 다시 찾아보세요."
         text = f"{self.outcome(query, replies, web_wanted=False)} {next_step}"
         if replies and not all(reply.status.answered for reply in replies):
@@ -165,13 +165,13 @@ def own_korean(result: SearchResult, summary: str) -> tuple[str, ...]:
     return (f"{KOREAN_ORIGINAL} {' '.join(left)}",) if left and foreign_language(result) else ()
 
 
-def grouped(results: Sequence[SearchResult]) -> list[tuple[str, list[SearchResult]]]:
+def group_results(results: Sequence[SearchResult]) -> list[tuple[str, list[SearchResult]]]:
     """Return *results* as they are shown: those of the web without a heading, then documents of the library under one."""
     web = [result for result in results if not result.own]
     own = [result for result in results if result.own]
     return [(heading, group) for heading, group in (("", web), (OWN_DOCUMENTS, own)) if group]
 
 
-def _indented(text: str) -> str:
+def _indent(text: str) -> str:
     """Return *text* with every line after the first under the entry it belongs to."""
     return f"\n{INDENT * 2}".join(text.splitlines()) if text.splitlines() else text

@@ -112,7 +112,7 @@ def headline(replies: Sequence[ProviderReply], labels: Mapping[str, str] | None 
     answered = sum(line.answered for line in lines)
     if answered == len(lines):
         return f"{len(lines)}곳 모두 답했어요." if len(lines) > 1 else f"{with_topic(lines[0].label)} 답했어요."
-    others = [f"{with_topic(line.label)} {_short(line, replies, now)}" for line in lines if not line.answered]
+    others = [f"{with_topic(line.label)} {_short_reason(line, replies, now)}" for line in lines if not line.answered]
     start = f"{len(lines)}곳 중 {answered}곳이 답했어요." if answered else f"물어본 {len(lines)}곳이 모두 답하지 못했어요."
     return f"{start} {'. '.join(others)}."
 
@@ -182,7 +182,7 @@ def _text(reply: ProviderReply, count: int, requests: int, now: datetime) -> str
     if reply.advice and not reply.stale:
         return reply.advice
     if reply.stale:
-        text = f"{_kept(reply, now)}. 지금은 답을 받지 못했어요"
+        text = f"{_stored_sentence(reply, now)}. 지금은 답을 받지 못했어요"
     elif reply.status is SearchStatus.SUCCESS:
         kept = "저장된 결과" if reply.from_cache else f"{reply.latency_ms / 1000:.1f}초"
         text = f"{count}건 · {kept}"
@@ -200,14 +200,14 @@ def _text(reply: ProviderReply, count: int, requests: int, now: datetime) -> str
     return f"{text}. {pause}."
 
 
-def _short(line: LedgerLine, replies: Sequence[ProviderReply], now: datetime | None) -> str:
+def _short_reason(line: LedgerLine, replies: Sequence[ProviderReply], now: datetime | None) -> str:
     if line.stale:
         reply = next(reply for reply in reversed(replies) if reply.provider == line.provider and reply.stale)
-        return _kept(reply, now or datetime.now(UTC))
+        return _stored_sentence(reply, now or datetime.now(UTC))
     return _why(line)
 
 
-def _kept(reply: ProviderReply, now: datetime) -> str:
+def _stored_sentence(reply: ProviderReply, now: datetime) -> str:
     when = relative_time(reply.stored_at, now) if reply.stored_at is not None else "전"
     return f"{when}에 저장된 결과예요"
 

@@ -1,4 +1,4 @@
-"""What answers questions about videos, and what holds answers against the web."""
+"""Puts together what answers questions about videos, and what checks answers against the web."""
 
 from __future__ import annotations
 
@@ -31,24 +31,24 @@ CHECKED_FIRST = ("tavily", "brave")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answering:
-    """Holds what the chat works with."""
+    """Holds the parts that answer and check for the chat, for scripts and for research."""
 
     flow: AnswerFlow
     checks: OnlineCheck
     stages: Stages
-    """Of searches whose results nobody sums up."""
+    """The stages of searches without summaries."""
     model: OpenAICompatible | None
-    """None writes nothing."""
+    """Writes answers and summaries; None leaves them to extracts."""
     scorer: QuestionScorer
     labels: Mapping[str, str]
     """What search services are called."""
     audio: OpenAICompatible | None
-    """None neither hears nor speaks."""
+    """Transcribes and speaks; None where neither is set."""
     web_configured: Callable[[], bool]
     """Tells whether a search service of the web is set up, though it may rest now; asks nobody."""
 
 
-def answering_by(
+def build_answering(
     settings: Settings,
     stages: Stages,
     model: OpenAICompatible | None,
@@ -56,7 +56,7 @@ def answering_by(
     pages: SourceReader,
     warm: WarmUp,
 ) -> Answering:
-    """Return what answers and checks, by a model or by extract."""
+    """Return the parts that answer and check, by a model or by extract."""
     # An answer is made from the snippets themselves, so nobody waits for summaries of them.
     stages = replace(stages, summarizer=None)
     pipeline = SearchPipeline(stages)

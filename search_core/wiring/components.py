@@ -22,7 +22,7 @@ from search_core.relevance import EmbedderHost, KiwiEmbedder, RelevanceFilter, S
 from search_core.settings import Settings
 from search_core.storage import Database, Library, LibraryIndex, SharedLibraryIndex, ToldAlerts, VectorCache
 from search_core.video import samples
-from search_core.wiring.answers import Answering, answering_by, model_of
+from search_core.wiring.answers import Answering, build_answering, model_of
 from search_core.wiring.options import default_options
 from search_core.wiring.pages import SourceReader
 from search_core.wiring.stores import Stores, build_stores, make_private
@@ -44,7 +44,7 @@ class Components:
     pages: SourceReader
     library: Library
     embedders: EmbedderHost
-    kept: Stores
+    stores: Stores
     monitor: SearchMonitor
     vectors: VectorCache
     warm: WarmUp
@@ -61,16 +61,16 @@ def build_components(settings: Settings, *, now: Callable[[], datetime] = lambda
     database = Database.of(settings)
     library = SharedLibraryIndex(database) if database.shared else LibraryIndex(folder / "library.sqlite")
     vectors = VectorCache(folder / "vectors")
-    kept = build_stores(settings)
+    stores = build_stores(settings)
     sampled = SampledLibrary(library)
     providers = build(settings, sampled if settings.library_samples else library)
     embedders = _embedders(settings, vectors)
     metrics = Metrics(providers)
-    recorder = EventRecorder(kept.events, counts=metrics, keeps=kept.events_kept)
+    recorder = EventRecorder(stores.events, counts=metrics, keeps=stores.events_kept)
     manager = MultiProviderSearchManager(
         providers,
         settings.provider_tiers,
-        cache=kept.replies,
+        cache=stores.replies,
         timeout_s=settings.web_search_timeout,
         deadline_s=settings.web_search_deadline,
         ttl_s=settings.web_search_cache_ttl,
@@ -90,12 +90,12 @@ def build_components(settings: Settings, *, now: Callable[[], datetime] = lambda
         providers=providers,
         manager=manager,
         pipeline=pipeline,
-        answering=answering_by(settings, stages, model, providers, pages, warm),
+        answering=build_answering(settings, stages, model, providers, pages, warm),
         database=database,
         pages=pages,
         library=library,
         embedders=embedders,
-        kept=kept,
+        stores=stores,
         monitor=SearchMonitor(
             providers,
             catalogue(),
@@ -141,7 +141,7 @@ def _stages(
     )
 
 
-def chosen_options(components: Components, options: SearchOptions | None) -> SearchOptions:
+def resolve_options(components: Components, options: SearchOptions | None) -> SearchOptions:
     """Return *options*, or those the settings ask for; where SEARCH_PROVIDERS names the library alone, it alone is meant."""
     options = options or default_options(components.settings)
     if options.providers is None and not any(provider.web for provider in components.providers.values()):

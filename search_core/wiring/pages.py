@@ -1,4 +1,4 @@
-"""Reading web pages, and documents of the library, got ready when the first one is to be read."""
+"""Reads web pages and documents of the library; the page reader is built when the first page is to be read."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class SourceReader:
         self._started = False
 
     def get_ready(self) -> None:
-        """Begin to get ready for the first page and return at once: somebody is about to search for pages to read."""
+        """Start building the page reader in the background and return at once: a search for pages to read is about to begin."""
         with self._lock:
             if self._started:
                 return
@@ -71,7 +71,7 @@ class SourceReader:
         return ReadPage(url, page)
 
     def close(self) -> None:
-        """End what reads pages, where anything was read."""
+        """Close the page reader, where one was built."""
         if self._reader.made is not None:
             self._reader.made.close()
 

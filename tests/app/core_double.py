@@ -276,7 +276,7 @@ class CoreDouble:
         self.health_read.append(hours)
         return health_double.silence(hours) if self.world == "silent" else health_double.report(hours, more=self.newer)
 
-    def note_told(self, report: HealthReport) -> None:
+    def note_alerts_seen(self, report: HealthReport) -> None:
         """Forgets it."""
 
     def start_probe(self) -> health_double.Probe:

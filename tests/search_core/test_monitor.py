@@ -94,10 +94,10 @@ def test_a_probe_wakes_a_service_that_is_well_again(cores, world: World):
     core = cores()
     world.play("searxng", failure="blocked")
     core.search(QUESTION)
-    assert core.provider_states()["searxng"] is ProviderState.COOLING_DOWN
+    assert core.service_states().by_name["searxng"] is ProviderState.COOLING_DOWN
     world.play("searxng")
     assert core.start_probe().wait(20)
-    assert core.provider_states()["searxng"] is not ProviderState.COOLING_DOWN
+    assert core.service_states().by_name["searxng"] is not ProviderState.COOLING_DOWN
 
 
 def test_metrics_count_what_was_asked(cores, world: World):
@@ -203,7 +203,7 @@ def test_a_missing_key_is_told_once(cores):
     report = first.health()
     assert [alert.provider for alert in report.alerts] == ["brave"]
     assert first.health().alerts == report.alerts
-    first.note_told(report)
+    first.note_alerts_seen(report)
     assert first.health().alerts == ()
     assert cores(search_providers="wikipedia,brave", brave_search_api_key="").health().alerts == ()
     later = cores(search_providers="wikipedia,brave,youtube", brave_search_api_key="", youtube_api_key="").health()
@@ -219,5 +219,5 @@ def test_what_was_told_may_be_lost_but_breaks_nothing(cores, tmp_path: Path):
     assert [alert.provider for alert in core.health().alerts] == ["brave"]
     record.unlink()
     record.mkdir()
-    core.note_told(core.health())
+    core.note_alerts_seen(core.health())
     assert core.health().alerts == ()

@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 
 from search_core.api import StreamRules, routes
 from search_core.errors import SettingsError
-from search_core.health import ProviderState, overall
+from search_core.health import ProviderState, ServiceStates, overall
 
 TEXT = b"web_search_total 1.0\n"
 CONTENT_TYPE = "text/plain; version=1.0.0; charset=utf-8"
@@ -29,12 +29,9 @@ class PlayedCore:
         self.states = {name: ProviderState(state) for name, state in states.items()}
         self.threads: list[str] = []
 
-    def provider_states(self) -> dict[str, ProviderState]:
+    def service_states(self) -> ServiceStates:
         self.threads.append(threading.current_thread().name)
-        return self.states
-
-    def overall_state(self) -> str:
-        return overall(self.states.values())
+        return ServiceStates(overall=overall(self.states.values()), by_name=self.states)
 
     def metrics(self) -> tuple[bytes, str]:
         self.threads.append(threading.current_thread().name)
