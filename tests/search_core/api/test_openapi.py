@@ -26,6 +26,7 @@ from search_core.domain import (
     Comparison,
     ContentChunk,
     ConversationMemory,
+    Degradation,
     Moment,
     OwnDocument,
     OwnDocumentsFound,
@@ -43,6 +44,8 @@ from search_core.domain import (
     ResearchRun,
     ResearchSource,
     ResearchStatus,
+    ScoreParts,
+    SearchResult,
     SourceRead,
     SourcesComplete,
     SourcesUpdated,
@@ -57,6 +60,7 @@ from search_core.domain import (
     VideoContext,
     WebAnswerFailed,
     WebFailure,
+    WebSource,
 )
 from search_core.intent import validate_question
 from tests.search_core.api.served import QUESTION, Served, told
@@ -121,6 +125,15 @@ def test_the_length_of_a_question_is_the_one_the_core_takes():
     texts += [schemas["EditBody"]["properties"]["text"], schemas["AgreeBody"]["properties"]["plan"]["anyOf"][0]["items"]]
     assert [text["maxLength"] for text in texts] == [500] * 6
     assert validate_question("가" * 500) == "가" * 500
+
+
+@pytest.mark.parametrize(
+    "kind", [WebSource, OwnDocument, StanceRow, Subtask, ResearchSource, SearchResult, Degradation, ScoreParts]
+)
+def test_every_field_of_a_type_is_described(kind: type[Any]):
+    """A type of the domain that is sent whole has all its fields in the description, and each is always there."""
+    schema = description()["components"]["schemas"][kind.__name__]
+    assert list(schema["properties"]) == schema["required"] == [field.name for field in fields(kind)]
 
 
 def answered(response: httpx.Response, path: str, method: str) -> None:
