@@ -21,14 +21,14 @@ def page() -> None:
 
 def _zones(main: DeltaGenerator, aside: DeltaGenerator) -> None:
     searching.reattach()
-    conversation = chat_state.attach()
+    conversation = chat_state.chat_page().attach()
     chat_sidebar.sidebar(conversation)
     with main:
         if conversation is not None:
             chat_messages.messages(conversation)
         else:
             chat_asking.welcome()
-        chat_asking.problem()
+        chat_state.chat_page().show_problem()
     with aside:
         video_panel()
     with st.bottom:

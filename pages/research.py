@@ -30,11 +30,11 @@ def _zones(main: DeltaGenerator, aside: DeltaGenerator) -> None:
     searching.reattach()
     with main:
         research_asking.question_box()
-    run = research_state.attach()
+    run = research_state.research_page().attach()
     entries = research_state.entries()
     research_history.sidebar(run, entries)
     with main:
-        research_asking.problem()
+        research_state.research_page().show_problem()
         if run is not None:
             research_view.view(run, entries)
         else:

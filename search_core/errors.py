@@ -10,7 +10,8 @@ MaekrakError
 ├── PageReadError        a web page could not be fetched, or nothing could be read from it
 ├── EmbeddingError       texts could not be turned into vectors
 ├── LanguageModelError   the language model did not answer usefully
-├── ConversationNotFoundError there is no such conversation, or it is somebody else's
+├── NotFoundError        there is nothing kept of that id, or it is somebody else's
+│   └── ConversationNotFoundError there is no such conversation
 └── StorageError         something kept cannot be read or written
 
 Every error says what happened in English (``str(error)``) and, for the page, in Korean (``error.korean``).
@@ -147,7 +148,11 @@ class LanguageModelError(MaekrakError):
         self.partial = partial
 
 
-class ConversationNotFoundError(MaekrakError):
+class NotFoundError(MaekrakError):
+    """Says that the caller has nothing of the id they named; what is somebody else's is no different from what never was."""
+
+
+class ConversationNotFoundError(NotFoundError):
     """Says that the caller has no such conversation; one of somebody else's is no different from one that never was."""
 
     def __init__(self) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts import chat_labels, chat_state, labels, opening, research_labels, services
-from pages.parts.escaping import md
 from pages.parts.page_session import page_session
 from search_core.domain import MAX_QUESTION_CHARS, Conversation
 
@@ -25,13 +24,6 @@ def welcome() -> None:
             opening.samples()
         else:
             opening.examples("chat-example", chat_state.ask)
-
-
-def problem() -> None:
-    """Say what did not work when something was asked of the conversation."""
-    error = chat_state.chat_page().error
-    if error:
-        st.error(md(error, 400), icon=":material/error:")
 
 
 def bottom(conversation: Conversation | None) -> None:

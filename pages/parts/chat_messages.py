@@ -98,7 +98,8 @@ def _live(message_id: str, around: Around, *, heard: bool) -> None:
 
 def _elsewhere(message_id: str, around: Around) -> None:
     """Draw a message that another process works on; the whole page anew when it has ended."""
-    conversation = chat_state.look()
+    page = chat_state.chat_page()
+    conversation = page.find(page.id)
     said = conversation.messages if conversation is not None else ()
     message = next((message for message in said if message.id == message_id), None)
     if message is None or message.state is not MessageState.RUNNING:

@@ -38,14 +38,14 @@ def card(message: Message, *, can_seek: bool, may_resume: bool) -> None:
 
 def _awaited(run_id: str) -> None:
     """Draw the page anew when the plan waits no more."""
-    run = research_state.look(run_id)
+    run = research_state.research_page().find(run_id)
     if run is None or run.status is not ResearchStatus.PLANNED:
         st.rerun()
 
 
 def _live(run_id: str, *, can_seek: bool) -> None:
     """Draw a run under way; the whole page anew when it has ended, waits for the visitor or cannot be had any more."""
-    run = research_state.look(run_id)
+    run = research_state.research_page().find(run_id)
     if run is None or run.status.ended or run.status is ResearchStatus.PLANNED:
         st.rerun()
         return
@@ -75,7 +75,7 @@ def _told(run: ResearchRun, *, can_seek: bool, may_resume: bool) -> None:
         "pages/research.py",
         label=research_labels.OPEN if run.status.ended else research_labels.OPEN_LIVE,
         icon=":material/open_in_new:",
-        query_params={research_state.PARAM: run.id},
+        query_params={research_state.ResearchPageState.PARAM: run.id},
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
 from typing import Literal
@@ -14,7 +13,6 @@ from pages.parts.escaping import clean, md
 from pages.parts.page_session import page_session
 from pages.parts.visitor import owner
 from search_core.domain import Conversation, ConversationEntry
-from search_core.errors import MaekrakError
 from search_core.presenting import relative_time
 
 LISTED = 12
@@ -31,7 +29,7 @@ def sidebar(conversation: Conversation | None) -> None:
             icon=":material/add_comment:",
             width="stretch",
             disabled=conversation is None,
-            on_click=chat_state.leave,
+            on_click=chat_state.chat_page().leave,
         )
         if conversation is not None:
             _tools(conversation.entry)
@@ -123,13 +121,13 @@ def _renamed(conversation_id: str, key: str) -> None:
     _close()
     title = clean(st.session_state[key] or "", TITLE_CHARS)
     if title:
-        _do(partial(chat_state.chat().rename, conversation_id, owner(), title))
+        chat_state.chat_page().attempt(partial(chat_state.chat().rename, conversation_id, owner(), title))
     st.rerun()
 
 
 def _deleted(conversation_id: str) -> None:
-    if _do(partial(chat_state.chat().delete, conversation_id, owner())):
-        chat_state.leave()
+    if chat_state.chat_page().attempt(partial(chat_state.chat().delete, conversation_id, owner())):
+        chat_state.chat_page().leave()
     _close()
     st.rerun()
 
@@ -137,13 +135,3 @@ def _deleted(conversation_id: str) -> None:
 def _kept() -> None:
     _close()
     st.rerun()
-
-
-def _do(change: Callable[[], None]) -> bool:
-    """Make *change* and tell whether it worked; a failure is said on the page."""
-    try:
-        change()
-    except MaekrakError as error:
-        chat_state.chat_page().error = error.korean
-        return False
-    return True

@@ -11,17 +11,17 @@ import streamlit as st
 
 from pages.parts import services
 from pages.parts.page_session import page_session
+from pages.parts.page_state import PageState
 from pages.parts.visitor import owner
 from search_core.domain import MessageState, ResearchRequest
-from search_core.errors import ConversationNotFoundError, MaekrakError
+from search_core.errors import MaekrakError
 
 if TYPE_CHECKING:
     from search_core.chat import AnswerJob, Chat
-    from search_core.domain import Conversation, ConversationEntry
+    from search_core.domain import Conversation, ConversationEntry, VideoContext
     from search_core.research import ResearchService
 
 INPUT_KEY = "chat-input"
-PARAM = "chat"
 SHOWN = 30
 """Messages drawn at once; the rest on a click."""
 QUICK_S = 0.35
@@ -29,16 +29,11 @@ QUICK_S = 0.35
 
 
 @dataclass(slots=True)
-class ChatPageState:
+class ChatPageState(PageState["Conversation"]):
     """Holds which conversation one visitor looks at; lives in the session."""
 
-    id: str = ""
-    """Empty before the first question."""
-    serial: int = 0
-    """Of the video that is open it belongs to."""
+    PARAM = "chat"
     shown: int = SHOWN
-    error: str = ""
-    """A Korean sentence about what did not work."""
     draft: str = ""
     """A question that could not be sent, on its way back into the box."""
     dialog: Literal["", "rename", "delete"] = ""
@@ -50,60 +45,30 @@ class ChatPageState:
     mute: dict[str, str] = field(default_factory=dict)
     """Why an answer could not be read aloud, by message id."""
 
+    def load(self, item_id: str) -> Conversation:
+        """Return a conversation as it stands."""
+        return chat().open(item_id, owner())
+
+    def video_of(self, item: Conversation) -> VideoContext | None:
+        """Return the video that a conversation is about."""
+        return item.video
+
+    def reset(self) -> None:
+        """Close what is asked about the conversation that was open and show the last messages alone."""
+        self.dialog, self.shown = "", SHOWN
+
 
 def chat_page() -> ChatPageState:
     """Return which conversation this visit looks at."""
-    if "talk" not in st.session_state:
-        st.session_state["talk"] = ChatPageState()
-    state: ChatPageState = st.session_state["talk"]
+    if "chat-page" not in st.session_state:
+        st.session_state["chat-page"] = ChatPageState()
+    state: ChatPageState = st.session_state["chat-page"]
     return state
 
 
 def chat() -> Chat:
     """Return the conversations of this process."""
     return services.core().chat
-
-
-def attach() -> Conversation | None:
-    """Return the conversation of the address or the session with its video that is open; None before the first question."""
-    here, at = page_session(), chat_page()
-    wanted = st.query_params.get(PARAM, "")
-    if wanted and wanted != at.id:
-        at.id, at.error, at.dialog, at.shown = wanted, "", "", SHOWN
-        conversation = _opened(wanted)
-        if conversation is not None:
-            if conversation.video != here.found:
-                here.open(conversation.video)
-            at.serial = here.serial
-            if not (conversation.video is not None and conversation.video.sample):
-                st.query_params.pop("video", None)
-    elif at.id and at.serial != here.serial:  # another video was chosen meanwhile
-        leave()
-        return None
-    else:
-        conversation = _opened(at.id) if at.id else None
-    if conversation is not None:
-        st.query_params[PARAM] = conversation.entry.id
-    return conversation
-
-
-def look() -> Conversation | None:
-    """Return the conversation on the page as it stands, or None where it cannot be had any more."""
-    try:
-        return chat().open(chat_page().id, owner())
-    except MaekrakError:
-        return None  # the page drawn anew asks again, and says why
-
-
-def _opened(conversation_id: str) -> Conversation | None:
-    try:
-        return chat().open(conversation_id, owner())
-    except ConversationNotFoundError as error:
-        leave()
-        chat_page().error = error.korean
-    except MaekrakError as error:
-        chat_page().error = error.korean
-    return None
 
 
 def entries() -> tuple[ConversationEntry, ...]:
@@ -114,23 +79,13 @@ def entries() -> tuple[ConversationEntry, ...]:
     from search_core.domain import video_key
 
     video = page_session().found
-    try:
-        return chat().conversations(owner(), video_key(video) if video is not None else None)
-    except MaekrakError as error:
-        chat_page().error = chat_page().error or error.korean
-        return ()
-
-
-def leave() -> None:
-    """Put the conversation away; the next question begins a new one."""
-    at = chat_page()
-    at.id, at.error, at.dialog, at.serial, at.shown = "", "", "", page_session().serial, SHOWN
-    st.query_params.pop(PARAM, None)
+    key = video_key(video) if video is not None else None
+    return chat_page().entries(lambda: chat().conversations(owner(), key))
 
 
 def open_conversation(conversation_id: str) -> None:
     """Show another conversation; for ``on_click``."""
-    st.query_params[PARAM] = conversation_id
+    st.query_params[ChatPageState.PARAM] = conversation_id
 
 
 def ask(text: str) -> None:
@@ -151,22 +106,27 @@ def _quick(job: AnswerJob) -> None:
 
 
 def _send(send: Callable[[str], object]) -> bool:
-    here, at = page_session(), chat_page()
-    at.error, begun = "", ""
+    page = chat_page()
+    if page.attempt(lambda: _send_to_open(send)):
+        st.query_params[ChatPageState.PARAM] = page.id
+        return True
+    return False
+
+
+def _send_to_open(send: Callable[[str], object]) -> None:
+    """Have *send* given the id of the conversation that is open, or of a new one, which does not outlive a failure."""
+    page = chat_page()
+    if page.id:
+        send(page.id)
+        return
+    begun = chat().new(owner(), page_session().video).id
     try:
-        if not at.id:
-            at.id = begun = chat().new(owner(), here.video).id
-            at.serial = here.serial
-        send(at.id)
-    except MaekrakError as error:
-        if begun:
-            with suppress(MaekrakError):  # an empty conversation in the list does no harm
-                chat().delete(begun, owner())
-            leave()
-        at.error = error.korean
-        return False
-    st.query_params[PARAM] = at.id
-    return True
+        send(begun)
+    except MaekrakError:
+        with suppress(MaekrakError):  # an empty conversation in the list does no harm
+            chat().delete(begun, owner())
+        raise
+    page.switch_to(begun)
 
 
 def switch_research() -> None:
@@ -194,22 +154,14 @@ def research(conversation: Conversation | None, text: str) -> None:
 
 def steer(act: Callable[[ResearchService, str, str], object], run_id: str) -> None:
     """Ask something of a run by *act*, which is given its id and whose it is; for ``on_click``."""
-    chat_page().error = ""
-    try:
-        act(services.core().research, run_id, owner())
-    except MaekrakError as error:
-        chat_page().error = error.korean
+    if not chat_page().attempt(lambda: act(services.core().research, run_id, owner())):
         st.rerun()  # the card redraws itself alone, and the reason stands elsewhere
 
 
 def check(message_id: str) -> None:
     """Hold an answer against the web and draw the page anew; for ``on_click``."""
-    at = chat_page()
-    at.error = ""
-    try:
-        chat().check(at.id, owner(), message_id)
-    except MaekrakError as error:
-        at.error = error.korean
+    page = chat_page()
+    page.attempt(lambda: chat().check(page.id, owner(), message_id))
     st.rerun()
 
 
@@ -222,11 +174,11 @@ def running(conversation: Conversation | None) -> list[AnswerJob]:
 
 def stop() -> None:
     """Stop all that is under way in the conversation; for ``on_click``."""
-    try:
-        conversation = chat().open(chat_page().id, owner())
-    except MaekrakError as error:
-        chat_page().error = error.korean
-        return
+    page = chat_page()
+    page.attempt(lambda: _stop_running(page.load(page.id)))
+
+
+def _stop_running(conversation: Conversation) -> None:
     for job in running(conversation):
         job.cancel()
         job.wait(QUICK_S)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts import labels, opening, research_labels, research_state, services
-from pages.parts.escaping import md
 from pages.parts.page_session import page_session
 from search_core.domain import MAX_QUESTION_CHARS
 
@@ -35,13 +34,6 @@ def question_box() -> None:
             help=research_labels.PLAN_FIRST_HELP,
             persist_state="session",
         )
-
-
-def problem() -> None:
-    """Say what did not work when something was asked of a run."""
-    error = research_state.research_page().error
-    if error:
-        st.error(md(error, 400), icon=":material/error:")
 
 
 def welcome() -> None:

@@ -32,7 +32,7 @@ def sidebar(run: ResearchRun | None, entries: Sequence[ResearchEntry]) -> None:
             icon=":material/add:",
             width="stretch",
             disabled=run is None,
-            on_click=research_state.leave,
+            on_click=research_state.research_page().leave,
         )
         if run is not None:
             _tools(run)

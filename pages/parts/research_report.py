@@ -90,7 +90,7 @@ def _changes(run: ResearchRun, earlier: ResearchEntry) -> None:
     with panel, st.container(key="changes"):
         with st.spinner(research_labels.COMPARING):
             found = research_state.difference(earlier.id, run)
-            before = research_state.look(earlier.id)
+            before = research_state.research_page().find(earlier.id)
         if found is None or before is None:
             st.caption(research_labels.EARLIER_GONE)
             return

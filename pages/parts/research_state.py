@@ -10,15 +10,15 @@ import streamlit as st
 
 from pages.parts import services
 from pages.parts.page_session import page_session
+from pages.parts.page_state import PageState
 from pages.parts.visitor import owner
 from search_core.domain import ConversationMemory, ResearchRequest, ResearchRun, ResearchStatus
 from search_core.errors import MaekrakError
 
 if TYPE_CHECKING:
-    from search_core.domain import ResearchEntry
+    from search_core.domain import ResearchEntry, VideoContext
     from search_core.research import ResearchService, RunDifference
 
-PARAM = "run"
 QUESTION_KEY = "research-question"
 PLAN_FIRST_KEY = "plan-first"
 REPORTED = (ResearchStatus.COMPLETE, ResearchStatus.FINISHED_EARLY)
@@ -36,15 +36,10 @@ class Draft:
 
 
 @dataclass(slots=True)
-class ResearchPageState:
+class ResearchPageState(PageState["ResearchRun"]):
     """Holds which run one visitor looks at; lives in the session."""
 
-    id: str = ""
-    """Empty where none is open."""
-    serial: int = 0
-    """Of the video that is open it belongs to."""
-    error: str = ""
-    """A Korean sentence about what did not work."""
+    PARAM = "run"
     dialog: Literal["", "edit", "delete"] = ""
     """What is asked about the run; kept here so that a run that ends meanwhile does not close it."""
     editing: int = 0
@@ -55,12 +50,24 @@ class ResearchPageState:
     differences: dict[tuple[str, str], RunDifference] = field(default_factory=dict)
     """By the ids of the two runs."""
 
+    def load(self, item_id: str) -> ResearchRun:
+        """Return a run as it stands."""
+        return research().get(item_id, owner())
+
+    def video_of(self, item: ResearchRun) -> VideoContext | None:
+        """Return the video that a run is about."""
+        return item.request.video
+
+    def reset(self) -> None:
+        """Close what is asked about the run that was open."""
+        self.dialog, self.draft = "", None
+
 
 def research_page() -> ResearchPageState:
     """Return which run this visit looks at."""
-    if "inquiry" not in st.session_state:
-        st.session_state["inquiry"] = ResearchPageState()
-    state: ResearchPageState = st.session_state["inquiry"]
+    if "research-page" not in st.session_state:
+        st.session_state["research-page"] = ResearchPageState()
+    state: ResearchPageState = st.session_state["research-page"]
     return state
 
 
@@ -69,63 +76,9 @@ def research() -> ResearchService:
     return services.core().research
 
 
-def attach() -> ResearchRun | None:
-    """Return the run of the address or the session, its video put that is open; None where none is open."""
-    page, at = page_session(), research_page()
-    wanted = st.query_params.get(PARAM, "")
-    if wanted and wanted != at.id:
-        _look_at(wanted)
-        run = _open(wanted)
-        if run is not None:
-            if run.request.video not in (page.found, page.video):
-                page.open(run.request.video)
-            at.serial = page.serial
-            if not (run.request.video is not None and run.request.video.sample):
-                st.query_params.pop("video", None)
-    elif at.id and at.serial != page.serial:  # another video was chosen meanwhile
-        leave()
-        return None
-    else:
-        run = _open(at.id) if at.id else None
-    if run is not None:
-        st.query_params[PARAM] = run.id
-    return run
-
-
-def look(run_id: str) -> ResearchRun | None:
-    """Return a run as it stands, or None where it cannot be had any more."""
-    try:
-        return research().get(run_id, owner())
-    except MaekrakError:
-        return None  # the page drawn anew asks again, and says why
-
-
-def _open(run_id: str) -> ResearchRun | None:
-    try:
-        return research().get(run_id, owner())
-    except MaekrakError as error:
-        from search_core.research import ResearchNotFoundError  # loaded by now, with the service
-
-        if isinstance(error, ResearchNotFoundError):
-            leave()
-        research_page().error = error.korean
-    return None
-
-
-def _look_at(run_id: str) -> None:
-    at = research_page()
-    at.id, at.serial, at.error, at.dialog, at.draft = run_id, page_session().serial, "", "", None
-
-
-def leave() -> None:
-    """Put the run away; it goes on if it has not ended."""
-    _look_at("")
-    st.query_params.pop(PARAM, None)
-
-
 def open_run(run_id: str) -> None:
     """Show another run; for ``on_click``."""
-    st.query_params[PARAM] = run_id
+    st.query_params[ResearchPageState.PARAM] = run_id
 
 
 def start(
@@ -150,15 +103,12 @@ def start(
 
 
 def _begin(begin: Callable[[], ResearchRun]) -> str:
-    at = research_page()
-    at.error = ""
-    try:
-        run = begin()
-    except MaekrakError as error:
-        at.error = error.korean
+    page = research_page()
+    runs: list[ResearchRun] = []
+    if not page.attempt(lambda: runs.append(begin())):
         return ""
-    _look_at(run.id)
-    return run.id
+    page.switch_to(runs[0].id)
+    return page.id
 
 
 def start_typed() -> None:
@@ -190,12 +140,14 @@ def again(run: ResearchRun) -> None:
 
 def stop() -> None:
     """Stop the run; for ``on_click``."""
-    _do(lambda: research().cancel(research_page().id, owner()))
+    page = research_page()
+    page.attempt(lambda: research().cancel(page.id, owner()))
 
 
 def finish() -> None:
     """Have the report written from what there is; for ``on_click``."""
-    _do(lambda: research().finish(research_page().id, owner()))
+    page = research_page()
+    page.attempt(lambda: research().finish(page.id, owner()))
 
 
 def edit(number: int, text: str) -> None:
@@ -211,26 +163,16 @@ def edit(number: int, text: str) -> None:
 
 def agree(texts: list[str]) -> None:
     """Let a run that waits with its plan go on with *texts*."""
-    if _do(lambda: research().agree(research_page().id, owner(), texts)):
-        research_page().draft = None
+    page = research_page()
+    if page.attempt(lambda: research().agree(page.id, owner(), texts)):
+        page.draft = None
 
 
 def delete(run_id: str) -> None:
     """Delete a run and put it away."""
-    if _do(lambda: research().delete(run_id, owner())):
-        leave()
-
-
-def _do(change: Callable[[], None]) -> bool:
-    """Make *change* and tell whether it worked; a failure is shown on the page."""
-    at = research_page()
-    at.error = ""
-    try:
-        change()
-    except MaekrakError as error:
-        at.error = error.korean
-        return False
-    return True
+    page = research_page()
+    if page.attempt(lambda: research().delete(run_id, owner())):
+        page.leave()
 
 
 def open_dialog(name: Literal["edit", "delete"], number: int = 0) -> None:
@@ -247,11 +189,7 @@ def close_dialog() -> None:
 
 def entries() -> tuple[ResearchEntry, ...]:
     """Return the runs of the visitor, newest first; none, and said on the page, when they cannot be had."""
-    try:
-        return research().list(owner())
-    except MaekrakError as error:
-        research_page().error = research_page().error or error.korean
-        return ()
+    return research_page().entries(lambda: research().list(owner()))
 
 
 def earlier(run: ResearchRun, entries: tuple[ResearchEntry, ...]) -> ResearchEntry | None:
@@ -278,7 +216,7 @@ def difference(before: str, after: ResearchRun) -> RunDifference | None:
     """Return what has changed since an earlier run, worked out once; None when that is gone."""
     known = research_page().differences
     if (before, after.id) not in known:
-        run = look(before)
+        run = research_page().find(before)
         if run is None:
             return None
         from search_core.research import compare_runs  # loaded by now, with the service

@@ -53,14 +53,14 @@ def view(run: ResearchRun, entries: Sequence[ResearchEntry]) -> None:
 
 def _watch_plan(run_id: str) -> None:
     """Draw the page anew when the plan waits no more."""
-    run = research_state.look(run_id)
+    run = research_state.research_page().find(run_id)
     if run is None or run.status is not ResearchStatus.PLANNED:
         st.rerun()
 
 
 def _draw_live(run_id: str) -> None:
     """Draw a run under way; the whole page anew when it has ended or waits for the visitor."""
-    run = research_state.look(run_id)
+    run = research_state.research_page().find(run_id)
     if run is None or run.status.ended or run.status is ResearchStatus.PLANNED:
         st.rerun()
         return

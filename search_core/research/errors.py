@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from search_core.errors import InputError, MaekrakError
+from search_core.errors import InputError, MaekrakError, NotFoundError
 
 
-class ResearchNotFoundError(MaekrakError):
+class ResearchNotFoundError(NotFoundError):
     """Says that the caller has no such run; one of somebody else's is no different from one that never was."""
 
     def __init__(self) -> None:
