@@ -8,6 +8,7 @@ import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from search_core.answering.draft import ChatModel, Draft
 from search_core.answering.fallback_detector import FallbackDetector
@@ -15,8 +16,8 @@ from search_core.answering.passages import choose_passages
 from search_core.answering.question_scorer import Asked, QuestionScorer
 from search_core.answering.transcript_answer import extractive_answer, transcript_messages
 from search_core.answering.web_answer import Evidence
-from search_core.answering.web_failure import beside, failed, nothing_found
-from search_core.answering.web_search import Tell, search_steps, sources_found
+from search_core.answering.web_failure import NoWebAnswer, no_evidence
+from search_core.answering.web_search import QueryCallback, sources_found, start_search
 from search_core.answering.without_web import OwnEvidence, WithoutWeb
 from search_core.domain import (
     AnswerDone,
@@ -33,7 +34,6 @@ from search_core.domain import (
     WebAnswerFailed,
     WebAnswerFinished,
     WebFailure,
-    WebSearching,
 )
 from search_core.intent import validate_question
 
@@ -52,8 +52,8 @@ class AnswerParts:
     """None answers by extract."""
     detector: FallbackDetector
     scorer: QuestionScorer
-    search: Callable[[Question, Tell], Awaitable[SearchReport]]
-    """Searches the web, and own documents beside it, for a question in its own words; tells the query."""
+    search: Callable[[Question, QueryCallback], Awaitable[SearchReport]]
+    """Searches the web, and own documents beside it, for a question in its own words; hands over the query."""
     labels: Mapping[str, str] = field(default_factory=dict)
     """What search services are called."""
     fallback_enabled: bool = True
@@ -157,49 +157,44 @@ class _Answering:
 
     async def _from_web(self, asked: Asked) -> Events:
         begun = self._parts.clock()
-        found: SearchReport | WebAnswerFailed | None = None
-        steps = search_steps(lambda tell: self._parts.search(self._question, tell), self._question, self._parts.search_timeout_s)
-        async with aclosing(steps):
-            async for step in steps:
-                if isinstance(step, WebSearching):
-                    yield step
-                else:
-                    found = step
+        search = partial(self._parts.search, self._question)
+        async with start_search(search, self._question, self._parts.search_timeout_s) as running:
+            yield await running.event()
+            found = await running.result
         self._spend("search_ms", begun)
+        failure = found if isinstance(found, NoWebAnswer) else None
         report = found if isinstance(found, SearchReport) else None
-        failure = found if isinstance(found, WebAnswerFailed) else None
         if report is not None:
             evidence = Evidence.of(report)
             if evidence.sources:
                 yield sources_found(evidence, report, self._parts.labels)
                 begun = self._parts.clock()
-                async with aclosing(self._written(evidence, asked)) as events:
+                async with aclosing(self._write(evidence, asked)) as events:
                     async for event in events:
-                        if isinstance(event, WebAnswerFailed):
+                        if isinstance(event, NoWebAnswer):
                             failure = event
                         else:
                             yield event
                 self._spend("web_answer_ms", begun)
             else:
-                failure = nothing_found(self._question, report, self._parts.labels)
-        async with aclosing(self._beside_the_web(asked, report, failure)) as events:
-            async for event in events:
-                yield event
+                failure = no_evidence(self._question, report, self._parts.labels)
+        async with aclosing(self._beside_the_web(asked, report, failure)) as events_beside:
+            async for event_beside in events_beside:
+                yield event_beside
 
-    async def _beside_the_web(self, asked: Asked, report: SearchReport | None, failure: WebAnswerFailed | None) -> Events:
+    async def _beside_the_web(self, asked: Asked, report: SearchReport | None, failure: NoWebAnswer | None) -> Events:
         """Tell why the web gave no answer, what own documents say and, the web away, what the model makes of what there is.
 
         A model that could not write the first answer is not asked again.
         """
-        away = failure is not None and failure.web_away
+        away = failure is not None and failure.kind.web_away
         model = self._parts.model if away and self._origin is AnswerOrigin.MODEL else None
         to_model = model is not None and self._parts.own_documents_to_model
         own = None
         if report is not None:
             own = await asyncio.to_thread(OwnEvidence.of, report, asked, self._parts.scorer, to_model=to_model)
         if failure is not None:
-            alone = self._question.video is not None and own is None and model is None
-            yield failure if alone else beside(failure)
+            yield failure.event(video_alone=self._question.video is not None and own is None and model is None)
         if own is not None:
             yield own.found
         if model is None or failure is None:
@@ -212,11 +207,11 @@ class _Answering:
         if answer is not None:
             yield answer
 
-    async def _written(self, evidence: Evidence, asked: Asked) -> Events:
+    async def _write(self, evidence: Evidence, asked: Asked) -> AsyncGenerator[AnswerEvent | NoWebAnswer]:
         if self._parts.model is None:
             extract = await asyncio.to_thread(evidence.extract, asked, self._parts.scorer)
             if extract is None:
-                yield failed(WebFailure.NOT_RELEVANT, "No snippet speaks of what is asked for.")
+                yield NoWebAnswer(kind=WebFailure.NOT_RELEVANT, cause="No snippet speaks of what is asked for.")
                 return
             yield AnswerToken(part=AnswerPart.WEB, text=extract.text)
             yield WebAnswerFinished(text=extract.text, origin=AnswerOrigin.EXTRACT, cited=extract.cited)
@@ -226,11 +221,12 @@ class _Answering:
             async for token in tokens:
                 yield token
         if draft.error is not None:
-            yield failed(WebFailure.MODEL_FAILED, str(draft.error), why=draft.error.korean)
+            yield NoWebAnswer(kind=WebFailure.MODEL_FAILED, cause=str(draft.error), korean=draft.error.korean)
             return
         answer = await asyncio.to_thread(evidence.checked, draft.text)
         decision = await asyncio.to_thread(self._parts.detector.detect, answer.text, self._question.text)
         if decision.triggered:
-            yield failed(WebFailure.NOT_ANSWERED, f"The second answer is none, either ({decision.reason}).")
+            cause = f"The second answer is none, either ({decision.reason})."
+            yield NoWebAnswer(kind=WebFailure.NOT_ANSWERED, cause=cause)
             return
         yield WebAnswerFinished(text=answer.text, origin=AnswerOrigin.MODEL, cited=answer.cited, unsupported=answer.unsupported)

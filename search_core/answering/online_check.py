@@ -9,6 +9,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequen
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING
 
 from search_core.answering.checking.excerpts import excerpted
@@ -19,8 +20,8 @@ from search_core.answering.comparison import stance_summary
 from search_core.answering.draft import ChatModel, Draft
 from search_core.answering.question_scorer import QuestionScorer
 from search_core.answering.web_answer import Evidence
-from search_core.answering.web_failure import nothing_found, of_check
-from search_core.answering.web_search import Steps, Tell, search_steps, sources_found
+from search_core.answering.web_failure import NoWebAnswer, no_evidence
+from search_core.answering.web_search import QueryCallback, sources_found, start_search
 from search_core.domain import (
     AnswerDone,
     AnswerEvent,
@@ -38,7 +39,6 @@ from search_core.domain import (
     VideoContext,
     WebAnswerFailed,
     WebAnswerFinished,
-    WebSearching,
 )
 from search_core.errors import PageFailure
 from search_core.intent import validate_question
@@ -50,8 +50,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 Events = AsyncGenerator[AnswerEvent]
-WebSearch = Callable[[Question, str, Tell], Awaitable[SearchReport]]
-"""Searches the web for a question about a subject; tells the query, on the event loop, as soon as it is put together."""
+WebSearch = Callable[[Question, str, QueryCallback], Awaitable[SearchReport]]
+"""Searches the web for a question about a subject; hands over the query, on the event loop, as soon as it is put together."""
 
 MAX_CHECK_SOURCES = 8
 READING_S = 8.0
@@ -131,51 +131,40 @@ class _Checking:
     async def events(self) -> Events:
         await asyncio.to_thread(self._parts.ready)
         started = self._parts.clock()
-        async with aclosing(self._checked()) as events:
+        async with aclosing(self._check()) as events:
             async for event in events:
                 if isinstance(event, WebAnswerFailed):
                     logger.warning("An answer could not be checked online (%s): %s", event.failure, event.cause)
                 yield event
         yield AnswerDone(**self._spent_ms, total_ms=(self._parts.clock() - started) * 1000)
 
-    async def _checked(self) -> Events:
+    async def _check(self) -> Events:
         begun = self._parts.clock()
-        found: SearchReport | WebAnswerFailed | None = None
-        async with aclosing(self._searched()) as steps:
-            async for step in steps:
-                if isinstance(step, WebSearching):
-                    yield step
-                else:
-                    found = step
+        subject = await asyncio.to_thread(self._subject)
+        search = partial(self._parts.search, self._question, subject)
+        async with start_search(search, self._question, self._parts.search_timeout_s) as running:
+            yield await running.event()
+            found = await running.result
         self._spend("search_ms", begun)
-        if not isinstance(found, SearchReport):
-            if found is not None:
-                yield of_check(found, video_alone=self._request.video_alone)
+        if isinstance(found, NoWebAnswer):
+            yield found.check_event(video_alone=self._request.video_alone)
             return
         evidence = Evidence.of(found, at_most=MAX_CHECK_SOURCES)
         if not evidence.sources:
-            yield of_check(nothing_found(self._question, found, self._parts.labels), video_alone=self._request.video_alone)
+            nothing = no_evidence(self._question, found, self._parts.labels)
+            yield nothing.check_event(video_alone=self._request.video_alone)
             return
         yield sources_found(evidence, found, self._parts.labels)
-        async with aclosing(self._held_against(evidence.results, found.constructed.text)) as events:
+        async with aclosing(self._compare_with(evidence.results, found.constructed.text)) as events:
             async for event in events:
                 yield event
-
-    async def _searched(self) -> Steps:
-        subject = await asyncio.to_thread(self._subject)
-        steps = search_steps(
-            lambda tell: self._parts.search(self._question, subject, tell), self._question, self._parts.search_timeout_s
-        )
-        async with aclosing(steps):
-            async for step in steps:
-                yield step
 
     def _subject(self) -> str:
         if self._request.subject is not None:
             return self._request.subject
         return self._parts.subject_of(self._question.video) if self._question.video is not None else ""
 
-    async def _held_against(self, results: tuple[SearchResult, ...], query: str) -> Events:
+    async def _compare_with(self, results: tuple[SearchResult, ...], query: str) -> Events:
         begun = self._parts.clock()
         read = await read_pages(self._worth_reading(results), self._parts.read, self._parts.reading_timeout_s)
         self._spend("reading_ms", begun)
@@ -186,14 +175,14 @@ class _Checking:
         results = _dated(results, pages)
         texts = {results[number - 1].url: page.page.text for number, page in pages.items()}
         begun = self._parts.clock()
-        comparison = await asyncio.to_thread(self._compared, results, texts)
+        comparison = await asyncio.to_thread(self._compare, results, texts)
         if comparison is not None:
             summary = stance_summary(comparison)
             self._spend("comparison_ms", begun)
             yield StancesCompared(comparison=comparison, summary=summary)
         begun = self._parts.clock()
         synthesis = await asyncio.to_thread(self._synthesis, results, texts, query, comparison)
-        async with aclosing(self._written(synthesis)) as events:
+        async with aclosing(self._write(synthesis)) as events:
             async for event in events:
                 yield event
         self._spend("web_answer_ms", begun)
@@ -205,7 +194,7 @@ class _Checking:
         others = [(number, url) for number, url in urls if not video_id or youtube_video_id(url) != video_id]
         return dict(others[: self._parts.pages])
 
-    def _compared(self, results: tuple[SearchResult, ...], texts: Mapping[str, str]) -> Comparison | None:
+    def _compare(self, results: tuple[SearchResult, ...], texts: Mapping[str, str]) -> Comparison | None:
         """Return how *results* stand to what the answer rests on; None when it rests on nothing that is said in a video."""
         passages = resting_on(self._question, self._request.answer, self._parts.scorer)
         if self._question.video is None or not passages:
@@ -220,7 +209,7 @@ class _Checking:
         evidence = Evidence(excerpted(results, texts, f"{self._question.text} {said}", comparison), query)
         return Synthesis(evidence, self._question, said, comparison)
 
-    async def _written(self, synthesis: Synthesis) -> Events:
+    async def _write(self, synthesis: Synthesis) -> Events:
         notice, shown = "", False
         if self._parts.model is not None:
             draft = Draft(self._parts.model, AnswerPart.WEB)

@@ -4,54 +4,70 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 
 from search_core.answering.web_answer import Evidence, query_of
-from search_core.answering.web_failure import could_not_search
-from search_core.domain import Question, SearchReport, WebAnswerFailed, WebFailure, WebSearching, WebSourcesFound
+from search_core.answering.web_failure import NoWebAnswer, no_report
+from search_core.domain import Question, SearchReport, WebFailure, WebSearching, WebSourcesFound
 from search_core.errors import MaekrakError
 from search_core.presenting import headline, ledger
 
 logger = logging.getLogger(__name__)
 
-Tell = Callable[[str], None]
+QueryCallback = Callable[[str], None]
 """Takes the query, on the event loop, as soon as it is put together."""
-Steps = AsyncGenerator[WebSearching | SearchReport | WebAnswerFailed]
 
 
-async def search_steps(search: Callable[[Tell], Awaitable[SearchReport]], question: Question, timeout_s: float) -> Steps:
-    """Yield the query that goes out when it is known, or at the end, and then what *search* for *question* came to.
+@dataclass(frozen=True, slots=True)
+class RunningSearch:
+    """A search under way: its query, and its report or why there is none."""
 
-    A search that raises or takes longer than *timeout_s* is told by an event.
+    question: Question
+    query: asyncio.Future[str]
+    result: asyncio.Task[SearchReport | NoWebAnswer]
+
+    async def event(self) -> WebSearching:
+        """Return the query that goes out when it is known, or at the end of the search."""
+        await asyncio.wait((self.result, self.query), return_when=asyncio.FIRST_COMPLETED)
+        return WebSearching(question=self.query.result() if self.query.done() else self.question.text)
+
+
+@asynccontextmanager
+async def start_search(
+    search: Callable[[QueryCallback], Awaitable[SearchReport]], question: Question, timeout_s: float
+) -> AsyncIterator[RunningSearch]:
+    """Start *search* for *question* and stop it on leaving.
+
+    One that raises or takes longer than *timeout_s* has a result that says so.
     """
-    query = asyncio.get_running_loop().create_future()
+    query: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
-    def tell(text: str) -> None:
+    def set_query(text: str) -> None:
         if not query.done():
             query.set_result(text)
 
-    task = asyncio.create_task(_searched(search(tell), question, timeout_s))
+    task = asyncio.create_task(_report(search(set_query), question, timeout_s))
     try:
-        await asyncio.wait((task, query), return_when=asyncio.FIRST_COMPLETED)
-        yield WebSearching(question=query.result() if query.done() else question.text)
-        yield await task
+        yield RunningSearch(question, query, task)
     finally:
         query.cancel()
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
 
 
-async def _searched(asking: Awaitable[SearchReport], question: Question, timeout_s: float) -> SearchReport | WebAnswerFailed:
+async def _report(search: Awaitable[SearchReport], question: Question, timeout_s: float) -> SearchReport | NoWebAnswer:
     try:
         async with asyncio.timeout(timeout_s):
-            return await asking
+            return await search
     except TimeoutError:
-        return could_not_search(question, WebFailure.TIMEOUT, f"The search did not end within {timeout_s:g} s.")
+        return no_report(question, WebFailure.TIMEOUT, f"The search did not end within {timeout_s:g} s.")
     except MaekrakError as error:
-        return could_not_search(question, WebFailure.SEARCH_FAILED, f"{type(error).__name__}: {error}")
+        return no_report(question, WebFailure.SEARCH_FAILED, f"{type(error).__name__}: {error}")
     except Exception as error:  # whatever a search does, the answer from the video stands
         logger.exception("The web search of an answer failed unexpectedly")
-        return could_not_search(question, WebFailure.SEARCH_FAILED, type(error).__name__)
+        return no_report(question, WebFailure.SEARCH_FAILED, type(error).__name__)
 
 
 def sources_found(evidence: Evidence, report: SearchReport, labels: Mapping[str, str]) -> WebSourcesFound:

@@ -42,6 +42,11 @@ class WebFailure(StrEnum):
     NOT_ANSWERED = "not_answered"
     """The second answer says, too, that it does not know."""
 
+    @property
+    def web_away(self) -> bool:
+        """Tell whether the web could not be asked, so that nothing is known of what it has."""
+        return self in (WebFailure.UNAVAILABLE, WebFailure.TIMEOUT, WebFailure.SEARCH_FAILED)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TranscriptPassage:
@@ -230,7 +235,7 @@ class WebAnswerFailed:
     @property
     def web_away(self) -> bool:
         """Tell whether the web could not be asked, so that nothing is known of what it has."""
-        return self.failure in (WebFailure.UNAVAILABLE, WebFailure.TIMEOUT, WebFailure.SEARCH_FAILED)
+        return self.failure.web_away
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

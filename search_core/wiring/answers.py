@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from search_core.answering import AnswerFlow, AnswerParts, FallbackDetector, QuestionScorer
 from search_core.answering.online_check import CheckParts, OnlineCheck, WebSearch
-from search_core.answering.web_search import Tell
+from search_core.answering.web_search import QueryCallback
 from search_core.domain import Question, SearchOptions, SearchReport
 from search_core.gathering import MultiProviderSearchManager
 from search_core.job import SearchProgress
@@ -109,28 +109,30 @@ def _web_search(
 ) -> WebSearch:
     """Return a search that asks services of the web alone, some of them before all others."""
 
-    async def search(question: Question, subject: str, tell: Tell) -> SearchReport:
+    async def search(question: Question, subject: str, on_query: QueryCallback) -> SearchReport:
         available = await asyncio.to_thread(manager.get_available_providers)
         asked = tuple(name for name in available if name in web)
         return await pipeline.run(
-            question, replace(options, providers=asked, first=CHECKED_FIRST, subject=subject), _query_to(tell)
+            question, replace(options, providers=asked, first=CHECKED_FIRST, subject=subject), _pass_query(on_query)
         )
 
     return search
 
 
-def _search_as_asked(pipeline: SearchPipeline, options: SearchOptions) -> Callable[[Question, Tell], Awaitable[SearchReport]]:
+def _search_as_asked(
+    pipeline: SearchPipeline, options: SearchOptions
+) -> Callable[[Question, QueryCallback], Awaitable[SearchReport]]:
     """Return a search of the web and of own documents for questions in their own words."""
     options = replace(options, as_asked=True)
-    return lambda question, tell: pipeline.run(question, options, _query_to(tell))
+    return lambda question, on_query: pipeline.run(question, options, _pass_query(on_query))
 
 
-def _query_to(tell: Tell) -> ProgressCallback:
-    def watch(progress: SearchProgress) -> None:
+def _pass_query(on_query: QueryCallback) -> ProgressCallback:
+    def on_progress(progress: SearchProgress) -> None:
         if progress.constructed is not None:
-            tell(progress.constructed.text)
+            on_query(progress.constructed.text)
 
-    return watch
+    return on_progress
 
 
 def _get_ready(pages: SourceReader, warm: WarmUp) -> None:
