@@ -94,6 +94,7 @@ class _Answering:
         self._spent_ms = dict.fromkeys(("passages_ms", "answer_ms", "search_ms", "web_answer_ms"), 0.0)
 
     async def events(self) -> Events:
+        self._question = replace(self._question, text=validate_question(self._question.text))
         await asyncio.to_thread(self._parts.ready)
         started = self._parts.clock()
         asked = await asyncio.to_thread(self._choose)

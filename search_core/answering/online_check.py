@@ -129,6 +129,7 @@ class _Checking:
         self._spent_ms = dict.fromkeys(("search_ms", "reading_ms", "comparison_ms", "web_answer_ms"), 0.0)
 
     async def events(self) -> Events:
+        self._question = replace(self._question, text=validate_question(self._question.text))
         await asyncio.to_thread(self._parts.ready)
         started = self._parts.clock()
         async with aclosing(self._check()) as events:

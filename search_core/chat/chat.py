@@ -18,7 +18,7 @@ from search_core.chat.parts import ChatParts
 from search_core.chat.persistence import Heartbeat, JobPersister
 from search_core.chat.research_runs import ResearchRuns
 from search_core.chat.run_answer import run_answer
-from search_core.chat.speech import Audio, aloud, heard
+from search_core.chat.speech import aloud, heard
 from search_core.chat.turns import memory_of
 from search_core.domain import (
     AnswerEvent,
@@ -36,6 +36,7 @@ from search_core.storage.kept_message import INTERRUPTED
 
 if TYPE_CHECKING:
     from search_core.domain import VideoContext
+    from search_core.llm import OpenAICompatible
     from search_core.presenting import ExportFile
 
 logger = logging.getLogger(__name__)
@@ -195,7 +196,7 @@ class Chat:
         """Tell whether answers can be checked: a search service of the web is set up, though it may rest now; asks nobody."""
         return self._parts.web_configured()
 
-    def _audio(self, *, hears: bool = False, speaks: bool = False) -> Audio:
+    def _audio(self, *, hears: bool = False, speaks: bool = False) -> OpenAICompatible:
         audio = self._parts.audio
         if audio is None or (hears and not audio.hears()) or (speaks and not audio.speaks()):
             korean = "음성을 받아 적을 모델이 설정되지 않았어요." if hears else "소리로 읽을 모델이 설정되지 않았어요."

@@ -1,76 +1,24 @@
-"""What a chat is made of, as far as it must know."""
+"""What a chat works with."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Collection
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Protocol
 
-from search_core.answering.online_check import CheckRequest
 from search_core.chat.run_answer import KEPT_EVERY_S
-from search_core.chat.speech import Audio
-from search_core.domain import AnswerEvent, Conversation, ConversationEntry, Message, Question, ResearchEntry, ResearchRun
 from search_core.runtime import LoopThread
 
 if TYPE_CHECKING:
-    from search_core.domain import VideoContext
+    from search_core.answering import AnswerFlow, OnlineCheck
+    from search_core.domain import ResearchEntry, ResearchRun
+    from search_core.llm import OpenAICompatible
+    from search_core.storage.conversations import ConversationStore
 
 ANSWERS_AT_ONCE = 32
 BEAT_S = 4.0
 """The store takes a running message that nobody speaks for five times as long as abandoned."""
-
-
-class Answers(Protocol):
-    """Answers questions about a video."""
-
-    def answer(self, question: Question) -> AsyncGenerator[AnswerEvent]:
-        """Yield what happens until the answer is done."""
-        ...
-
-
-class Checks(Protocol):
-    """Holds answers against the web."""
-
-    def check(self, request: CheckRequest) -> AsyncGenerator[AnswerEvent]:
-        """Yield what happens until the check is done."""
-        ...
-
-
-class Conversations(Protocol):
-    """Keeps conversations; ``storage.conversations.ConversationStore`` tells what each method does and raises."""
-
-    def create(self, owner: str, video: VideoContext | None = None, title: str = "") -> ConversationEntry:
-        """Begin a conversation."""
-        ...
-
-    def entries(self, owner: str, video_key: str | None = None) -> tuple[ConversationEntry, ...]:
-        """Return the conversations of *owner*."""
-        ...
-
-    def load(self, conversation_id: str, owner: str) -> Conversation:
-        """Return a conversation with its messages."""
-        ...
-
-    def put(self, conversation_id: str, owner: str, *messages: Message) -> None:
-        """Keep *messages*, each in the place of what has its id."""
-        ...
-
-    def rename(self, conversation_id: str, owner: str, title: str) -> None:
-        """Give a conversation another title."""
-        ...
-
-    def delete(self, conversation_id: str, owner: str) -> None:
-        """Forget a conversation."""
-        ...
-
-    def still_running(self, message_ids: Collection[str]) -> None:
-        """Say that these messages are being worked on."""
-        ...
-
-    def interrupted(self) -> int:
-        """Mark running messages that nobody speaks for as failed; return how many there were."""
-        ...
 
 
 class Research(Protocol):
@@ -94,10 +42,10 @@ class ChatParts:
     """Holds what a chat works with."""
 
     loop: LoopThread
-    store: Conversations
-    answers: Answers
-    checks: Checks
-    audio: Audio | None = None
+    store: ConversationStore
+    answers: AnswerFlow
+    checks: OnlineCheck
+    audio: OpenAICompatible | None = None
     """None neither hears nor speaks."""
     research: Research | None = None
     """None knows of no research."""

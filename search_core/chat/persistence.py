@@ -6,13 +6,16 @@ import asyncio
 import logging
 import threading
 from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING
 
 from search_core.chat.job import AnswerJob
-from search_core.chat.parts import Conversations
 from search_core.domain import Message
 from search_core.domain.conversation import title_of
 from search_core.errors import MaekrakError
 from search_core.runtime import LoopThread
+
+if TYPE_CHECKING:
+    from search_core.storage.conversations import ConversationStore
 
 logger = logging.getLogger(__name__)
 
@@ -20,7 +23,7 @@ logger = logging.getLogger(__name__)
 class JobPersister:
     """Stores one job with its question, and names the conversation after the question where it has no name yet."""
 
-    def __init__(self, store: Conversations, job: AnswerJob, *, stored: Message | None, untitled: bool) -> None:
+    def __init__(self, store: ConversationStore, job: AnswerJob, *, stored: Message | None, untitled: bool) -> None:
         """Take the job; *stored* is its question as the store has it."""
         self._store = store
         self._job = job

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from markdown_it import MarkdownIt
 
@@ -16,6 +16,9 @@ from search_core.intent import validate_question
 from search_core.llm.visible import visible
 from search_core.sentences import ends_sentence
 
+if TYPE_CHECKING:
+    from search_core.llm import OpenAICompatible
+
 MAX_SPOKEN_CHARS = 4096
 """Speech endpoints read no more than this aloud."""
 _MARK = re.compile(r"(?<!\s)\s*\[\s*\d[\d\s:.,;~/·–—-]*\]")
@@ -25,28 +28,8 @@ _LANGUAGE = ""
 """Questions come in Korean and in English; the model finds out which."""
 
 
-class Audio(Protocol):
-    """Turns speech into text and text into speech; its methods raise LanguageModelError."""
-
-    def hears(self) -> bool:
-        """Tell whether speech can be turned into text."""
-        ...
-
-    def speaks(self) -> bool:
-        """Tell whether text can be read aloud."""
-        ...
-
-    async def transcribe(self, name: str, data: bytes, language: str) -> str:
-        """Return what is said in *data*, empty when nothing is."""
-        ...
-
-    async def speak(self, text: str) -> bytes:
-        """Return *text*, read aloud, as MP3."""
-        ...
-
-
 async def heard(
-    audio: Audio, name: str, data: bytes, answer: Callable[[str], AsyncGenerator[AnswerEvent]]
+    audio: OpenAICompatible, name: str, data: bytes, answer: Callable[[str], AsyncGenerator[AnswerEvent]]
 ) -> AsyncGenerator[AnswerEvent]:
     """Yield what is asked in the recording *data* and then the events of its *answer*.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -84,3 +85,17 @@ class Comparison:
     """Statements beyond the limit, which were not compared."""
     unread_sources: int = 0
     """Sources beyond the limit, which were not compared."""
+
+    @classmethod
+    def of(cls, rows: Iterable[StanceRow], *, unread_statements: int = 0, unread_sources: int = 0) -> Comparison:
+        """Return a comparison of *rows*, put in the order of their moments."""
+        ordered = tuple(sorted(rows, key=lambda row: row.moment_s))
+        return cls(
+            rows=ordered,
+            adds_nothing=all(row.restates_video or row.stance is Stance.CANNOT_TELL for row in ordered),
+            before=tuple(row for row in ordered if row.after_video is False),
+            after=tuple(row for row in ordered if row.after_video),
+            undated=tuple(row for row in ordered if row.after_video is None),
+            unread_statements=unread_statements,
+            unread_sources=unread_sources,
+        )

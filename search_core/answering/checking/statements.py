@@ -49,13 +49,10 @@ def held_against(
     statements = [Statement(passage.start_s, passage.end_s, passage.text) for passage in passages]
     compared = compare(statements, sources, video, now, pages)
     within = {passage.start_s: passage for passage in passages}
-    rows = tuple(sorted((_at_its_moment(row, within[row.moment_s]) for row in compared.rows), key=lambda row: row.moment_s))
-    return replace(
-        compared,
-        rows=rows,
-        before=tuple(row for row in rows if row.after_video is False),
-        after=tuple(row for row in rows if row.after_video),
-        undated=tuple(row for row in rows if row.after_video is None),
+    return Comparison.of(
+        (_at_its_moment(row, within[row.moment_s]) for row in compared.rows),
+        unread_statements=compared.unread_statements,
+        unread_sources=compared.unread_sources,
     )
 
 

@@ -27,7 +27,6 @@ _CLOCK_SLACK = timedelta(days=1)
 _DECISIVE = {Stance.AGREE: 0.6, Stance.CONTRADICTS: 0.6, Stance.CHANGED: 0.6, Stance.ADDS: 0.3, Stance.CANNOT_TELL: 0.0}
 _PREFERRED = (Stance.AGREE, Stance.CHANGED, Stance.CONTRADICTS, Stance.ADDS, Stance.CANNOT_TELL)
 """Of equally sure verdicts of one source the first stands: a page that says both does not contradict."""
-_FRESH = frozenset({Stance.AGREE, Stance.ADDS, Stance.CONTRADICTS, Stance.CHANGED})
 _ANNOUNCES = re.compile(
     r"(?:이야기|얘기|말씀|소개|설명|정리|발표)(?:를|을)?\s*(?:하겠|합니다|할게|해\s*보겠|해\s*볼게|드리겠|드릴게|나누겠|시작하겠|시작할게)"
     r"|(?:살펴|알아|짚어|들여다|(?<![가-힣])(?:을|를)?)\s*(?:보겠|보시죠|봅시다|볼게|보도록)|다뤄\s*보겠"
@@ -72,13 +71,8 @@ def compare(
         said = _said(statement, video_day)
         found = [row for place, source in enumerate(read) if (row := _row(statement, said, place, source, video_day, context))]
         rows += sorted(found, key=lambda row: (-_weight(row.stance, row.confidence), row.source))
-    ordered = tuple(sorted(rows, key=lambda row: row.moment_s))
-    return Comparison(
-        rows=ordered,
-        adds_nothing=not any(row.stance in _FRESH and not row.restates_video for row in ordered),
-        before=tuple(row for row in ordered if row.after_video is False),
-        after=tuple(row for row in ordered if row.after_video),
-        undated=tuple(row for row in ordered if row.after_video is None),
+    return Comparison.of(
+        rows,
         unread_statements=max(0, len(statements) - MAX_STATEMENTS),
         unread_sources=max(0, len(sources) - MAX_SOURCES),
     )
