@@ -51,7 +51,7 @@ def _video_part(record: AnswerRecord, *, can_seek: bool) -> None:
     if record.text.strip():
         quoted = record.origin if record.moments else None  # that nothing is said of it is no quotation
         head = chat_text.heading(chat_labels.FROM_VIDEO, quoted, chat_labels.EXTRACT)
-        st.markdown(f"{head}\n\n{chat_text.from_video(record, can_seek=can_seek)}")
+        st.markdown(f"{head}\n\n{chat_text.video_markdown(record, can_seek=can_seek)}")
     chat_web.notice(record)
 
 
@@ -109,13 +109,13 @@ def _phase(record: AnswerRecord) -> str:
 @st.fragment
 def _listen(message_id: str, text: str) -> None:
     """Offer to have the answer read aloud; redrawn alone, so that what is under way elsewhere goes on."""
-    at, place = chat_state.chat_page(), st.empty()
-    if message_id not in at.sounds and place.button(
+    page, place = chat_state.chat_page(), st.empty()
+    if message_id not in page.sounds and place.button(
         chat_labels.LISTEN, key=f"listen-{message_id}", type="tertiary", icon=":material/volume_up:"
     ):
         with st.spinner(chat_labels.MAKING_SOUND):
             chat_state.sound(message_id, text)
-    if message_id in at.sounds:
-        place.audio(at.sounds[message_id], format="audio/mpeg", width=260)
-    elif message_id in at.mute:
-        st.markdown(f":orange[:material/volume_off:] {md(at.mute[message_id], 300)}")
+    if message_id in page.sounds:
+        place.audio(page.sounds[message_id], format="audio/mpeg", width=260)
+    elif message_id in page.mute:
+        st.markdown(f":orange[:material/volume_off:] {md(page.mute[message_id], 300)}")

@@ -11,15 +11,15 @@ from search_core.domain import MAX_QUESTION_CHARS, Conversation
 
 def welcome() -> None:
     """Say what can be asked, with questions to start from; without a video, offer the samples."""
-    here = page_session()
+    session = page_session()
     with st.container(key="chat-welcome"):
-        st.markdown(f"## {chat_labels.TITLE if here.video is not None else chat_labels.TITLE_FREE}", anchors=False)
-        if here.video is None:
+        st.markdown(f"## {chat_labels.TITLE if session.video is not None else chat_labels.TITLE_FREE}", anchors=False)
+        if session.video is None:
             st.markdown(chat_labels.LEAD_FREE)
         st.markdown("\n\n".join(chat_labels.WHAT_IT_DOES))
         if not services.core().settings.openai_model:
             st.caption(chat_labels.NO_MODEL)
-        if here.video is None:
+        if session.video is None:
             st.markdown(f"### {labels.SAMPLES}", anchors=False)
             opening.samples()
         else:
@@ -28,9 +28,9 @@ def welcome() -> None:
 
 def bottom(conversation: Conversation | None) -> None:
     """Draw the box and, while an answer is under way, the button that stops it."""
-    running, at = chat_state.running(conversation), chat_state.chat_page()
-    if at.draft:
-        st.session_state[chat_state.INPUT_KEY], at.draft = at.draft, ""
+    running, page = chat_state.running(conversation), chat_state.chat_page()
+    if page.draft:
+        st.session_state[chat_state.INPUT_KEY], page.draft = page.draft, ""
     with st.container(key="ask-bar"):
         with st.container(key="stop-place"):  # always there: a box that moves up by one place is made anew, and its draft is lost
             if running:
@@ -40,15 +40,15 @@ def bottom(conversation: Conversation | None) -> None:
                 research_labels.MODE,
                 key="research-mode",
                 icon=":material/travel_explore:",
-                type="primary" if at.research else "secondary",
-                help=research_labels.MODE_ON if at.research else research_labels.MODE_OFF,
+                type="primary" if page.research else "secondary",
+                help=research_labels.MODE_ON if page.research else research_labels.MODE_OFF,
                 on_click=chat_state.switch_research,
             )
             sent = st.chat_input(
-                _hint(research=at.research),
+                _hint(research=page.research),
                 key=chat_state.INPUT_KEY,
                 max_chars=MAX_QUESTION_CHARS,
-                accept_audio=chat_state.chat().hears() and not at.research,
+                accept_audio=chat_state.chat().hears() and not page.research,
             )
     if not sent:
         return
@@ -56,7 +56,7 @@ def bottom(conversation: Conversation | None) -> None:
     recording = None if isinstance(sent, str) else sent.audio
     if recording is not None:
         chat_state.ask_aloud(recording.getvalue(), recording.name)
-    elif text and at.research:
+    elif text and page.research:
         chat_state.research(conversation, text)
     elif text:
         chat_state.ask(text)

@@ -17,7 +17,7 @@ POLL_ELSEWHERE_S = 3.0
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
+class MessageContext:
     """What a message must know of the conversation it stands in."""
 
     checked: frozenset[str]
@@ -37,7 +37,7 @@ def messages(conversation: Conversation) -> None:
     """Draw the conversation, its last messages first of all."""
     shown = conversation.messages[-chat_state.chat_page().shown :]
     older = len(conversation.messages) - len(shown)
-    around = _around(conversation)
+    context = _context_of(conversation)
     with st.container(key="chat"):
         if older:
             st.button(
@@ -50,71 +50,71 @@ def messages(conversation: Conversation) -> None:
         for message in shown:
             # A container of its own each: a page under load would otherwise lose what stands after a part that redraws itself.
             with st.container(key=f"say-{message.kind.value}-{message.id}"):
-                _message(message, around)
+                _message(message, context)
 
 
-def _around(conversation: Conversation) -> Around:
-    chat, said = chat_state.chat(), conversation.messages
-    checks = {message.about: message.id for message in said if message.kind is MessageKind.CHECK}
-    return Around(
+def _context_of(conversation: Conversation) -> MessageContext:
+    chat, messages_so_far = chat_state.chat(), conversation.messages
+    checks = {message.about: message.id for message in messages_so_far if message.kind is MessageKind.CHECK}
+    return MessageContext(
         checked=frozenset(checks),
         latest=frozenset(checks.values()),
-        awaited=frozenset(message.about for message in said if message.state is MessageState.RUNNING),
-        continued=frozenset(message.research.request.continues for message in said if message.research is not None),
+        awaited=frozenset(message.about for message in messages_so_far if message.state is MessageState.RUNNING),
+        continued=frozenset(message.research.request.continues for message in messages_so_far if message.research is not None),
         can_check=chat.can_check(),
         can_seek=page_session().video is not None,
         speaks=chat.speaks(),
     )
 
 
-def _message(message: Message, around: Around) -> None:
+def _message(message: Message, context: MessageContext) -> None:
     if message.kind is MessageKind.QUESTION:
-        _question(message, awaited=message.id in around.awaited)
+        _question(message, awaited=message.id in context.awaited)
         return
     if message.kind is MessageKind.RESEARCH:
-        chat_research.card(message, can_seek=around.can_seek, may_resume=message.id not in around.continued)
+        chat_research.card(message, can_seek=context.can_seek, may_resume=message.id not in context.continued)
         return
     job = chat_state.chat().job(message.id) if message.state is MessageState.RUNNING else None
     if job is not None and not job.done:
-        st.fragment(_live, run_every=POLL_S)(message.id, around, heard=_heard(job.question()))
+        st.fragment(_live, run_every=POLL_S)(message.id, context, heard=_is_transcribed(job.question()))
     elif job is None and message.state is MessageState.RUNNING:
-        st.fragment(_elsewhere, run_every=POLL_ELSEWHERE_S)(message.id, around)
+        st.fragment(_elsewhere, run_every=POLL_ELSEWHERE_S)(message.id, context)
     else:
-        _told(job.snapshot() if job is not None else message, around, live=False)
+        _draw(job.snapshot() if job is not None else message, context, live=False)
 
 
-def _heard(question: Message | None) -> bool:
+def _is_transcribed(question: Message | None) -> bool:
     return question is None or bool(question.text)
 
 
-def _live(message_id: str, around: Around, *, heard: bool) -> None:
+def _live(message_id: str, context: MessageContext, *, heard: bool) -> None:
     """Draw a message under way; the whole page anew when it has ended or a spoken question is known."""
     job = chat_state.chat().job(message_id)
-    if job is None or job.done or _heard(job.question()) != heard:
+    if job is None or job.done or _is_transcribed(job.question()) != heard:
         st.rerun()
         return
-    _told(job.snapshot(), around, live=True)
+    _draw(job.snapshot(), context, live=True)
 
 
-def _elsewhere(message_id: str, around: Around) -> None:
+def _elsewhere(message_id: str, context: MessageContext) -> None:
     """Draw a message that another process works on; the whole page anew when it has ended."""
     page = chat_state.chat_page()
     conversation = page.find(page.id)
-    said = conversation.messages if conversation is not None else ()
-    message = next((message for message in said if message.id == message_id), None)
+    messages_so_far = conversation.messages if conversation is not None else ()
+    message = next((message for message in messages_so_far if message.id == message_id), None)
     if message is None or message.state is not MessageState.RUNNING:
         st.rerun()
         return
-    _told(message, around, live=True)
+    _draw(message, context, live=True)
 
 
-def _told(message: Message, around: Around, *, live: bool) -> None:
+def _draw(message: Message, context: MessageContext, *, live: bool) -> None:
     if message.kind is MessageKind.CHECK:
-        again = around.can_check and message.id in around.latest
-        chat_web.check(message, live=live, can_seek=around.can_seek, again=again)
+        again = context.can_check and message.id in context.latest
+        chat_web.check(message, live=live, can_seek=context.can_seek, again=again)
     else:
-        may_check = around.can_check and message.id not in around.checked
-        chat_answer.answer(message, live=live, can_seek=around.can_seek, speaks=around.speaks, may_check=may_check)
+        may_check = context.can_check and message.id not in context.checked
+        chat_answer.answer(message, live=live, can_seek=context.can_seek, speaks=context.speaks, may_check=may_check)
 
 
 def _question(message: Message, *, awaited: bool) -> None:

@@ -21,5 +21,5 @@ def documents(message_id: str, record: AnswerRecord) -> None:
 def without_web(record: AnswerRecord, *, can_seek: bool) -> None:
     """Draw what a model adds to the first answer while the web is away."""
     if record.without_web is not None:
-        written = chat_text.without_web(record.without_web, can_seek=can_seek)
+        written = chat_text.markdown_without_web(record.without_web, can_seek=can_seek)
         st.markdown(f"{chat_labels.WITHOUT_WEB} **{chat_labels.WITHOUT_WEB_NOTE}**\n\n{written}")

@@ -28,15 +28,15 @@ def card(message: Message, *, can_seek: bool, may_resume: bool) -> None:
     if run is None:
         st.markdown(f"{research_labels.BADGE}\n\n:orange[:material/info:] {md(message.missing, 400)}")
     elif run.status is ResearchStatus.PLANNED:
-        _told(run, can_seek=can_seek, may_resume=False)
-        st.fragment(_awaited, run_every=research_view.POLL_PLAN_S)(run.id)
+        _draw_run(run, can_seek=can_seek, may_resume=False)
+        st.fragment(_watch_plan, run_every=research_view.POLL_PLAN_S)(run.id)
     elif not run.status.ended:
         st.fragment(_live, run_every=research_view.POLL_S)(run.id, can_seek=can_seek)
     else:
-        _told(run, can_seek=can_seek, may_resume=may_resume)
+        _draw_run(run, can_seek=can_seek, may_resume=may_resume)
 
 
-def _awaited(run_id: str) -> None:
+def _watch_plan(run_id: str) -> None:
     """Draw the page anew when the plan waits no more."""
     run = research_state.research_page().find(run_id)
     if run is None or run.status is not ResearchStatus.PLANNED:
@@ -49,15 +49,15 @@ def _live(run_id: str, *, can_seek: bool) -> None:
     if run is None or run.status.ended or run.status is ResearchStatus.PLANNED:
         st.rerun()
         return
-    _told(run, can_seek=can_seek, may_resume=False)
+    _draw_run(run, can_seek=can_seek, may_resume=False)
 
 
-def _told(run: ResearchRun, *, can_seek: bool, may_resume: bool) -> None:
+def _draw_run(run: ResearchRun, *, can_seek: bool, may_resume: bool) -> None:
     live = not run.status.ended
     waits = run.status is ResearchStatus.PLANNED
     with st.container(horizontal=True, vertical_alignment="center", key=f"research-head-{run.id}"):
         with st.container(width="stretch", key=f"now-{run.id}"):
-            st.markdown(f"{research_labels.BADGE} {_state(run)}")
+            st.markdown(f"{research_labels.BADGE} {_progress(run)}")
         _buttons(run, may_resume=may_resume)
     if run.plan or live:
         label = research_labels.THOUGHTS.format(count=len(run.plan)) if run.plan else research_labels.PLANNING
@@ -79,7 +79,7 @@ def _told(run: ResearchRun, *, can_seek: bool, may_resume: bool) -> None:
     )
 
 
-def _state(run: ResearchRun) -> str:
+def _progress(run: ResearchRun) -> str:
     """Return how far the run is, and under it what is known of it, as Markdown."""
     if run.status is ResearchStatus.PLANNED:
         return f"**{research_labels.WAITS}**"

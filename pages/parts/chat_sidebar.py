@@ -106,18 +106,18 @@ def _rename(entry: ConversationEntry) -> None:
     key = f"title-of-{entry.id}"
     with st.form("rename-form", border=False):
         st.text_input(chat_labels.RENAME_LABEL, value=entry.title, max_chars=TITLE_CHARS, key=key)
-        st.form_submit_button(chat_labels.SAVE, type="primary", on_click=_renamed, args=(entry.id, key))
+        st.form_submit_button(chat_labels.SAVE, type="primary", on_click=_save_title, args=(entry.id, key))
 
 
 @st.dialog(chat_labels.DELETE_TITLE, on_dismiss=_close)
 def _delete(entry: ConversationEntry) -> None:
     st.markdown(chat_labels.DELETE_NOTE.format(title=md(entry.title, 80) or chat_labels.UNTITLED))
     with st.container(horizontal=True):
-        st.button(chat_labels.DELETE_YES, key="delete-yes", type="primary", on_click=_deleted, args=(entry.id,))
-        st.button(chat_labels.CANCEL, key="delete-no", on_click=_kept)
+        st.button(chat_labels.DELETE_YES, key="delete-yes", type="primary", on_click=_delete_conversation, args=(entry.id,))
+        st.button(chat_labels.CANCEL, key="delete-no", on_click=_cancel_delete)
 
 
-def _renamed(conversation_id: str, key: str) -> None:
+def _save_title(conversation_id: str, key: str) -> None:
     _close()
     title = clean(st.session_state[key] or "", TITLE_CHARS)
     if title:
@@ -125,13 +125,13 @@ def _renamed(conversation_id: str, key: str) -> None:
     st.rerun()
 
 
-def _deleted(conversation_id: str) -> None:
+def _delete_conversation(conversation_id: str) -> None:
     if chat_state.chat_page().attempt(partial(chat_state.chat().delete, conversation_id, owner())):
         chat_state.chat_page().leave()
     _close()
     st.rerun()
 
 
-def _kept() -> None:
+def _cancel_delete() -> None:
     _close()
     st.rerun()

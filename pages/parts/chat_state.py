@@ -191,9 +191,9 @@ def show_older() -> None:
 
 def sound(message_id: str, text: str) -> None:
     """Have *text* read aloud; the sound, or why there is none, is kept for the message."""
-    at = chat_page()
-    at.mute.pop(message_id, None)
+    page = chat_page()
+    page.mute.pop(message_id, None)
     try:
-        at.sounds[message_id] = chat().speak(text)
+        page.sounds[message_id] = chat().speak(text)
     except MaekrakError as error:
-        at.mute[message_id] = error.korean
+        page.mute[message_id] = error.korean

@@ -39,28 +39,28 @@ def moment_link(seconds: float) -> str:
     return f"[{clock(seconds)}](#t={int(seconds)})"
 
 
-def from_video(record: AnswerRecord, *, can_seek: bool) -> str:
+def video_markdown(record: AnswerRecord, *, can_seek: bool) -> str:
     """Return the answer from the video as Markdown, as far as it is written; moments are links where there is a video."""
     links = {mark: f"#t={int(clock_seconds(mark) or 0)}" if can_seek else "" for mark in _MOMENT.findall(record.text)}
     return safe_markdown(record.text, links)
 
 
-def from_web(record: AnswerRecord) -> str:
+def web_markdown(record: AnswerRecord) -> str:
     """Return the answer from the web as Markdown, its numbers linked to their sources, unsupported sentences marked."""
-    return cited(record.web_text, record.unsupported, {source.number: source.url for source in record.sources})
+    return cited_markdown(record.web_text, record.unsupported, {source.number: source.url for source in record.sources})
 
 
-def is_marked(record: AnswerRecord) -> bool:
+def has_unsupported(record: AnswerRecord) -> bool:
     """Tell whether a sentence of the answer from the web is marked as unsupported."""
-    return marks(record.web_text, record.unsupported)
+    return marks_unsupported(record.web_text, record.unsupported)
 
 
-def cited(text: str, unsupported: Sequence[tuple[int, int]], sources: Mapping[int, str]) -> str:
+def cited_markdown(text: str, unsupported: Sequence[tuple[int, int]], sources: Mapping[int, str]) -> str:
     """Return a model's *text* as Markdown, its numbers linked to the addresses of *sources*, *unsupported* sentences marked."""
-    return _flagged(text, unsupported, {str(number): url for number, url in sources.items()})
+    return _mark_unsupported(text, unsupported, {str(number): url for number, url in sources.items()})
 
 
-def _flagged(text: str, unsupported: Sequence[tuple[int, int]], links: Mapping[str, str]) -> str:
+def _mark_unsupported(text: str, unsupported: Sequence[tuple[int, int]], links: Mapping[str, str]) -> str:
     plain = text.replace(_FLAG, "")
     if len(plain) == len(text):  # otherwise the places below would be others
         for end in sorted({end for _, end in unsupported}, reverse=True):
@@ -68,8 +68,8 @@ def _flagged(text: str, unsupported: Sequence[tuple[int, int]], links: Mapping[s
     return safe_markdown(plain, links).replace(_FLAG, f":orange-badge[{chat_labels.UNSUPPORTED}]")
 
 
-def marks(text: str, unsupported: Sequence[tuple[int, int]]) -> bool:
-    """Tell whether ``cited`` marks a sentence of *text* as unsupported."""
+def marks_unsupported(text: str, unsupported: Sequence[tuple[int, int]]) -> bool:
+    """Tell whether ``cited_markdown`` marks a sentence of *text* as unsupported."""
     return bool(unsupported) and _FLAG not in text
 
 
@@ -93,10 +93,10 @@ def own_list(found: OwnDocumentsFound) -> str:
     return "\n".join(lines)
 
 
-def without_web(answer: AnsweredWithoutWeb, *, can_seek: bool) -> str:
+def markdown_without_web(answer: AnsweredWithoutWeb, *, can_seek: bool) -> str:
     """Return what a model adds without the web as Markdown, moments as links, unsupported sentences marked."""
     links = {mark: f"#t={int(clock_seconds(mark) or 0)}" if can_seek else "" for mark in _MOMENT.findall(answer.text)}
-    return _flagged(answer.text, answer.unsupported, links | {str(number): "" for number in answer.cited})
+    return _mark_unsupported(answer.text, answer.unsupported, links | {str(number): "" for number in answer.cited})
 
 
 def source_list(record: AnswerRecord) -> str:
@@ -132,7 +132,7 @@ def table_moments(comparison: Comparison) -> tuple[int, ...]:
 
 def table(comparison: Comparison, sources: Sequence[WebSource], *, can_seek: bool) -> str:
     """Return the comparison as Markdown tables: evidence from up to the video's date, later evidence, and undated evidence."""
-    uncounted = _uncounted(comparison.rows)
+    uncounted = _why_not_counted(comparison.rows)
     parts = []
     for title, rows in _groups(comparison):
         lines = [_row(row, sources, uncounted.get(row, ""), can_seek=can_seek) for row in rows[:MAX_ROWS]]
@@ -161,7 +161,7 @@ def _groups(comparison: Comparison) -> list[tuple[str, tuple[StanceRow, ...]]]:
     return [(title, rows) for title, rows in named if rows]
 
 
-def _uncounted(rows: Iterable[StanceRow]) -> dict[StanceRow, str]:
+def _why_not_counted(rows: Iterable[StanceRow]) -> dict[StanceRow, str]:
     """Return why rows do not count; those that count are not in it."""
     seen: set[tuple[float, int]] = set()
     why: dict[StanceRow, str] = {}

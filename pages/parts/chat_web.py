@@ -68,8 +68,8 @@ def sources(message_id: str, record: AnswerRecord) -> None:
 def prose(record: AnswerRecord) -> None:
     """Draw what is written from the sources, sentences without support marked."""
     if record.web_text.strip():
-        written = chat_text.from_web(record)
-        note = f"\n\n:small[:gray[{chat_labels.UNSUPPORTED_NOTE}]]" if chat_text.is_marked(record) else ""
+        written = chat_text.web_markdown(record)
+        note = f"\n\n:small[:gray[{chat_labels.UNSUPPORTED_NOTE}]]" if chat_text.has_unsupported(record) else ""
         st.markdown(f"{written}{note}")
 
 

@@ -35,8 +35,8 @@ def report(run: ResearchRun, *, live: bool, key: str = "report-text") -> None:
     _failures(run)
     if run.report.strip():
         text = run.shown_report
-        written = chat_text.cited(text, run.unsupported, {source.number: source.url for source in run.sources})
-        marked = chat_text.marks(text, run.unsupported)
+        written = chat_text.cited_markdown(text, run.unsupported, {source.number: source.url for source in run.sources})
+        marked = chat_text.marks_unsupported(text, run.unsupported)
         held = f"\n\n:small[:gray[{chat_labels.UNSUPPORTED_NOTE}]]" if marked else ""
         with st.container(key=key):
             st.markdown(f"{written}{held}")

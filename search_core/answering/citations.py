@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from search_core.answering.support import SourceText, Support, best_place, judged
+from search_core.answering.support import SourceText, Support, best_place, judge_support
 from search_core.errors import MaekrakError
-from search_core.llm.markdown_text import without_unknown
+from search_core.llm.markdown_text import drop_unknown_numbers
 from search_core.llm.prompt import plain
 from search_core.sentences import sentence_spans
 
@@ -119,9 +119,9 @@ class CitationRegistry:
         """Return a finished *answer* with each of its sentences looked up in what it cites; raises NoSourcesError."""
         if not self._sources:
             raise NoSourcesError
-        text = _MARK.sub(self._known_only, without_unknown(answer, self.links))
+        text = _MARK.sub(self._known_only, drop_unknown_numbers(answer, self.links))
         sentences = tuple(
-            self._looked_up(text, start, end)
+            self._look_up(text, start, end)
             for start, end in sentence_spans(text)
             if any(char.isalnum() for char in text[start:end])
         )
@@ -133,7 +133,7 @@ class CitationRegistry:
         known = all(str(int(number)) in self.links for number in match[1].split(","))
         return match[0] if known else match[0].replace("[", "(").replace("]", ")")
 
-    def _looked_up(self, text: str, start: int, end: int) -> CitedSentence:
+    def _look_up(self, text: str, start: int, end: int) -> CitedSentence:
         written = text[start:end]
         cited = [int(number) for match in _MARK.finditer(written) for number in match[1].split(",")]
         numbers = tuple(dict.fromkeys(cited))
@@ -141,7 +141,7 @@ class CitationRegistry:
         if not numbers:
             return CitedSentence(text=claim, start=start, end=end, numbers=(), support=Support.UNCITED)
         places = [best_place(self._read_once(self.sources[number - 1]), claim) for number in numbers]
-        found = judged(claim, places)
+        found = judge_support(claim, places)
         return CitedSentence(
             text=claim,
             start=start,

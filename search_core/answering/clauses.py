@@ -67,7 +67,7 @@ def clauses(answer: str) -> Iterator[Clause]:
     for start, end in sentence_spans(answer, inline_lists=True):
         contrasts = False
         for piece in _pieces(unicodedata.normalize("NFC", answer[start:end])):
-            text = even(piece)
+            text = normalize(piece)
             letters = len(_LETTER.findall(text)) + len(_HANGUL.findall(text))
             if letters:
                 contrasts = contrasts or _CONTRAST.match(text) is not None
@@ -75,7 +75,7 @@ def clauses(answer: str) -> Iterator[Clause]:
                 contrasts = contrasts or _CONCEDED.search(text) is not None
 
 
-def even(text: str) -> str:
+def normalize(text: str) -> str:
     """Return *text* as cues are written: in small letters of one kind, with no emphasis and no laughter (ㅋㅋ)."""
     plain = unicodedata.normalize("NFC", text).translate(_APOSTROPHES)
     return _SPACE.sub(" ", _LONE_JAMO.sub(" ", _MARKUP.sub("", plain))).strip().lower()

@@ -29,7 +29,7 @@ def data_and_question(lines: Iterable[str], question: str, *, notice: str = "") 
     return ChatMessage("user", "\n".join((fence, *lines, fence, *notices, f"질문: {plain(question)}")))
 
 
-def earlier(memory: ConversationMemory) -> tuple[ChatMessage, ...]:
+def earlier_messages(memory: ConversationMemory) -> tuple[ChatMessage, ...]:
     """Return the last turns that were answered, shortened, as messages."""
     turns = [turn for turn in memory.turns if turn.answer.strip()][-MAX_EARLIER_TURNS:]
     return tuple(

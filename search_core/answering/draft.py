@@ -45,12 +45,12 @@ class Draft:
         try:
             async with aclosing(self._model.chat(messages)) as pieces:
                 async for piece in pieces:
-                    for token in self._shown(self._marks.checked(piece)):
+                    for token in self._tokens(self._marks.feed(piece)):
                         yield token
         except LanguageModelError as error:
             logger.warning("The language model did not finish an answer (%s): %s", error.kind, error)
             self.error = error
-        for token in self._shown(self._marks.rest()):
+        for token in self._tokens(self._marks.rest()):
             yield token
         if self.error is None and not self.text.strip():
             self.error = LanguageModelError(
@@ -59,6 +59,6 @@ class Draft:
                 kind=LanguageModelFailure.UNUSABLE,
             )
 
-    def _shown(self, text: str) -> list[AnswerToken]:
+    def _tokens(self, text: str) -> list[AnswerToken]:
         self.text += text
         return [AnswerToken(part=self._part, text=text)] if text else []

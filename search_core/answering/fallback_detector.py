@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from search_core.answering import english_cues, english_setting, korean_cues, korean_setting
-from search_core.answering.clauses import Clause, clauses, even, without_quotes
+from search_core.answering.clauses import Clause, clauses, normalize, without_quotes
 from search_core.answering.decision import FallbackDecision, FallbackReason
 from search_core.answering.wording import asks_about_words, asks_for_text, asks_what_the_source_says
 from search_core.korean import has_hangul
@@ -53,7 +53,7 @@ _NUMBER = re.compile(r"\d{2,}")
 _BULLET = re.compile(r"[\s*_]*(?:[-*•]|\d{1,2}[.)])\s")
 
 
-class _Read(NamedTuple):
+class _ReadClause(NamedTuple):
     clause: Clause
     reason: FallbackReason
     firm: bool
@@ -76,7 +76,7 @@ class FallbackDetector:
         start, end = _own_words(answer)
         if start == end:
             return FallbackDecision(True, FallbackReason.EMPTY_ANSWER)
-        text = without_quotes(_unquoted(answer[start : min(end, start + READ_CHARS)]))
+        text = without_quotes(_blank_outer_quotes(answer[start : min(end, start + READ_CHARS)]))
         read = _read(text, list(clauses(text)))
         chosen = _decisive(read, question or "", cut=max(0, end - start - READ_CHARS))
         if chosen is None:
@@ -102,7 +102,7 @@ def _has_symbol(text: str) -> bool:
     return any(unicodedata.category(character) in ("So", "Sc", "Sm") for character in text)
 
 
-def _unquoted(text: str) -> str:
+def _blank_outer_quotes(text: str) -> str:
     """Return *text* with the marks around it made spaces when the whole of it is one quotation."""
     if len(text) > 2 and (text[0], text[-1]) in (('"', '"'), ("“", "”"), ("'", "'"), ("「", "」")):
         inner = text[1:-1]
@@ -111,12 +111,12 @@ def _unquoted(text: str) -> str:
     return text
 
 
-def _read(text: str, parts: Sequence[Clause]) -> list[_Read]:
+def _read(text: str, parts: Sequence[Clause]) -> list[_ReadClause]:
     """Return each clause with what it lacks and whether it carries no content; nothing at all when no clause lacks anything."""
     reasons = [_reason(part.text, text[part.sentence[0] : part.sentence[1]]) for part in parts]
     if not any(reason for reason, _ in reasons):
         return []
-    read: list[_Read] = []
+    read: list[_ReadClause] = []
     introduced = listed = False
     last = (0, 0)
     for part, (reason, firm) in zip(parts, reasons, strict=True):
@@ -127,7 +127,7 @@ def _read(text: str, parts: Sequence[Clause]) -> list[_Read]:
             listed = introduced and _BULLET.match(text, start) is not None
         if not listed:
             introduced = filler
-        read.append(_Read(part, reason, firm, filler or (listed and not reason)))
+        read.append(_ReadClause(part, reason, firm, filler or (listed and not reason)))
         last = part.sentence
     return read
 
@@ -147,7 +147,7 @@ def _reason(clause: str, sentence: str) -> tuple[FallbackReason, bool]:
 def _is_of_others(before: str, reason: FallbackReason, sentence: str) -> bool:
     """Tell whether English words of not knowing that follow *before* are reported, or are about machines and not by one."""
     return english_setting.REPORTED.search(before) is not None or (
-        reason in _MACHINE and not english_setting.OWN.search(even(sentence))
+        reason in _MACHINE and not english_setting.OWN.search(normalize(sentence))
     )
 
 
@@ -155,9 +155,9 @@ def _is_filler(clause: str) -> bool:
     return any(setting.FILLER.search(clause) for setting in _SETTINGS)
 
 
-def _decisive(read: Sequence[_Read], question: str, *, cut: int) -> _Read | None:
+def _decisive(read: Sequence[_ReadClause], question: str, *, cut: int) -> _ReadClause | None:
     """Return the clause that makes the answer no answer, if one does; *cut* counts the characters that were not read."""
-    asked = even(question[:READ_CHARS])
+    asked = normalize(question[:READ_CHARS])
     wording = asks_about_words(asked) or asks_for_text(asked)
     of_source = asks_what_the_source_says(asked)
     rest = cut + sum(part.content for part in read)
@@ -170,7 +170,7 @@ def _decisive(read: Sequence[_Read], question: str, *, cut: int) -> _Read | None
     return None
 
 
-def _has_place(read: Sequence[_Read], index: int, rest: int, asked: str) -> bool:
+def _has_place(read: Sequence[_ReadClause], index: int, rest: int, asked: str) -> bool:
     """Tell whether a cue can speak for the whole answer, by the content before it and the *rest* letters after it."""
     part = read[index]
     of_source = part.reason is FallbackReason.NOT_IN_SOURCE
@@ -186,7 +186,7 @@ def _has_place(read: Sequence[_Read], index: int, rest: int, asked: str) -> bool
     return bool(_terms(part.clause.text) & _terms(asked) - answered)
 
 
-def _introduces(other: _Read, cue: _Read) -> bool:
+def _introduces(other: _ReadClause, cue: _ReadClause) -> bool:
     """Tell whether *other* only says, in the same sentence, what the source does speak of."""
     return other.clause.sentence == cue.clause.sentence and _SPEAKS_OF_SOURCE.search(other.clause.text) is not None
 
@@ -196,7 +196,7 @@ def _terms(text: str) -> set[str]:
     return {word[:2] if has_hangul(word) else word[:5] for word in _TERM.findall(text) if word not in ENGLISH_FUNCTION_WORDS}
 
 
-def _is_refusal(read: Sequence[_Read], index: int, asked: str) -> bool:
+def _is_refusal(read: Sequence[_ReadClause], index: int, asked: str) -> bool:
     """Tell whether reasons of conduct stand around the cue; words of the question are no reasons."""
     reason = read[index].reason
     if reason is FallbackReason.NOT_IN_SOURCE and read[index].firm:
@@ -211,7 +211,7 @@ def _is_refusal(read: Sequence[_Read], index: int, asked: str) -> bool:
     )
 
 
-def _is_answered(read: Sequence[_Read], index: int, asked: str) -> bool:
+def _is_answered(read: Sequence[_ReadClause], index: int, asked: str) -> bool:
     """Tell whether an answer follows after all: "not sure, but …", or a guess after not knowing."""
     reason = read[index].reason
     after = [part for part in read[index + 1 :] if part.content]
@@ -229,7 +229,7 @@ def _is_answered(read: Sequence[_Read], index: int, asked: str) -> bool:
     return any(_is_dated_answer(said, asked) for said in _sentences(read[index + 1 :]))
 
 
-def _sentences(read: Sequence[_Read]) -> list[str]:
+def _sentences(read: Sequence[_ReadClause]) -> list[str]:
     said: dict[tuple[int, int], list[str]] = {}
     for part in read:
         said.setdefault(part.clause.sentence, []).append(part.clause.text)

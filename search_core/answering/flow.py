@@ -224,7 +224,7 @@ class _Answering:
         if draft.error is not None:
             yield NoWebAnswer(kind=WebFailure.MODEL_FAILED, cause=str(draft.error), korean=draft.error.korean)
             return
-        answer = await asyncio.to_thread(evidence.checked, draft.text)
+        answer = await asyncio.to_thread(evidence.check_citations, draft.text)
         decision = await asyncio.to_thread(self._parts.detector.detect, answer.text, self._question.text)
         if decision.triggered:
             cause = f"The second answer is none, either ({decision.reason})."

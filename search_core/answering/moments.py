@@ -37,7 +37,7 @@ class MomentMarks:
         """Return the moments cited so far, in seconds, in order of appearance, no doubles."""
         return tuple(self._cited)
 
-    def checked(self, piece: str) -> str:
+    def feed(self, piece: str) -> str:
         """Return what can be shown of the answer so far; a bracket that may be a moment, and the space before it, wait."""
         self._held += piece
         shown = ""
@@ -47,7 +47,7 @@ class MomentMarks:
                 if len(self._held) - opens <= _LONGEST_MARK and _CAN_BE_MARK.fullmatch(self._held, opens):
                     break
                 closes = opens
-            shown = self._joined(shown + self._held[:opens], self._held[opens : closes + 1])
+            shown = self._append_mark(shown + self._held[:opens], self._held[opens : closes + 1])
             self._held = self._held[closes + 1 :]
         ready = self._held[: opens if opens >= 0 else None].rstrip(" ")
         self._held = self._held[len(ready) :]
@@ -58,15 +58,15 @@ class MomentMarks:
         held, self._held = self._held, ""
         return held
 
-    def _joined(self, shown: str, inside: str) -> str:
+    def _append_mark(self, shown: str, inside: str) -> str:
         if not _MARK.fullmatch(inside):
             return shown + inside
-        places = [self._placed(clock_seconds(found) or 0.0) for found in _TIME.findall(inside)]
+        places = [self._nearest_moment(clock_seconds(found) or 0.0) for found in _TIME.findall(inside)]
         kept = dict.fromkeys(place for place in places if place is not None)
         self._cited.update(kept)
         return shown + "".join(map(mark, kept)) if kept else shown.rstrip(" ")
 
-    def _placed(self, seconds: float) -> float | None:
+    def _nearest_moment(self, seconds: float) -> float | None:
         """Return *seconds* inside a passage, the start of the passage it lies beside, or None."""
         if not self._passages:
             return None

@@ -12,9 +12,9 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
-from search_core.answering.checking.excerpts import excerpted
+from search_core.answering.checking.excerpts import add_excerpts
 from search_core.answering.checking.pages import PageRead, read_pages
-from search_core.answering.checking.statements import held_against, resting_on
+from search_core.answering.checking.statements import compare_passages, passages_to_check
 from search_core.answering.checking.synthesis import Synthesis
 from search_core.answering.comparison import stance_summary
 from search_core.answering.draft import ChatModel, Draft
@@ -173,7 +173,7 @@ class _Checking:
             failures = {number: page for number, page in read.items() if isinstance(page, PageFailure)}
             yield PagesRead(pages=tuple(PageOutcome(number=number, failure=failures.get(number, "")) for number in read))
         pages = {number: page for number, page in read.items() if not isinstance(page, PageFailure)}
-        results = _dated(results, pages)
+        results = _add_dates(results, pages)
         texts = {results[number - 1].url: page.page.text for number, page in pages.items()}
         begun = self._parts.clock()
         comparison = await asyncio.to_thread(self._compare, results, texts)
@@ -197,17 +197,17 @@ class _Checking:
 
     def _compare(self, results: tuple[SearchResult, ...], texts: Mapping[str, str]) -> Comparison | None:
         """Return how *results* stand to what the answer rests on; None when it rests on nothing that is said in a video."""
-        passages = resting_on(self._question, self._request.answer, self._parts.scorer)
+        passages = passages_to_check(self._question, self._request.answer, self._parts.scorer)
         if self._question.video is None or not passages:
             return None
-        return held_against(passages, results, self._question.video, self._parts.now(), texts)
+        return compare_passages(passages, results, self._question.video, self._parts.now(), texts)
 
     def _synthesis(
         self, results: tuple[SearchResult, ...], texts: Mapping[str, str], query: str, comparison: Comparison | None
     ) -> Synthesis:
         answer = self._request.answer
         said = answer.web_text or answer.text if answer is not None else ""
-        evidence = Evidence(excerpted(results, texts, f"{self._question.text} {said}", comparison), query)
+        evidence = Evidence(add_excerpts(results, texts, f"{self._question.text} {said}", comparison), query)
         return Synthesis(evidence, self._question, said, comparison)
 
     async def _write(self, synthesis: Synthesis) -> Events:
@@ -219,7 +219,7 @@ class _Checking:
                     shown = True
                     yield token
             if draft.error is None:
-                answer = await asyncio.to_thread(synthesis.checked, draft.text)
+                answer = await asyncio.to_thread(synthesis.check_citations, draft.text)
                 yield WebAnswerFinished(
                     text=answer.text, origin=AnswerOrigin.MODEL, cited=answer.cited, unsupported=answer.unsupported
                 )
@@ -234,7 +234,7 @@ class _Checking:
         self._spent_ms[what] = (self._parts.clock() - since) * 1000
 
 
-def _dated(results: tuple[SearchResult, ...], pages: Mapping[int, ReadPage]) -> tuple[SearchResult, ...]:
+def _add_dates(results: tuple[SearchResult, ...], pages: Mapping[int, ReadPage]) -> tuple[SearchResult, ...]:
     """Return *results*, those without a date with the one their page names."""
     return tuple(
         replace(result, publish_date=pages[number].page.published) if number in pages and not result.publish_date else result

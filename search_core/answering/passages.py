@@ -64,6 +64,6 @@ def _spread(passages: Sequence[Passage], at_most: int) -> list[Passage]:
     return [passages[round(place * (len(passages) - 1) / (at_most - 1))] for place in range(at_most)]
 
 
-def bearing(passages: Sequence[TranscriptPassage]) -> tuple[TranscriptPassage, ...]:
+def relevant_passages(passages: Sequence[TranscriptPassage]) -> tuple[TranscriptPassage, ...]:
     """Return those of *passages* that are near enough to be an answer."""
     return tuple(passage for passage in passages if passage.score >= BEARS_ON)

@@ -87,15 +87,15 @@ class QuestionScorer:
 
         Raises EmbeddingError when texts cannot be embedded, not even by the embedded embedder.
         """
-        scores = self._scored(asked.text, texts, asked.terms)
+        scores = self._score(asked.text, texts, asked.terms)
         if asked.wanted and asked.wanted != asked.text:
-            held = self._scored(asked.wanted, texts, ())
+            held = self._score(asked.wanted, texts, ())
             scores = [
                 score if here >= _HELD else min(score, max(here, KEPT * score)) for score, here in zip(scores, held, strict=True)
             ]
         return scores
 
-    def _scored(self, text: str, texts: Sequence[str], terms: Sequence[str]) -> list[float]:
+    def _score(self, text: str, texts: Sequence[str], terms: Sequence[str]) -> list[float]:
         bare = [SearchResult(title="", url="", snippet=said, source="") for said in texts]
         scored = self._relevance().score(bare, text, terms=terms)
         scores = [result.relevance_score for result in scored.results if result.relevance_score is not None]

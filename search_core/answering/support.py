@@ -19,14 +19,14 @@ from search_core.answering.comparison.claim import Claim, amounts_in, read_claim
 from search_core.answering.comparison.concepts import event_of, metrics_in
 from search_core.answering.comparison.figures import COUNTS, Figure
 from search_core.answering.comparison.held import (
-    figure_held,
     holds,
-    name_exchanged,
+    holds_figure,
+    holds_period,
     names_missing,
     names_of,
-    period_held,
+    reverses,
     speaks_of_others,
-    turned,
+    swaps_name,
 )
 from search_core.answering.comparison.periods import Period
 from search_core.relevance.words import words_of
@@ -127,7 +127,7 @@ def best_place(source: SourceText, sentence: str) -> Place:
     def worth(first: int, size: int) -> int:
         said = frozenset[str]().union(*source.words[first : first + size])
         there = [figure for amounts in source.amounts[first : first + size] for figure in amounts.figures]
-        return len(wanted & said) + sum(figure_held(figure, there) for figure in figures)
+        return len(wanted & said) + sum(holds_figure(figure, there) for figure in figures)
 
     first = max(range(len(source.sentences)), key=lambda number: worth(number, WINDOW))
     there = range(first, min(first + WINDOW, len(source.sentences)))
@@ -135,7 +135,7 @@ def best_place(source: SourceText, sentence: str) -> Place:
     return Place(source, tuple(dict.fromkeys((0, *there))), best, worth(best, 1) > 0)
 
 
-def judged(sentence: str, places: Sequence[Place]) -> Finding:
+def judge_support(sentence: str, places: Sequence[Place]) -> Finding:
     """Return how far *places*, one of each cited source, bear *sentence* out."""
     sources = [place.source for place in places]
     compact = _compact(sentence)
@@ -150,8 +150,8 @@ def judged(sentence: str, places: Sequence[Place]) -> Finding:
         return Finding(_across(claim, places, no_amounts, no_names), missing)
     share = _share(claim, places)
     quoted = [place.claims[0] for place in places if place.telling]
-    exchanged = no_names and name_exchanged(no_names, claim, [each for place in places for each in place.claims])
-    if no_amounts or exchanged or share < PARTLY_FROM or any(turned(claim, quote) for quote in quoted):
+    exchanged = no_names and swaps_name(no_names, claim, [each for place in places for each in place.claims])
+    if no_amounts or exchanged or share < PARTLY_FROM or any(reverses(claim, quote) for quote in quoted):
         return Finding(Support.UNSUPPORTED, missing)
     denied = any(claim.negated != quote.negated for quote in quoted)
     apart = scattered or bool(names_missing(named, " ".join(place.text for place in places)))
@@ -173,13 +173,13 @@ def _amounts_missing(claim: Claim, places: Sequence[Place]) -> tuple[tuple[str, 
             continue
         if _is_day(claim.text, figure) and any(day.day == figure.low for day in days):
             continue
-        if not figure_held(figure, (other for amounts in everywhere for other in (*amounts.figures, *amounts.spelt))):
+        if not holds_figure(figure, (other for amounts in everywhere for other in (*amounts.figures, *amounts.spelt))):
             missing.append(figure.text)
-        scattered |= not figure_held(figure, (other for amounts in here for other in (*amounts.figures, *amounts.spelt)))
+        scattered |= not holds_figure(figure, (other for amounts in here for other in (*amounts.figures, *amounts.spelt)))
     for period in claim.periods:
-        if not period_held(period, [*days, *(other for amounts in everywhere for other in amounts.periods)]):
+        if not holds_period(period, [*days, *(other for amounts in everywhere for other in amounts.periods)]):
             missing.append(period.text)
-        scattered |= not period_held(period, [*days, *(other for amounts in here for other in amounts.periods)])
+        scattered |= not holds_period(period, [*days, *(other for amounts in here for other in amounts.periods)])
     return tuple(missing), scattered
 
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from search_core import korean
-from search_core.answering.delimited import WEB_AWAY_EARLIER, data_and_question, earlier
+from search_core.answering.delimited import WEB_AWAY_EARLIER, data_and_question, earlier_messages
 from search_core.answering.moments import mark
-from search_core.answering.passages import bearing
+from search_core.answering.passages import relevant_passages
 from search_core.answering.question_scorer import Asked, QuestionScorer
 from search_core.answering.quotes import best_quotes
 from search_core.domain import Question, TranscriptPassage, VideoContext
@@ -56,10 +56,10 @@ def extractive_answer(asked: Asked, question: Question, passages: Sequence[Trans
 
     Raises EmbeddingError when texts cannot be embedded.
     """
-    quotes = best_quotes(asked, bearing(passages), scorer)
+    quotes = best_quotes(asked, relevant_passages(passages), scorer)
     if not quotes:
         return Extract(_nothing(question))
-    lines = [f"- {mark(quote.start_s)} “{_unquoted(quote.text)}”" for quote in quotes]
+    lines = [f"- {mark(quote.start_s)} “{_plain_quotes(quote.text)}”" for quote in quotes]
     moments = dict.fromkeys(float(int(quote.start_s)) for quote in quotes)
     return Extract("\n".join((_QUOTED_ALL if asked.whole else _QUOTED, "", *lines)), tuple(moments))
 
@@ -68,12 +68,12 @@ def transcript_messages(question: Question, passages: Sequence[TranscriptPassage
     """Return what a language model is asked: instructions, the earlier turns, and the passages as data with the question."""
     if question.video is None:
         said = ChatMessage("user", plain(question.text))
-        return (ChatMessage("system", _WITHOUT_VIDEO), *earlier(question.memory), said)
-    lines = described(question.video, passages)
-    return (ChatMessage("system", _ABOUT_VIDEO), *earlier(question.memory), data_and_question(lines, question.text))
+        return (ChatMessage("system", _WITHOUT_VIDEO), *earlier_messages(question.memory), said)
+    lines = video_lines(question.video, passages)
+    return (ChatMessage("system", _ABOUT_VIDEO), *earlier_messages(question.memory), data_and_question(lines, question.text))
 
 
-def described(video: VideoContext, passages: Sequence[TranscriptPassage]) -> list[str]:
+def video_lines(video: VideoContext, passages: Sequence[TranscriptPassage]) -> list[str]:
     """Return *video* and *passages* of its transcript, each under its moment, as lines of a language model's data."""
     lines = facts_of(video)
     for passage in sorted(passages, key=lambda passage: passage.start_s):
@@ -107,5 +107,5 @@ def _nothing(question: Question) -> str:
     return f"{NOT_MENTIONED} {_NOTHING_NEAR}"
 
 
-def _unquoted(text: str) -> str:
+def _plain_quotes(text: str) -> str:
     return text.replace("“", '"').replace("”", '"')

@@ -7,7 +7,7 @@ from typing import NamedTuple, Self
 
 from search_core import korean
 from search_core.answering.citations import CitationRegistry, Support, harmless
-from search_core.answering.delimited import WEB_AWAY_EARLIER, data_and_question, earlier
+from search_core.answering.delimited import WEB_AWAY_EARLIER, data_and_question, earlier_messages
 from search_core.answering.passages import BEARS_ON
 from search_core.answering.question_scorer import Asked, QuestionScorer
 from search_core.answering.quotes import best_sentence
@@ -54,7 +54,7 @@ class Evidence:
     @classmethod
     def of(cls, report: SearchReport, *, at_most: int = MAX_SOURCES) -> Self:
         """Return what the best results of the web in *report* that say anything are worth."""
-        return cls([each for each in relevant(report) if not each.own][:at_most], query_of(report))
+        return cls([each for each in usable_results(report) if not each.own][:at_most], query_of(report))
 
     @property
     def results(self) -> tuple[SearchResult, ...]:
@@ -77,15 +77,16 @@ class Evidence:
             for number, result in self._results.items()
         )
 
-    def described(self) -> tuple[str, ...]:
+    def prompt_lines(self) -> tuple[str, ...]:
         """Return the results as a language model is given them, as lines of its data."""
         return f"searched for: {plain(self._searched_for)}", self._registry.described()
 
     def messages(self, question: Question) -> tuple[ChatMessage, ...]:
         """Return what a language model is asked: instructions, and the results as data with the question."""
-        return ChatMessage("system", _SYSTEM), *earlier(question.memory), data_and_question(self.described(), question.text)
+        data = data_and_question(self.prompt_lines(), question.text)
+        return ChatMessage("system", _SYSTEM), *earlier_messages(question.memory), data
 
-    def checked(self, answer: str) -> CheckedAnswer:
+    def check_citations(self, answer: str) -> CheckedAnswer:
         """Return *answer* without numbers there are none of, with what its citations are worth."""
         resolved = self._registry.resolve(answer)
         unsupported = [each for each in resolved.sentences if each.support is Support.UNSUPPORTED]
@@ -100,10 +101,10 @@ class Evidence:
 
         Raises EmbeddingError when texts cannot be embedded.
         """
-        quoted = self.quoted(asked, scorer)
-        return CheckedAnswer("\n".join((_QUOTED, "", *quoted.values())), tuple(quoted), ()) if quoted else None
+        lines = self.quote_lines(asked, scorer)
+        return CheckedAnswer("\n".join((_QUOTED, "", *lines.values())), tuple(lines), ()) if lines else None
 
-    def quoted(self, asked: Asked, scorer: QuestionScorer) -> dict[int, str]:
+    def quote_lines(self, asked: Asked, scorer: QuestionScorer) -> dict[int, str]:
         """Return by its number, for each result that bears on what is *asked*, a line with the sentence that does most.
 
         Where none is in the script of the question, all are taken to bear on it. Raises EmbeddingError when texts cannot be
@@ -111,7 +112,7 @@ class Evidence:
         """
         texts = [_text(result) for result in self.results]
         foreign = all(korean.has_hangul(text) != korean.has_hangul(asked.text) for text in texts)
-        shown = list(self.results) if foreign else bearing(self.results, asked, scorer)
+        shown = list(self.results) if foreign else relevant_results(self.results, asked, scorer)
         numbers = {number: result for number, result in self._results.items() if result in shown}
         return {number: f"- {self._line(result, asked, scorer)} [{number}]" for number, result in numbers.items()}
 
@@ -121,7 +122,7 @@ class Evidence:
         return quotation(best_sentence(asked, result.snippet, scorer), result)
 
 
-def relevant(report: SearchReport) -> list[SearchResult]:
+def usable_results(report: SearchReport) -> list[SearchResult]:
     """Return the results of *report* that say anything and are not below its threshold, best first.
 
     Those that only found no room in its list are among them: documents of one's own must not crowd out the web.
@@ -131,7 +132,7 @@ def relevant(report: SearchReport) -> list[SearchResult]:
     return [each for each in (*report.results, *crowded_out) if each.snippet.strip()]
 
 
-def bearing(results: Sequence[SearchResult], asked: Asked, scorer: QuestionScorer) -> list[SearchResult]:
+def relevant_results(results: Sequence[SearchResult], asked: Asked, scorer: QuestionScorer) -> list[SearchResult]:
     """Return those of *results* that speak of what is *asked*; raises EmbeddingError when texts cannot be embedded."""
     scores = scorer.scores(asked, [_text(result) for result in results]) if results else []
     return [result for result, score in zip(results, scores, strict=True) if score >= BEARS_ON]

@@ -11,13 +11,13 @@ from contextlib import aclosing
 from dataclasses import dataclass
 
 from search_core.answering.decision import FallbackReason
-from search_core.answering.delimited import data_and_question, earlier
+from search_core.answering.delimited import data_and_question, earlier_messages
 from search_core.answering.draft import ChatModel, Draft
 from search_core.answering.fallback_detector import FallbackDetector
 from search_core.answering.question_scorer import Asked, QuestionScorer
 from search_core.answering.quotes import best_sentence
-from search_core.answering.transcript_answer import NOT_MENTIONED, described
-from search_core.answering.web_answer import CheckedAnswer, Evidence, bearing, relevant
+from search_core.answering.transcript_answer import NOT_MENTIONED, video_lines
+from search_core.answering.web_answer import CheckedAnswer, Evidence, relevant_results, usable_results
 from search_core.domain import (
     AnsweredWithoutWeb,
     AnswerPart,
@@ -29,7 +29,7 @@ from search_core.domain import (
     TranscriptPassage,
 )
 from search_core.llm import ChatMessage
-from search_core.llm.markdown_text import without_unknown
+from search_core.llm.markdown_text import drop_unknown_numbers
 
 MAX_DOCUMENTS = 3
 _NUMBER = re.compile(r"[A-Za-z]*-?\d+")
@@ -62,8 +62,8 @@ class OwnEvidence:
 
         Raises EmbeddingError when texts cannot be embedded.
         """
-        own = [each for each in relevant(report) if each.own and _names_numbers(each, asked)]
-        results = bearing(own, asked, scorer)[:MAX_DOCUMENTS]
+        own = [each for each in usable_results(report) if each.own and _names_numbers(each, asked)]
+        results = relevant_results(own, asked, scorer)[:MAX_DOCUMENTS]
         evidence = Evidence(results, "")
         documents = tuple(
             OwnDocument(
@@ -100,7 +100,10 @@ class WithoutWeb:
                 pass
         if draft.error is not None or self._is_none(draft.text, question.text):
             return None
-        checked = own.checked(draft.text) if own is not None else CheckedAnswer(without_unknown(draft.text, {}), (), ())
+        if own is not None:
+            checked = own.check_citations(draft.text)
+        else:
+            checked = CheckedAnswer(drop_unknown_numbers(draft.text, {}), (), ())
         return AnsweredWithoutWeb(text=checked.text, moments=draft.moments, cited=checked.cited, unsupported=checked.unsupported)
 
     def _is_none(self, text: str, question: str) -> bool:
@@ -122,7 +125,7 @@ def messages(
     question: Question, passages: Sequence[TranscriptPassage], own: Evidence | None, notice: str
 ) -> tuple[ChatMessage, ...]:
     """Return what a language model is asked: instructions, the earlier turns, and the data with the notice and the question."""
-    lines = described(question.video, passages) if question.video is not None else []
-    lines += own.described()[1:] if own is not None else []
+    lines = video_lines(question.video, passages) if question.video is not None else []
+    lines += own.prompt_lines()[1:] if own is not None else []
     data = data_and_question(lines or ["(no video and no document)"], question.text, notice=notice)
-    return ChatMessage("system", _SYSTEM), *earlier(question.memory), data
+    return ChatMessage("system", _SYSTEM), *earlier_messages(question.memory), data

@@ -18,7 +18,7 @@ from search_core.chat.parts import ChatParts
 from search_core.chat.persistence import Heartbeat, JobPersister
 from search_core.chat.research_runs import ResearchRuns
 from search_core.chat.run_answer import run_answer
-from search_core.chat.speech import aloud, heard
+from search_core.chat.speech import spoken_text, transcribe_and_answer
 from search_core.chat.turns import memory_of
 from search_core.domain import (
     AnswerEvent,
@@ -57,12 +57,12 @@ class Chat:
         self._parts = parts
         self._jobs = AnswerJobs(parts.answers_at_once)
         self._runs = ResearchRuns(parts.research) if parts.research is not None else None
-        unsettled = self._jobs.unsettled
-        self._heart = Heartbeat(parts.loop, parts.store.still_running, unsettled, parts.beat_s)
+        unsettled = self._jobs.unsettled_ids
+        self._heartbeat = Heartbeat(parts.loop, parts.store.still_running, unsettled, parts.beat_s)
 
     def new(self, owner: str, video: VideoContext | None = None, title: str = "") -> ConversationEntry:
         """Begin a conversation about *video*; without *title* it is named after its first question."""
-        return self._parts.store.create(owner, video, _name(title))
+        return self._parts.store.create(owner, video, _clean_title(title))
 
     def conversations(self, owner: str, video_key: str | None = None) -> tuple[ConversationEntry, ...]:
         """Return the conversations of *owner*, last changed first, all of them or those about one video."""
@@ -73,11 +73,11 @@ class Chat:
 
         A message that another process was working on when it ended is found out some twenty seconds later; it runs until then.
         """
-        jobs = self._jobs.of(conversation_id)
+        jobs = self._jobs.in_conversation(conversation_id)
         conversation = self._parts.store.load(conversation_id, owner)
         known = {job.id for job in jobs}
         if any(message.state is MessageState.RUNNING and message.id not in known for message in conversation.messages):
-            conversation = self._without_abandoned(conversation)
+            conversation = self._fail_abandoned(conversation)
         live: dict[str, Message] = {}
         for job in jobs:
             live[job.question().id] = job.question()
@@ -86,7 +86,7 @@ class Chat:
         whole = replace(conversation, messages=(*messages, *live.values()))  # what is left could not be stored
         return whole if self._runs is None else self._runs.with_runs(whole)
 
-    def _without_abandoned(self, conversation: Conversation) -> Conversation:
+    def _fail_abandoned(self, conversation: Conversation) -> Conversation:
         try:
             found = self._parts.store.interrupted()
         except StorageError as error:
@@ -116,7 +116,7 @@ class Chat:
         conversation = self.open(conversation_id, owner)
         question = self._message(MessageKind.QUESTION, spoken=True)
         answer = self._answer(conversation)
-        return self._start(conversation, question, MessageKind.ANSWER, lambda: heard(model, name, audio, answer))
+        return self._start(conversation, question, MessageKind.ANSWER, lambda: transcribe_and_answer(model, name, audio, answer))
 
     def check(self, conversation_id: str, owner: str, message_id: str, *, subject: str | None = None) -> AnswerJob:
         """Hold an answer against the web and return at once; *subject* is put before the query instead of the video's own.
@@ -133,7 +133,7 @@ class Chat:
         if answer.state is MessageState.RUNNING:
             raise ConversationBusyError
         checks = (each for each in conversation.messages if each.kind is MessageKind.CHECK and each.about == message_id)
-        if any(map(_stands, checks)):
+        if any(map(_is_valid, checks)):
             raise AlreadyCheckedError
         memory = memory_of(conversation.messages, until=question.id)
         asked = Question(text=question.text, video=conversation.video, memory=memory)
@@ -149,7 +149,7 @@ class Chat:
         conversation = self.open(conversation_id, owner)
         question = self._message(MessageKind.QUESTION, text=text)
         asked = Question(text=text, video=conversation.video, memory=memory_of(conversation.messages))
-        request = CheckRequest(question=asked, answer=_answer_to(text, conversation), subject=subject)
+        request = CheckRequest(question=asked, answer=_latest_answer(text, conversation), subject=subject)
         return self._start(conversation, question, MessageKind.CHECK, lambda: self._parts.checks.check(request))
 
     def job(self, message_id: str) -> AnswerJob | None:
@@ -158,16 +158,16 @@ class Chat:
 
     def rename(self, conversation_id: str, owner: str, title: str) -> None:
         """Give a conversation another title."""
-        self._parts.store.rename(conversation_id, owner, _name(title))
+        self._parts.store.rename(conversation_id, owner, _clean_title(title))
 
     def delete(self, conversation_id: str, owner: str) -> None:
         """Stop what is under way in a conversation and forget it."""
         self._parts.store.load(conversation_id, owner)
-        for job in self._jobs.of(conversation_id):
+        for job in self._jobs.in_conversation(conversation_id):
             job.cancel()
             job.wait(_STOPS_WITHIN_S)
         self._parts.store.delete(conversation_id, owner)
-        for job in self._jobs.of(conversation_id):
+        for job in self._jobs.in_conversation(conversation_id):
             self._jobs.drop(job)
 
     def export(self, conversation_id: str, owner: str) -> ExportFile:
@@ -182,7 +182,7 @@ class Chat:
         Raises LanguageModelError.
         """
         model = self._audio(speaks=True)
-        return self._parts.loop.run(model.speak(aloud(text)))
+        return self._parts.loop.run(model.speak(spoken_text(text)))
 
     def hears(self) -> bool:
         """Tell whether questions can be asked aloud."""
@@ -229,13 +229,13 @@ class Chat:
             store()
         except StorageError as error:
             logger.warning("An answer could not be stored at its beginning; it goes on: %s", error)
-            job.kept(False)
+            job.set_saved(False)
         except BaseException:
             self._jobs.drop(job)
             raise
-        future = self._parts.loop.start(run_answer(job, events, store, every_s=self._parts.kept_every_s))
+        future = self._parts.loop.start(run_answer(job, events, store, every_s=self._parts.save_every_s))
         future.add_done_callback(lambda ended: _settle(job, ended))
-        self._heart.start()
+        self._heartbeat.start()
         return job
 
 
@@ -250,14 +250,14 @@ def _settle(job: AnswerJob, ended: Future[None]) -> None:
     job.settle()
 
 
-def _stands(check: Message) -> bool:
+def _is_valid(check: Message) -> bool:
     """Tell whether a check need not be made again: it goes on, or it ended with something said."""
     if check.state is MessageState.COMPLETE:
         return check.record is None or check.record.failure is None
     return check.state is MessageState.RUNNING
 
 
-def _answer_to(text: str, conversation: Conversation) -> AnswerRecord | None:
+def _latest_answer(text: str, conversation: Conversation) -> AnswerRecord | None:
     """Return the latest finished answer to the question *text*, or None."""
     asked = {message.id for message in conversation.messages if message.kind is MessageKind.QUESTION and message.text == text}
     for message in reversed(conversation.messages):
@@ -266,5 +266,5 @@ def _answer_to(text: str, conversation: Conversation) -> AnswerRecord | None:
     return None
 
 
-def _name(title: str) -> str:
+def _clean_title(title: str) -> str:
     return " ".join(title.split())[:MAX_NAME_CHARS]

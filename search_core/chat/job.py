@@ -9,7 +9,7 @@ from dataclasses import replace
 from search_core.domain import AnswerEvent, AnswerRecord, Message, MessageState, QuestionHeard
 from search_core.runtime import LoopSignal
 
-NOT_KEPT = "대화를 저장하지 못했어요. 이 창을 닫으면 사라질 수 있어요."
+NOT_SAVED = "대화를 저장하지 못했어요. 이 창을 닫으면 사라질 수 있어요."
 
 
 class AnswerJob:
@@ -30,7 +30,7 @@ class AnswerJob:
         self._lock = threading.Lock()
         self._news = LoopSignal()
         self._stop: Callable[[], None] | None = None
-        self._unkept = False
+        self._unsaved = False
         self._ended = threading.Event()
         self._settled = threading.Event()
         self.stopping = False
@@ -39,9 +39,9 @@ class AnswerJob:
     def snapshot(self) -> Message:
         """Return the answer as it stands; a notice tells when it could not be stored."""
         message = self.to_store()
-        if not self._unkept or message.record is None:
+        if not self._unsaved or message.record is None:
             return message
-        notice = f"{message.record.notice} {NOT_KEPT}".strip()
+        notice = f"{message.record.notice} {NOT_SAVED}".strip()
         return replace(message, record=replace(message.record, notice=notice))
 
     def to_store(self) -> Message:
@@ -109,7 +109,7 @@ class AnswerJob:
             self._stop = stop
             return not self.stopping
 
-    def tell(self, event: AnswerEvent) -> None:
+    def add_event(self, event: AnswerEvent) -> None:
         """Take note of *event* and let followers know."""
         with self._lock:
             self._events.append(event)
@@ -132,6 +132,6 @@ class AnswerJob:
         """Take note that nothing more will be stored."""
         self._settled.set()
 
-    def kept(self, is_kept: bool) -> None:
+    def set_saved(self, saved: bool) -> None:
         """Take note of whether the answer as it stands could be stored."""
-        self._unkept = not is_kept
+        self._unsaved = not saved

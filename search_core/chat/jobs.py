@@ -47,11 +47,11 @@ class AnswerJobs:
         with self._lock:
             return self._jobs.get(job_id)
 
-    def of(self, conversation_id: str) -> tuple[AnswerJob, ...]:
+    def in_conversation(self, conversation_id: str) -> tuple[AnswerJob, ...]:
         """Return the jobs of a conversation, oldest first."""
         return self._where(lambda job: job.conversation_id == conversation_id)
 
-    def unsettled(self) -> tuple[str, ...]:
+    def unsettled_ids(self) -> tuple[str, ...]:
         """Return the ids of the jobs whose end is not stored yet."""
         return tuple(job.id for job in self._where(lambda job: not job.settled))
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Protocol
 
-from search_core.chat.run_answer import KEPT_EVERY_S
+from search_core.chat.run_answer import SAVE_EVERY_S
 from search_core.runtime import LoopThread
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class ChatParts:
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     answers_at_once: int = ANSWERS_AT_ONCE
     """Answers and checks under way in this process."""
-    kept_every_s: float = KEPT_EVERY_S
+    save_every_s: float = SAVE_EVERY_S
     """How often an answer is stored while it is written."""
     beat_s: float = BEAT_S
     """How often this process says of its running answers that they still run."""

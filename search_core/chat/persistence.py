@@ -46,27 +46,27 @@ class Heartbeat:
     """Tells the store now and then which messages of this process still run, as long as there are any."""
 
     def __init__(
-        self, loop: LoopThread, tell: Callable[[Collection[str]], None], running: Callable[[], Collection[str]], every_s: float
+        self, loop: LoopThread, report: Callable[[Collection[str]], None], running: Callable[[], Collection[str]], every_s: float
     ) -> None:
         self._loop = loop
-        self._tell = tell
+        self._report = report
         self._running = running
         self._every_s = every_s
         self._lock = threading.Lock()
-        self._beats = False
+        self._beating = False
 
     def start(self) -> None:
         """Begin to beat unless it does already."""
         with self._lock:
-            if self._beats:
+            if self._beating:
                 return
-            self._beats = True
+            self._beating = True
         self._loop.start(self._beat())
 
     async def _beat(self) -> None:
         while ids := self._still():
             try:
-                await asyncio.to_thread(self._tell, ids)
+                await asyncio.to_thread(self._report, ids)
             except MaekrakError as error:
                 logger.warning("The store could not be told which answers still run (%s)", type(error).__name__)
             await asyncio.sleep(self._every_s)
@@ -74,5 +74,5 @@ class Heartbeat:
     def _still(self) -> Collection[str]:
         with self._lock:
             ids = self._running()
-            self._beats = bool(ids)
+            self._beating = bool(ids)
         return ids

@@ -45,24 +45,24 @@ class ResearchRuns:
             entries = self._research.asked_in(entry.id, entry.owner)
         except MaekrakError as error:
             logger.warning("The research of a conversation could not be listed: %s", error)
-            return replace(conversation, messages=tuple(_without_run(message, error.korean) for message in messages))
+            return replace(conversation, messages=tuple(_mark_missing(message, error.korean) for message in messages))
         by_id = {each.id: each for each in entries}
-        messages = with_linked(messages, entries)
+        messages = add_linked_runs(messages, entries)
         return replace(conversation, messages=tuple(self._with_run(message, by_id, entry.owner) for message in messages))
 
     def _with_run(self, message: Message, entries: Mapping[str, ResearchEntry], owner: str) -> Message:
         if message.kind is not MessageKind.RESEARCH:
             return message
         if message.id not in entries:
-            return _without_run(message, DELETED)
+            return _mark_missing(message, DELETED)
         try:
-            run = self._run(entries[message.id], owner)
+            run = self._load_run(entries[message.id], owner)
         except MaekrakError as error:
             logger.warning("A run of research could not be read: %s", error)
-            return _without_run(message, error.korean)
-        return message_with(message, run)
+            return _mark_missing(message, error.korean)
+        return attach_run(message, run)
 
-    def _run(self, entry: ResearchEntry, owner: str) -> ResearchRun:
+    def _load_run(self, entry: ResearchEntry, owner: str) -> ResearchRun:
         key = entry.id, entry.ended_at
         if not entry.status.ended:
             return self._research.run(entry.id, owner)
@@ -78,7 +78,7 @@ class ResearchRuns:
         return run
 
 
-def with_linked(messages: Sequence[Message], entries: Sequence[ResearchEntry]) -> tuple[Message, ...]:
+def add_linked_runs(messages: Sequence[Message], entries: Sequence[ResearchEntry]) -> tuple[Message, ...]:
     """Return *messages* with those of runs that are only linked to the conversation, as up to 0.3.0, each where it was asked."""
     known = {message.id for message in messages}
     placed = list(messages)
@@ -91,12 +91,12 @@ def with_linked(messages: Sequence[Message], entries: Sequence[ResearchEntry]) -
     return tuple(placed)
 
 
-def message_with(message: Message, run: ResearchRun) -> Message:
+def attach_run(message: Message, run: ResearchRun) -> Message:
     """Return a research message with its run, and as far as that is."""
     return replace(message, state=_STATES.get(run.status, MessageState.RUNNING), research=run)
 
 
-def _without_run(message: Message, why: str) -> Message:
+def _mark_missing(message: Message, why: str) -> Message:
     if message.kind is not MessageKind.RESEARCH:
         return message
     return replace(message, state=MessageState.FAILED, missing=why)

@@ -1,4 +1,4 @@
-"""How an answer is given: its events are told as they come and stored now and then, whatever becomes of either."""
+"""Runs one answer: its events go to the job as they come, and the job is stored now and then."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from search_core.storage.kept_message import INTERRUPTED
 logger = logging.getLogger(__name__)
 
 Events = AsyncGenerator[AnswerEvent]
-KEPT_EVERY_S = 2.0
+SAVE_EVERY_S = 2.0
 UNEXPECTED = "답하는 중에 예상하지 못한 문제가 생겼어요. 다시 물어봐 주세요."
 _MILESTONES = (QuestionHeard, AnswerFinished, WebSourcesFound, StancesCompared, WebAnswerFinished, WebAnswerFailed)
 
 
 async def run_answer(
-    job: AnswerJob, events: Callable[[], Events], store: Callable[[], None], *, every_s: float = KEPT_EVERY_S
+    job: AnswerJob, events: Callable[[], Events], store: Callable[[], None], *, every_s: float = SAVE_EVERY_S
 ) -> None:
-    """Tell *job* all of *events* until they end, break off or are stopped; *store* it at milestones, now and then, and last.
+    """Add *events* to *job* until they end, break off or are stopped; *store* it at milestones, at intervals and at the end.
 
     *store* runs on a worker thread, one call at a time, and may raise what it likes: the answer goes on.
     """
@@ -45,35 +45,35 @@ async def run_answer(
         if not job.done:
             task.cancel()
 
-    keeper = _Keeper(job, store, every_s)
+    saver = _JobSaver(job, store, every_s)
     state, error = MessageState.STOPPED, ""
     if job.begin(lambda: call_on(loop, stop)):
-        state, error = await _told(job, events, keeper)
+        state, error = await _publish_events(job, events, saver)
     job.end(state, error)
-    await keeper.last()
+    await saver.save_last()
     job.settle()
 
 
-async def _told(job: AnswerJob, events: Callable[[], Events], keeper: _Keeper) -> tuple[MessageState, str]:
-    """Tell *job* the events and return how they ended."""
+async def _publish_events(job: AnswerJob, events: Callable[[], Events], saver: _JobSaver) -> tuple[MessageState, str]:
+    """Add the events to *job* and return how they ended."""
     try:
-        async with aclosing(events()) as told:
-            async for event in told:
-                job.tell(event)
-                keeper.heard(event)
+        async with aclosing(events()) as source:
+            async for event in source:
+                job.add_event(event)
+                saver.save_after(event)
     except asyncio.CancelledError:
         return (MessageState.STOPPED, "") if job.stopping else (MessageState.FAILED, INTERRUPTED)
     except MaekrakError as error:
         logger.warning("An answer ended early (%s): %s", type(error).__name__, error)
         return MessageState.FAILED, error.korean
-    except Exception:
+    except Exception:  # the job must end, or whoever follows it waits for ever
         logger.exception("An answer ended unexpectedly")
         return MessageState.FAILED, UNEXPECTED
     return MessageState.COMPLETE, ""
 
 
-class _Keeper:
-    """Stores one job off the loop, never two times at once; lives on the loop."""
+class _JobSaver:
+    """Stores one job on worker threads, one write at a time; its methods are called on the loop."""
 
     def __init__(self, job: AnswerJob, store: Callable[[], None], every_s: float) -> None:
         self._job = job
@@ -81,32 +81,32 @@ class _Keeper:
         self._every_s = every_s
         self._loop = asyncio.get_running_loop()
         self._due = self._loop.time() + every_s
-        self._wanted = False
+        self._requested = False
         self._task: asyncio.Task[None] | None = None
         self._one_at_a_time = threading.Lock()
 
-    def heard(self, event: AnswerEvent) -> None:
+    def save_after(self, event: AnswerEvent) -> None:
         """Store the job when *event* is a milestone or the last time is long ago."""
         if isinstance(event, _MILESTONES) or self._loop.time() >= self._due:
-            self._want()
+            self._request_save()
 
-    async def last(self) -> None:
+    async def save_last(self) -> None:
         """Store the job as it stands and wait for it."""
-        task = self._want()
+        task = self._request_save()
         await asyncio.wait({task})
-        while self._wanted:  # the loop is being closed: what was under way was cancelled
-            await asyncio.wait({self._want()})
+        while self._requested:  # the loop is being closed: what was under way was cancelled
+            await asyncio.wait({self._request_save()})
 
-    def _want(self) -> asyncio.Task[None]:
-        self._wanted = True
+    def _request_save(self) -> asyncio.Task[None]:
+        self._requested = True
         self._due = self._loop.time() + self._every_s
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._write())
         return self._task
 
     async def _write(self) -> None:
-        while self._wanted:
-            self._wanted = False
+        while self._requested:
+            self._requested = False
             await asyncio.to_thread(self._write_once)
 
     def _write_once(self) -> None:
@@ -115,9 +115,9 @@ class _Keeper:
                 self._store()
             except MaekrakError as error:
                 logger.warning("An answer could not be stored; it goes on: %s", error)
-                self._job.kept(False)
-            except Exception:
+                self._job.set_saved(False)
+            except Exception:  # what is told to the reader must not end because it cannot be kept
                 logger.exception("An answer could not be stored for an unexpected reason; it goes on")
-                self._job.kept(False)
+                self._job.set_saved(False)
             else:
-                self._job.kept(True)
+                self._job.set_saved(True)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from markdown_it import MarkdownIt
 
 from search_core.chat.errors import NothingHeardError
-from search_core.chat.turns import cut
+from search_core.chat.turns import truncate
 from search_core.domain import AnswerEvent, QuestionHeard
 from search_core.intent import validate_question
 from search_core.llm.visible import visible
@@ -28,7 +28,7 @@ _LANGUAGE = ""
 """Questions come in Korean and in English; the model finds out which."""
 
 
-async def heard(
+async def transcribe_and_answer(
     audio: OpenAICompatible, name: str, data: bytes, answer: Callable[[str], AsyncGenerator[AnswerEvent]]
 ) -> AsyncGenerator[AnswerEvent]:
     """Yield what is asked in the recording *data* and then the events of its *answer*.
@@ -45,19 +45,19 @@ async def heard(
             yield event
 
 
-def aloud(text: str) -> str:
+def spoken_text(text: str) -> str:
     """Return a Markdown answer as it is read: words only, each line a sentence, whole sentences within ``MAX_SPOKEN_CHARS``."""
     lines: list[str] = []
     for token in MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"]).parse(visible(text)):
         if token.type == "inline":
-            words = "".join(_said(child.type, child.content) for child in token.children or ())
+            words = "".join(_spoken_words(child.type, child.content) for child in token.children or ())
             lines += words.split("\n")
     said = (" ".join(_ADDRESS.sub(" ", _MARK.sub("", line)).split()) for line in lines)
     ended = (line if ends_sentence(line) or line.endswith(_GOES_ON) else f"{line}." for line in said if line)
-    return cut("\n".join(ended), MAX_SPOKEN_CHARS)
+    return truncate("\n".join(ended), MAX_SPOKEN_CHARS)
 
 
-def _said(kind: str, content: str) -> str:
+def _spoken_words(kind: str, content: str) -> str:
     if kind in ("softbreak", "hardbreak"):
         return " " if kind == "softbreak" else "\n"
     return content if kind in ("text", "code_inline", "text_special") else ""

@@ -41,21 +41,21 @@ def memory_of(messages: Sequence[Message], until: str = "") -> ConversationMemor
             asked_by[message.id] = message.id
         elif message.kind is MessageKind.RESEARCH:
             if message.research is not None:
-                said.setdefault(message.about, []).append(told_by_research(message.research))
+                said.setdefault(message.about, []).append(report_text(message.research))
         elif message.record is not None and (question_id := asked_by.get(message.about)) is not None:
             asked_by[message.id] = question_id
-            said.setdefault(question_id, []).append(told(message.record))
+            said.setdefault(question_id, []).append(answer_text(message.record))
             searched.setdefault(question_id, message.record.searched_for)
     memory = ConversationMemory()
     for question_id, question in questions.items():
         if question.text:
             answer = "\n".join(filter(None, said.get(question_id, ())))
-            turn = Turn(question=question.text, query=searched.get(question_id, ""), answer=cut(answer, MAX_ANSWER_CHARS))
+            turn = Turn(question=question.text, query=searched.get(question_id, ""), answer=truncate(answer, MAX_ANSWER_CHARS))
             memory = memory.remember(turn)
     return memory
 
 
-def told(record: AnswerRecord) -> str:
+def answer_text(record: AnswerRecord) -> str:
     """Return what an answer says in the end, without numbers of sources: the web's words where they replaced the first.
 
     What rests on own documents stays out: a memory becomes queries, which leave the machine.
@@ -67,12 +67,12 @@ def told(record: AnswerRecord) -> str:
     return "\n".join(filter(None, (answer.strip(), further.strip(), nothing.strip())))
 
 
-def told_by_research(run: ResearchRun) -> str:
+def report_text(run: ResearchRun) -> str:
     """Return what a run says in the end: how it ended where there is no whole report, then its report without numbers.
 
     What rests on the user's own documents stays out: a memory becomes queries and prompts, which leave the machine.
     """
-    report = _SOURCE_MARK.sub("", _of_the_web(run)).strip()
+    report = _SOURCE_MARK.sub("", _report_of_web(run)).strip()
     match run.status:
         case ResearchStatus.COMPLETE | ResearchStatus.FINISHED_EARLY:
             return report
@@ -85,13 +85,13 @@ def told_by_research(run: ResearchRun) -> str:
     return "\n".join(filter(None, (how, report)))
 
 
-def _of_the_web(run: ResearchRun) -> str:
+def _report_of_web(run: ResearchRun) -> str:
     """Return the report, or only its lines that cite nothing but the web and samples, where it cites a document of the user's."""
     report = run.report.replace(STOPPED_MARKER, "")
     own = {source.number for source in run.sources if _is_private(source)}
-    if not own & _cited(report):
+    if not own & _cited_numbers(report):
         return report
-    return "\n".join(line for line in report.splitlines() if (cited := _cited(line)) and not own & cited)
+    return "\n".join(line for line in report.splitlines() if (cited := _cited_numbers(line)) and not own & cited)
 
 
 def _is_private(source: ResearchSource) -> bool:
@@ -101,11 +101,11 @@ def _is_private(source: ResearchSource) -> bool:
     return not source.url.startswith(_WEB) and source.domain != _SAMPLES
 
 
-def _cited(text: str) -> set[int]:
+def _cited_numbers(text: str) -> set[int]:
     return {int(number) for mark in _SOURCE_MARK.findall(text) for number in _NUMBER.findall(mark)}
 
 
-def cut(text: str, most: int) -> str:
+def truncate(text: str, most: int) -> str:
     """Return *text* up to the last end of a sentence within *most* characters; up to a space, or hard, where there is none."""
     if len(text) <= most:
         return text

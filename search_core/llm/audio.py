@@ -11,8 +11,8 @@ from pathlib import PurePath
 import openai
 
 from search_core.errors import LanguageModelFailure as Kind
-from search_core.llm.endpoint import Endpoint, connected
-from search_core.llm.failures import FOREIGN, failed, failure, unreadable
+from search_core.llm.endpoint import Endpoint, retry_connect
+from search_core.llm.failures import CLIENT_ERRORS, model_error, to_model_error, unreadable_answer
 
 MAX_AUDIO_BYTES = 25_000_000
 MAX_SPOKEN_CHARS = 4096
@@ -28,14 +28,16 @@ async def transcribe(endpoint: Endpoint, model: str, name: str, data: bytes, lan
     """Return what is said in *data*; see ``OpenAICompatible.transcribe``."""
     suffix = PurePath(name).suffix.lower()
     if suffix not in AUDIO_SUFFIXES:
-        raise failed(Kind.REJECTED, f"Audio of the kind {suffix!r} is not taken.", korean="이 형식의 음성은 받아 적을 수 없어요.")
+        raise model_error(
+            Kind.REJECTED, f"Audio of the kind {suffix!r} is not taken.", korean="이 형식의 음성은 받아 적을 수 없어요."
+        )
     if not data:
-        raise failed(Kind.REJECTED, "The audio is empty.", korean="녹음된 소리가 없어요.")
+        raise model_error(Kind.REJECTED, "The audio is empty.", korean="녹음된 소리가 없어요.")
     if len(data) > MAX_AUDIO_BYTES:
-        raise failed(Kind.REJECTED, "The audio is larger than 25 MB.", korean="음성이 25MB보다 커서 받아 적을 수 없어요.")
+        raise model_error(Kind.REJECTED, "The audio is larger than 25 MB.", korean="음성이 25MB보다 커서 받아 적을 수 없어요.")
     try:
         async with asyncio.timeout(endpoint.total_s), endpoint.client(max_bytes=_MAX_TRANSCRIPT_BYTES) as client:
-            heard: object = await connected(
+            transcription: object = await retry_connect(
                 lambda: client.audio.transcriptions.create(
                     file=(f"audio{suffix}", data),  # the user's own file name stays here
                     model=model,
@@ -43,29 +45,29 @@ async def transcribe(endpoint: Endpoint, model: str, name: str, data: bytes, lan
                     response_format="json",
                 )
             )
-    except FOREIGN as error:
-        raise failure(error) from None
-    text = getattr(heard, "text", None)
+    except CLIENT_ERRORS as error:
+        raise to_model_error(error) from None
+    text = getattr(transcription, "text", None)
     if not isinstance(text, str):
-        raise unreadable("no text of the audio")
+        raise unreadable_answer("no text of the audio")
     return " ".join(text.split())
 
 
 async def speak(endpoint: Endpoint, model: str, voice: str, text: str) -> bytes:
     """Return *text* read aloud; see ``OpenAICompatible.speak``."""
     if not text.strip():
-        raise failed(Kind.REJECTED, "There is no text to read aloud.", korean="읽을 내용이 없어요.")
+        raise model_error(Kind.REJECTED, "There is no text to read aloud.", korean="읽을 내용이 없어요.")
     if len(text) > MAX_SPOKEN_CHARS:
-        raise failed(Kind.REJECTED, "The text is too long to be read aloud.", korean="답이 너무 길어 소리로 읽을 수 없어요.")
+        raise model_error(Kind.REJECTED, "The text is too long to be read aloud.", korean="답이 너무 길어 소리로 읽을 수 없어요.")
     try:
         async with asyncio.timeout(endpoint.total_s), endpoint.client(max_bytes=_MAX_SPEECH_BYTES) as client:
-            spoken = await connected(
+            spoken = await retry_connect(
                 lambda: client.audio.speech.create(model=model, voice=voice, input=text, response_format="mp3")
             )
             kind = spoken.response.headers.get("content-type", "").partition(";")[0].strip().lower()
             sound = spoken.content
-    except FOREIGN as error:
-        raise failure(error) from None
+    except CLIENT_ERRORS as error:
+        raise to_model_error(error) from None
     if not sound or not (kind.startswith("audio/") or kind == "application/octet-stream"):
-        raise unreadable("no audio")
+        raise unreadable_answer("no audio")
     return sound

@@ -16,8 +16,8 @@ import openai
 
 from search_core.errors import LanguageModelError
 from search_core.errors import LanguageModelFailure as Kind
-from search_core.llm.endpoint import OPENAI_URL, Endpoint, connected
-from search_core.llm.failures import FOREIGN, failed, failure, unreadable
+from search_core.llm.endpoint import OPENAI_URL, Endpoint, retry_connect
+from search_core.llm.failures import CLIENT_ERRORS, model_error, to_model_error, unreadable_answer
 from search_core.llm.message import ChatMessage
 from search_core.llm.thoughts import Thoughts
 
@@ -54,7 +54,7 @@ class _Patience:
         self._quiet_left_s -= clock() - started
         return result
 
-    def heard(self) -> None:
+    def reset_silence(self) -> None:
         """Begin a new silence."""
         self._quiet_left_s = self._silence_s
 
@@ -69,7 +69,7 @@ async def stream_chat(
     try:
         async with endpoint.client(max_bytes=MAX_STREAM_BYTES) as client:
             answer = _pieces(
-                await patience.wait(connected(lambda: _ask(client, endpoint, model, messages, max_tokens))), patience
+                await patience.wait(retry_connect(lambda: _ask(client, endpoint, model, messages, max_tokens))), patience
             )
             streaming = True
             async with aclosing(answer) as pieces:
@@ -78,20 +78,20 @@ async def stream_chat(
                     said += len(piece)
                     yield piece[:room]
                     if said > MAX_ANSWER_CHARS:
-                        raise failed(Kind.CUT, "The language model's answer is too long.")
+                        raise model_error(Kind.CUT, "The language model's answer is too long.")
         if not said:
-            raise unreadable("no text")
+            raise unreadable_answer("no text")
     except LanguageModelError as error:
         error.partial = said > 0
-        raise _let_go(error) from None
-    except FOREIGN as error:
-        told = failure(error, streaming=streaming)
-        told.partial = said > 0
-        _let_go(error)
-        raise told from None
+        raise _drop_frames(error) from None
+    except CLIENT_ERRORS as error:
+        typed = to_model_error(error, streaming=streaming)
+        typed.partial = said > 0
+        _drop_frames(error)
+        raise typed from None
 
 
-def _let_go(error: _Caught) -> _Caught:
+def _drop_frames(error: _Caught) -> _Caught:
     """Return *error* without the frames that it and its causes hold.
 
     In them wait half-read generators of the client. They are to close here, on their loop, and not when a collector on another
@@ -108,15 +108,15 @@ async def _pieces(stream: openai.AsyncStream[Any], patience: _Patience) -> Async
     """Yield what is said in *stream* until the model stops; raises LanguageModelError where it ends in another way."""
     kind = stream.response.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind in _NOT_A_STREAM:
-        raise unreadable(f"{kind} in the place of a stream")
+        raise unreadable_answer(f"{kind} in the place of a stream")
     thoughts = Thoughts()
     events = 0
     try:
         while (chunk := await patience.wait(anext(stream, _END))) is not _END:
-            patience.heard()
+            patience.reset_silence()
             events += 1
             said, finish = _read(chunk)
-            shown = thoughts.without(said)
+            shown = thoughts.feed(said)
             if finish is not None:
                 shown += thoughts.rest()
             if shown:
@@ -124,12 +124,12 @@ async def _pieces(stream: openai.AsyncStream[Any], patience: _Patience) -> Async
             if finish == "stop":
                 return
             if finish is not None:
-                raise failed(Kind.CUT, "The language model did not finish its answer.")
+                raise model_error(Kind.CUT, "The language model did not finish its answer.")
     finally:
         await _end(stream)
     if not events and kind != "text/event-stream":
-        raise unreadable("not a stream")
-    raise failed(Kind.CUT, "The language model's answer ended before the model had finished.")
+        raise unreadable_answer("not a stream")
+    raise model_error(Kind.CUT, "The language model's answer ended before the model had finished.")
 
 
 async def _end(stream: openai.AsyncStream[Any]) -> None:

@@ -49,8 +49,8 @@ class Endpoint:
         transport = httpx2.AsyncClient(
             timeout=timeout,
             limits=httpx2.Limits(max_keepalive_connections=0),
-            verify=_trusted(),
-            event_hooks={"response": [_bounded_by(max_bytes)]},
+            verify=_tls_context(),
+            event_hooks={"response": [_bounding_hook(max_bytes)]},
         )
         async with openai.AsyncOpenAI(
             api_key=self._key or NO_KEY,
@@ -63,7 +63,7 @@ class Endpoint:
             yield client
 
 
-async def connected(ask: Callable[[], Awaitable[_Answer]]) -> _Answer:
+async def retry_connect(ask: Callable[[], Awaitable[_Answer]]) -> _Answer:
     """Return what *ask* returns, asked a second time where no connection came about; nothing was sent then."""
     try:
         return await ask()
@@ -74,12 +74,12 @@ async def connected(ask: Callable[[], Awaitable[_Answer]]) -> _Answer:
 
 
 @lru_cache(maxsize=1)
-def _trusted() -> ssl.SSLContext:
+def _tls_context() -> ssl.SSLContext:
     """Return the one TLS context of the process; reading the authorities takes longer than a whole request on loopback."""
     return httpx2.create_ssl_context()
 
 
-def _bounded_by(max_bytes: int) -> Callable[[httpx2.Response], Awaitable[None]]:
+def _bounding_hook(max_bytes: int) -> Callable[[httpx2.Response], Awaitable[None]]:
     async def bound(response: httpx2.Response) -> None:
         if response.headers.get("content-encoding", "identity") != "identity":
             raise TooMuchError("a packed answer nobody asked for")

@@ -14,7 +14,7 @@ import openai
 from search_core.errors import LanguageModelError
 from search_core.errors import LanguageModelFailure as Kind
 
-FOREIGN = (openai.OpenAIError, httpx2.HTTPError, TimeoutError, json.JSONDecodeError, UnicodeDecodeError, RecursionError)
+CLIENT_ERRORS = (openai.OpenAIError, httpx2.HTTPError, TimeoutError, json.JSONDecodeError, UnicodeDecodeError, RecursionError)
 """What a request can raise; RecursionError is JSON nested too deeply."""
 
 _KOREAN = MappingProxyType(
@@ -59,44 +59,44 @@ class TooMuchError(httpx2.TransportError):
     """Stops an answer that grows beyond its bound, or that is packed so that its size cannot be bounded."""
 
 
-def failed(kind: Kind, what: str, *, korean: str = "") -> LanguageModelError:
+def model_error(kind: Kind, what: str, *, korean: str = "") -> LanguageModelError:
     """Return the error of *kind*, *what* in English; *korean* stands in for the sentence of the kind."""
     return LanguageModelError(what, korean=korean or _KOREAN[kind], kind=kind)
 
 
-def unreadable(what: str) -> LanguageModelError:
+def unreadable_answer(what: str) -> LanguageModelError:
     """Return the error of an answer that came and is not what was asked for."""
-    return failed(Kind.UNREADABLE, f"The language model's answer cannot be read: {what}.")
+    return model_error(Kind.UNREADABLE, f"The language model's answer cannot be read: {what}.")
 
 
-def failure(error: Exception, *, streaming: bool = False) -> LanguageModelError:
-    """Return the typed error of a request that raised one of ``FOREIGN``.
+def to_model_error(error: Exception, *, streaming: bool = False) -> LanguageModelError:
+    """Return the typed error of a request that raised one of ``CLIENT_ERRORS``.
 
     *streaming* tells that the answer had begun, so that a lost connection is a cut answer.
     """
     if isinstance(error, openai.APITimeoutError | httpx2.TimeoutException | TimeoutError):
-        return failed(Kind.TIMEOUT, "The language model did not answer in time.")
+        return model_error(Kind.TIMEOUT, "The language model did not answer in time.")
     if isinstance(error, openai.APIStatusError):
-        return _refused(error)
+        return _status_error(error)
     if isinstance(error, openai.APIConnectionError | httpx2.TransportError):
         if isinstance(error, TooMuchError) or isinstance(error.__cause__, TooMuchError):
-            return unreadable("it is too large")
+            return unreadable_answer("it is too large")
         if streaming:
-            return failed(Kind.CUT, "The connection to the language model broke off.")
-        return failed(Kind.UNREACHABLE, "The language model endpoint cannot be reached.")
+            return model_error(Kind.CUT, "The connection to the language model broke off.")
+        return model_error(Kind.UNREACHABLE, "The language model endpoint cannot be reached.")
     if type(error) is openai.APIError:  # an error told inside a stream has no status
         kind = _by_code(error) or Kind.UNAVAILABLE
-        return failed(kind, "The language model endpoint ended its answer with an error.")
-    return unreadable(type(error).__name__)
+        return model_error(kind, "The language model endpoint ended its answer with an error.")
+    return unreadable_answer(type(error).__name__)
 
 
-def _refused(error: openai.APIStatusError) -> LanguageModelError:
+def _status_error(error: openai.APIStatusError) -> LanguageModelError:
     status = error.status_code
     if _by_code(error) is Kind.QUOTA:
-        return failed(Kind.QUOTA, f"The language model's quota is exhausted (HTTP {status}).")
+        return model_error(Kind.QUOTA, f"The language model's quota is exhausted (HTTP {status}).")
     kind = _BY_STATUS.get(status, Kind.UNAVAILABLE)
     korean = _FORBIDDEN if status == httpx2.codes.FORBIDDEN else ""
-    return failed(kind, f"The language model endpoint answered HTTP {status}.", korean=korean)
+    return model_error(kind, f"The language model endpoint answered HTTP {status}.", korean=korean)
 
 
 def _by_code(error: openai.APIError) -> Kind | None:

@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from search_core.llm.markdown_text import at_line_starts, code, fenced, shown, without_unknown
+from search_core.llm.markdown_text import at_line_starts, code, drop_unknown_numbers, fenced, inert_text
 from search_core.llm.visible import visible
 
 MAX_CHARS = 20_000
@@ -135,8 +135,8 @@ class _Part(NamedTuple):
 
 def _inline(tokens: Sequence[Token], links: Mapping[str, str], *, in_table: bool = False) -> str:
     """Return one line of blocks; text is put together before it is looked at, for dropping a link can join two halves of one."""
-    parts = _joined(_parts(tokens, links, in_table=in_table))
-    return "".join(shown(part.text, links) if part.kind == "text" else part.text for part in parts)
+    parts = _merge_parts(_parts(tokens, links, in_table=in_table))
+    return "".join(inert_text(part.text, links) if part.kind == "text" else part.text for part in parts)
 
 
 def _parts(tokens: Sequence[Token], links: Mapping[str, str], *, in_table: bool) -> Iterator[_Part]:
@@ -150,7 +150,7 @@ def _parts(tokens: Sequence[Token], links: Mapping[str, str], *, in_table: bool)
             yield _Part("ours", "\n" if token.type == "softbreak" else "\\\n")
         elif token.type in ("text", "text_special", "image"):
             number = _is_link_label(tokens, place) and token.content.strip() in links
-            yield _Part("text", f"[{token.content.strip()}]" if number else without_unknown(token.content, links))
+            yield _Part("text", f"[{token.content.strip()}]" if number else drop_unknown_numbers(token.content, links))
 
 
 def _is_link_label(tokens: Sequence[Token], place: int) -> bool:
@@ -159,7 +159,7 @@ def _is_link_label(tokens: Sequence[Token], place: int) -> bool:
     return around == ("link_open", "link_close")
 
 
-def _joined(parts: Iterator[_Part]) -> list[_Part]:
+def _merge_parts(parts: Iterator[_Part]) -> list[_Part]:
     """Return *parts* with neighbouring texts as one, and without marks around nothing."""
     kept: list[_Part] = []
     for part in parts:

@@ -23,22 +23,22 @@ _MOMENT = re.compile(r"#t=\d{1,6}")
 """A moment of the video on the page itself."""
 
 
-def without_unknown(text: str, links: Mapping[str, str]) -> str:
+def drop_unknown_numbers(text: str, links: Mapping[str, str]) -> str:
     """Return *text* without the numbers in brackets that *links* does not hold, and the space before them."""
 
-    def known(match: re.Match[str]) -> str:
+    def keep_known(match: re.Match[str]) -> str:
         label = match[1].strip()
         if label in links or not _NUMBERS.fullmatch(label):
             return match[0]
         kept = [number for number in _numbers(label) if number in links]
         return f"[{', '.join(kept)}]" if kept else "\x00"
 
-    return _UNKNOWN_BEFORE_END.sub("", _LABEL.sub(known, text.replace("\x00", "")))
+    return _UNKNOWN_BEFORE_END.sub("", _LABEL.sub(keep_known, text.replace("\x00", "")))
 
 
-def shown(text: str, links: Mapping[str, str]) -> str:
+def inert_text(text: str, links: Mapping[str, str]) -> str:
     """Return Markdown that shows *text*; ``[n]`` that *links* holds becomes a link to the address it gives."""
-    return "".join(_written(_BREAK.sub(" ", text), links))
+    return "".join(_link_citations(_BREAK.sub(" ", text), links))
 
 
 def at_line_starts(text: str) -> str:
@@ -66,7 +66,7 @@ def _numbers(label: str) -> list[str]:
     return [str(int(number)) for number in label.split(",")]
 
 
-def _written(text: str, links: Mapping[str, str]) -> Iterator[str]:
+def _link_citations(text: str, links: Mapping[str, str]) -> Iterator[str]:
     done = 0
     for match in _LABEL.finditer(text):
         label = match[1].strip()
@@ -76,7 +76,7 @@ def _written(text: str, links: Mapping[str, str]) -> Iterator[str]:
             for number in cited:
                 url = links[number]
                 target = url if _MOMENT.fullmatch(url) else web_address(url)
-                sign = rf"\[{_escaped(number)}\]"
+                sign = rf"\[{_escape(number)}\]"
                 yield markdown_link(sign, target) if target else sign
             done = match.end()
     yield from _plain(text[done:])
@@ -91,11 +91,11 @@ def _plain(text: str) -> Iterator[str]:
             if not _ADDRESS.search(inside):
                 inside = run[0]  # as in ".@host": the full stop is a name
             start = run.start() + run[0].index(inside)
-            yield _escaped(text[done:start])
+            yield _escape(text[done:start])
             yield code(inside)
             done = start + len(inside)
-    yield _escaped(text[done:])
+    yield _escape(text[done:])
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return _SIGN.sub(lambda found: code(found[0]) if found["icon"] else f"\\{found[0]}", text)

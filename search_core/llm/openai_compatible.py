@@ -10,7 +10,7 @@ from search_core.errors import LanguageModelFailure as Kind
 from search_core.llm.audio import speak, transcribe
 from search_core.llm.chat import stream_chat
 from search_core.llm.endpoint import Endpoint
-from search_core.llm.failures import failed
+from search_core.llm.failures import model_error
 from search_core.llm.message import ChatMessage
 from search_core.llm.summaries import summarize
 
@@ -48,7 +48,7 @@ class OpenAICompatible:
     async def summarize(self, result_title: str, snippet: str, source: str) -> str:
         """Return one or two Korean sentences on what a search result says."""
         if not self.available():
-            raise failed(Kind.NOT_SET, "No language model is set.", korean="요약할 모델이 설정되지 않았어요.")
+            raise model_error(Kind.NOT_SET, "No language model is set.", korean="요약할 모델이 설정되지 않았어요.")
         return await summarize(self._endpoint, self._model, result_title, snippet, source)
 
     async def chat(self, messages: Sequence[ChatMessage], *, max_tokens: int | None = None) -> AsyncGenerator[str]:
@@ -59,7 +59,7 @@ class OpenAICompatible:
         (``aclosing``) or cancel its task to end the request early.
         """
         if not self.available():
-            raise failed(Kind.NOT_SET, "No language model is set.", korean="답할 모델이 설정되지 않았어요.")
+            raise model_error(Kind.NOT_SET, "No language model is set.", korean="답할 모델이 설정되지 않았어요.")
         async with aclosing(stream_chat(self._endpoint, self._model, messages, max_tokens)) as pieces:
             async for piece in pieces:
                 yield piece
@@ -70,11 +70,11 @@ class OpenAICompatible:
         *name* tells the format by its ending and is not sent; *data* is 25 MB at most. *language* is an ISO 639-1 code, or empty.
         """
         if not self.hears():
-            raise failed(Kind.NOT_SET, "No transcription model is set.", korean="음성을 받아 적을 모델이 설정되지 않았어요.")
+            raise model_error(Kind.NOT_SET, "No transcription model is set.", korean="음성을 받아 적을 모델이 설정되지 않았어요.")
         return await transcribe(self._endpoint, self._transcription_model, name, data, language)
 
     async def speak(self, text: str) -> bytes:
         """Return *text*, 4096 characters at most, read aloud as MP3."""
         if not self.speaks():
-            raise failed(Kind.NOT_SET, "No speech model is set.", korean="소리로 읽을 모델이 설정되지 않았어요.")
+            raise model_error(Kind.NOT_SET, "No speech model is set.", korean="소리로 읽을 모델이 설정되지 않았어요.")
         return await speak(self._endpoint, self._speech_model, self._voice, text)

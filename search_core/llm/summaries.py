@@ -11,8 +11,8 @@ import asyncio
 
 from openai.types.chat import ChatCompletion
 
-from search_core.llm.endpoint import Endpoint, connected
-from search_core.llm.failures import FOREIGN, failure, unreadable
+from search_core.llm.endpoint import Endpoint, retry_connect
+from search_core.llm.failures import CLIENT_ERRORS, to_model_error, unreadable_answer
 from search_core.llm.prompt import messages
 from search_core.llm.summary_check import checked_summary
 
@@ -24,25 +24,25 @@ async def summarize(endpoint: Endpoint, model: str, result_title: str, snippet: 
     prompt = messages(result_title, snippet, source)
     try:
         async with asyncio.timeout(endpoint.timeout_s), endpoint.client(max_bytes=_MAX_BYTES) as client:
-            answer: object = await connected(
+            answer: object = await retry_connect(
                 lambda: client.chat.completions.create(
                     model=model,
                     messages=[{"role": "system", "content": prompt.system}, {"role": "user", "content": prompt.user}],
                 )
             )
-    except FOREIGN as error:
-        raise failure(error) from None
+    except CLIENT_ERRORS as error:
+        raise to_model_error(error) from None
     return checked_summary(_text_of(answer), f"{result_title} {snippet} {source}", prompt.fence)
 
 
 def _text_of(completion: object) -> str:
     """Return the text of the one complete choice of *completion*."""
     if not isinstance(completion, ChatCompletion) or not isinstance(completion.choices, list) or not completion.choices:
-        raise unreadable("no choices")
+        raise unreadable_answer("no choices")
     choice = completion.choices[0]
     text = getattr(getattr(choice, "message", None), "content", None)
     if getattr(choice, "finish_reason", None) != "stop":
-        raise unreadable("not finished")
+        raise unreadable_answer("not finished")
     if not isinstance(text, str) or not text.strip():
-        raise unreadable("no text")
+        raise unreadable_answer("no text")
     return text

@@ -14,7 +14,7 @@ class Thoughts:
         self._thought = False
         self._passed = False
 
-    def without(self, piece: str) -> str:
+    def feed(self, piece: str) -> str:
         """Return what of the answer so far can be shown now; a beginning that may be a thought is held back."""
         if self._passed:
             return piece

@@ -16,10 +16,10 @@ def visible(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     text = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n"))
-    return "".join(_shown(text, place) for place in range(len(text)))
+    return "".join(_visible_char(text, place) for place in range(len(text)))
 
 
-def _shown(text: str, place: int) -> str:
+def _visible_char(text: str, place: int) -> str:
     char = text[place]
     if char == "\n" or char.isalnum():
         return "" if char in HANGUL_FILLERS else char

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 
-from search_core.answering.delimited import data_and_question, earlier
+from search_core.answering.delimited import data_and_question, earlier_messages
 from search_core.answering.draft import ChatModel
 from search_core.answering.moments import mark
 from search_core.answering.passages import choose_passages
@@ -102,7 +102,7 @@ class Planner:
             for passage in sorted(self._passages(request), key=lambda passage: passage.start_s):
                 lines += [mark(passage.start_s), plain(passage.text)[:MAX_PASSAGE_CHARS]]
         said = data_and_question(lines, request.question)
-        return ChatMessage("system", _SYSTEM), *earlier(request.memory), said
+        return ChatMessage("system", _SYSTEM), *earlier_messages(request.memory), said
 
     def _passages(self, request: ResearchRequest) -> Sequence[TranscriptPassage]:
         try:

@@ -19,8 +19,8 @@ def test_moments_come_in_order_and_once():
 def test_moments_are_links_only_where_there_is_a_video():
     """Without a video a moment is words."""
     record = AnswerRecord(text="늘었어요 [0:40].")
-    assert chat_text.from_video(record, can_seek=True) == r"늘었어요 [\[0:40\]](#t=40)."
-    assert chat_text.from_video(record, can_seek=False) == r"늘었어요 \[0:40\]."
+    assert chat_text.video_markdown(record, can_seek=True) == r"늘었어요 [\[0:40\]](#t=40)."
+    assert chat_text.video_markdown(record, can_seek=False) == r"늘었어요 \[0:40\]."
 
 
 def test_a_sentence_without_support_is_marked_at_its_end():
@@ -28,15 +28,15 @@ def test_a_sentence_without_support_is_marked_at_its_end():
     text = "둘째는 맞아요 [1]. 셋째는 몰라요 [2]. 끝."
     begin = text.index("셋째")
     record = replace(RECORD, web_text=text, unsupported=((begin, begin + len("셋째는 몰라요 [2].")),))
-    written = chat_text.from_web(record)
+    written = chat_text.web_markdown(record)
     assert written.startswith(rf"둘째는 맞아요 [\[1\]]({SOURCES[0].url}). 셋째는")
     assert written.endswith(rf"몰라요 [\[2\]]({SOURCES[1].url}). :orange-badge[출처에서 확인 안 됨] 끝.")
-    assert chat_text.is_marked(record)
+    assert chat_text.has_unsupported(record)
 
 
 def test_a_number_without_a_source_is_left_out():
     """Only sources that were found can be cited."""
-    assert chat_text.from_web(replace(RECORD, web_text="값은 내려요 [77].")) == "값은 내려요."
+    assert chat_text.web_markdown(replace(RECORD, web_text="값은 내려요 [77].")) == "값은 내려요."
 
 
 def test_who_was_asked_and_what_was_read_make_one_line():

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.search_core.chat.talking import SOON_S, chatting
 
 from pages.parts import services
 from search_core.chat import Chat, memory_of
@@ -18,6 +17,7 @@ from search_core.storage.database import Database
 from tests.app.conftest import Visit
 from tests.app.core_double import SAMPLE, CoreDouble
 from tests.app.research_double import ResearchDouble
+from tests.search_core.chat.scripted_chat import SOON_S, open_chat
 
 BROKEN = "대화 저장소가 손상되었어요"
 QUESTION = "대역폭은 얼마나 늘었나요?"
@@ -66,7 +66,7 @@ def file(tmp_path: Path) -> FragileFile:
 
 @pytest.fixture
 def chat(tmp_path: Path, file: FragileFile) -> Iterator[Chat]:
-    with chatting(tmp_path, store=ConversationStore(file.database)) as chat:
+    with open_chat(tmp_path, store=ConversationStore(file.database)) as chat:
         yield chat
 
 

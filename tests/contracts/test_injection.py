@@ -185,8 +185,8 @@ def answered(scene: Scene, conversation: str, text: str) -> Message:
 def shown(record: AnswerRecord) -> str:
     """Return all Markdown that the page makes of a message."""
     parts = [
-        chat_text.from_video(record, can_seek=True),
-        chat_text.from_web(record).replace(f":orange-badge[{chat_labels.UNSUPPORTED}]", ""),
+        chat_text.video_markdown(record, can_seek=True),
+        chat_text.web_markdown(record).replace(f":orange-badge[{chat_labels.UNSUPPORTED}]", ""),
         *([chat_text.table(record.comparison, record.sources, can_seek=True)] if record.comparison else []),
     ]
     return re.sub(r":(?:small|gray|orange)\[|\]\]", "", "\n\n".join(parts))

@@ -15,8 +15,8 @@ from pages.parts.escaping import md
 from search_core.answering import CitationRegistry, FallbackDetector
 from search_core.answering.comparison.claim import amounts_in
 from search_core.answering.moments import MomentMarks
-from search_core.chat.speech import aloud
-from search_core.chat.turns import cut
+from search_core.chat.speech import spoken_text
+from search_core.chat.turns import truncate
 from search_core.domain import TranscriptPassage, TranscriptSegment
 from search_core.llm.chat import MAX_ANSWER_CHARS
 from search_core.llm.thoughts import Thoughts
@@ -51,7 +51,7 @@ def registry(text: str) -> CitationRegistry:
 def streamed(text: str) -> None:
     marks, thoughts = MomentMarks(passages()), Thoughts()
     for start in range(0, len(text), 3):
-        marks.checked(thoughts.without(text[start : start + 3]))
+        marks.feed(thoughts.feed(text[start : start + 3]))
     marks.rest()
 
 
@@ -64,8 +64,8 @@ READERS: dict[str, tuple[int, Callable[[str], object]]] = {
     "sentences": (LONG, lambda text: (sentences_of(text, 400), list(sentence_spans(text)))),
     "subtitles": (LONG, lambda text: read_subtitles(f"WEBVTT\n\n00:01 --> 00:02\n[{text}")),
     "a plan": (MAX_ANSWER_CHARS, read_subtasks),
-    "an answer read aloud": (MAX_ANSWER_CHARS, aloud),
-    "an earlier answer": (MAX_ANSWER_CHARS, lambda text: cut(text, 1000)),
+    "an answer read aloud": (MAX_ANSWER_CHARS, spoken_text),
+    "an earlier answer": (MAX_ANSWER_CHARS, lambda text: truncate(text, 1000)),
     "titles": (MAX_ANSWER_CHARS, lambda text: (md(text), escaped(text))),
 }
 
@@ -87,4 +87,4 @@ def test_no_text_holds_the_app_up(name: str):
 
 def test_thoughts_in_one_piece_are_left_out():
     """A server that sends thousands of thoughts in one piece does not exhaust the stack."""
-    assert Thoughts().without("<think>a</think>" * 5000 + "답") == "답"
+    assert Thoughts().feed("<think>a</think>" * 5000 + "답") == "답"

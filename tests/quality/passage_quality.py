@@ -18,7 +18,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from search_core.answering.passages import MAX_PASSAGES, bearing, choose_passages
+from search_core.answering.passages import MAX_PASSAGES, choose_passages, relevant_passages
 from search_core.answering.question_scorer import QuestionScorer
 from search_core.domain import Question, TranscriptPassage, TranscriptSegment, VideoContext
 from search_core.intent import QueryIntentAnalyzer
@@ -115,12 +115,12 @@ def _found(told: Iterable[Chosen]) -> dict[str, float]:
     return {
         "recall1": _share(_holds(each, each.passages[:1]) for each in answered),
         "recall6": _share(_holds(each, each.passages) for each in answered),
-        "bears": _share(_holds(each, bearing(each.passages)) for each in answered),
+        "bears": _share(_holds(each, relevant_passages(each.passages)) for each in answered),
     }
 
 
 def _quiet(told: Iterable[Chosen]) -> float:
-    return _share(not bearing(each.passages) for each in told if each.holds is None)
+    return _share(not relevant_passages(each.passages) for each in told if each.holds is None)
 
 
 def _holds(chosen: Chosen, passages: Sequence[TranscriptPassage]) -> bool:

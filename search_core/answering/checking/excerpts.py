@@ -14,7 +14,7 @@ MAX_EXCERPT_CHARS = 1200
 MAX_SENTENCES = 60
 
 
-def excerpted(
+def add_excerpts(
     results: Sequence[SearchResult], texts: Mapping[str, str], about: str, comparison: Comparison | None
 ) -> tuple[SearchResult, ...]:
     """Return *results*, each with an excerpt of its page in place of its snippet where *texts* holds the page by address.

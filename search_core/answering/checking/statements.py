@@ -9,7 +9,7 @@ from datetime import datetime
 from itertools import accumulate
 
 from search_core.answering.comparison import compare
-from search_core.answering.passages import bearing, choose_passages
+from search_core.answering.passages import choose_passages, relevant_passages
 from search_core.answering.question_scorer import QuestionScorer
 from search_core.domain import (
     AnswerRecord,
@@ -23,7 +23,7 @@ from search_core.domain import (
 )
 
 
-def resting_on(question: Question, answer: AnswerRecord | None, scorer: QuestionScorer) -> tuple[TranscriptPassage, ...]:
+def passages_to_check(question: Question, answer: AnswerRecord | None, scorer: QuestionScorer) -> tuple[TranscriptPassage, ...]:
     """Return the passages at the moments that *answer* cites; where it cites none, those of its passages that bear on *question*.
 
     Without an answer they are chosen from the video. In the order in which they are said. Raises EmbeddingError when there is no
@@ -32,13 +32,13 @@ def resting_on(question: Question, answer: AnswerRecord | None, scorer: Question
     if question.video is None:
         return ()
     if answer is None:
-        chosen = bearing(choose_passages(scorer.asked(question), question.video, scorer))
+        chosen = relevant_passages(choose_passages(scorer.asked(question), question.video, scorer))
     else:
-        chosen = _cited(answer.passages, answer.moments) or bearing(answer.passages)
+        chosen = _passages_at(answer.passages, answer.moments) or relevant_passages(answer.passages)
     return tuple(sorted(chosen, key=lambda passage: passage.start_s))
 
 
-def held_against(
+def compare_passages(
     passages: Sequence[TranscriptPassage],
     sources: Sequence[SearchResult],
     video: VideoContext,
@@ -56,7 +56,7 @@ def held_against(
     )
 
 
-def _cited(passages: Sequence[TranscriptPassage], moments: Sequence[float]) -> tuple[TranscriptPassage, ...]:
+def _passages_at(passages: Sequence[TranscriptPassage], moments: Sequence[float]) -> tuple[TranscriptPassage, ...]:
     """Return the passages in which one of *moments* lies; moments are whole seconds."""
     return tuple(
         passage

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from search_core.answering.citations import harmless
 from search_core.answering.comparison import TableRow, stance_summary, stance_table
-from search_core.answering.delimited import WEB_AWAY_EARLIER, data_and_question, earlier
+from search_core.answering.delimited import WEB_AWAY_EARLIER, data_and_question, earlier_messages
 from search_core.answering.question_scorer import QuestionScorer
 from search_core.answering.transcript_answer import facts_of
 from search_core.answering.web_answer import CheckedAnswer, Evidence, quotation
@@ -56,12 +56,12 @@ class Synthesis:
             lines.append(f"the answer so far: {harmless(self._answer)[:MAX_ANSWER_CHARS]}")
         if self._comparison is not None:
             lines += [*self._table_lines(self._comparison), f"the table in short: {stance_summary(self._comparison)}"]
-        data = data_and_question((*lines, *self._evidence.described()), self._question.text)
-        return ChatMessage("system", _SYSTEM), *earlier(self._question.memory), data
+        data = data_and_question((*lines, *self._evidence.prompt_lines()), self._question.text)
+        return ChatMessage("system", _SYSTEM), *earlier_messages(self._question.memory), data
 
-    def checked(self, answer: str) -> CheckedAnswer:
+    def check_citations(self, answer: str) -> CheckedAnswer:
         """Return what a model wrote without numbers there are none of, with what its citations are worth."""
-        return self._evidence.checked(answer)
+        return self._evidence.check_citations(answer)
 
     def extract(self, scorer: QuestionScorer, notice: str = "") -> CheckedAnswer:
         """Return the telling sentence of each source, with its number, behind *notice*.
@@ -69,12 +69,12 @@ class Synthesis:
         Raises EmbeddingError when texts cannot be embedded.
         """
         quoted = self._quoted_rows()
-        bearing = self._evidence.quoted(scorer.asked(self._question), scorer)
+        by_number = self._evidence.quote_lines(scorer.asked(self._question), scorer)
         told = {number for number, _ in quoted} | self._repeating()
-        further = {number: line for number, line in bearing.items() if number not in told}
+        further = {number: line for number, line in by_number.items() if number not in told}
         lines = [line for _, line in quoted] + list(further.values())
         above = " ".join(filter(None, (notice, _QUOTED if lines else "")))
-        nothing = _ONLY_REPEATED if bearing else _NOTHING_NEAR
+        nothing = _ONLY_REPEATED if by_number else _NOTHING_NEAR
         text = "\n\n".join(filter(None, (above, "\n".join(lines) or nothing)))
         return CheckedAnswer(text, tuple(sorted({number for number, _ in quoted} | further.keys())), ())
 

@@ -73,7 +73,7 @@ def align(said: Claim, web: Claim, said_names: Sequence[str], web_names: Sequenc
     codes = bool(said.codes & web.codes)
     other_product = bool(said.codes and web.codes and not codes)
     own, others = _topic(said.words, said_names), _topic(web.words, (*web_names, *said_names))
-    matched, matched_other = _shared(own, others)
+    matched, matched_other = _match_words(own, others)
     cover = len(matched) / len(own) if own else 0.0
     metrics = frozenset(name for name, _, _ in said.metrics) & frozenset(name for name, _, _ in web.metrics)
     axes = frozenset(h.axis for h in said.happenings) & frozenset(h.axis for h in web.happenings)
@@ -92,7 +92,7 @@ def align(said: Claim, web: Claim, said_names: Sequence[str], web_names: Sequenc
     if not related:
         return None
     certain = named or not [name for name in web_names if name not in web.sources]
-    left, left_web = _left(own, matched), _left(others, matched_other)
+    left, left_web = _unmatched_nouns(own, matched), _unmatched_nouns(others, matched_other)
     weak = not metrics and not axes and len(matched) < ANCHORS and cover < 1 / 3 and not (codes or several or measured)
     strength = 0.45 * named + 0.35 * cover + 0.2 * bool(metrics or axes)
     return Alignment(
@@ -156,10 +156,10 @@ def _other_proper(
 
 def shared_words(said: tuple[Word, ...], web: tuple[Word, ...]) -> frozenset[str]:
     """Return the forms of *said* that *web* holds, themselves or in the other script."""
-    return _shared(said, web)[0]
+    return _match_words(said, web)[0]
 
 
-def _left(found: Sequence[Word], matched: frozenset[str]) -> frozenset[str]:
+def _unmatched_nouns(found: Sequence[Word], matched: frozenset[str]) -> frozenset[str]:
     """Return the nouns without a partner; words of counting, reporting and time say nothing of the subject."""
     events = event_forms()
     left = (word.form for word in found if word.tag in _NOUNS and word.form not in matched)
@@ -172,7 +172,7 @@ def _topic(found: Iterable[Word], names: Iterable[str]) -> tuple[Word, ...]:
 
 
 @lru_cache(maxsize=16384)
-def _shared(said: tuple[Word, ...], web: tuple[Word, ...]) -> tuple[frozenset[str], frozenset[str]]:
+def _match_words(said: tuple[Word, ...], web: tuple[Word, ...]) -> tuple[frozenset[str], frozenset[str]]:
     """Return which words of each side the other side holds, itself or in the other script."""
     theirs = {word.form for word in web}
     mine = {word.form for word in said}

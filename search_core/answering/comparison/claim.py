@@ -145,14 +145,14 @@ def _names(text: str) -> tuple[tuple[str, ...], frozenset[str], frozenset[str]]:
     covered = {place for e in found for place in range(e.start, e.end)}
     spans = [(e.text, e.start, e.end) for e in found]
     if not _HANGUL.search(text):
-        spans += [span for m in _CAPITAL.finditer(text) if m.start() not in covered for span in _capitalised(m)]
+        spans += [span for m in _CAPITAL.finditer(text) if m.start() not in covered for span in _name_spans(m)]
     ordered = dict.fromkeys(name for name, _, _ in sorted(spans, key=lambda span: span[1]))
     cited = frozenset(name for name, _, end in spans if _ATTRIBUTED.match(text[end : end + 12]))
     organisations = {e.text for e in found if e.kind is EntityKind.ORGANIZATION}
     return tuple(ordered), frozenset(name for name in ordered if name not in organisations), cited
 
 
-def _capitalised(match: re.Match[str]) -> list[tuple[str, int, int]]:
+def _name_spans(match: re.Match[str]) -> list[tuple[str, int, int]]:
     """Return a run of capitalised words as a name, unless it is only the first word of a sentence, or a known place."""
     words = match.group().split()
     start = match.start()

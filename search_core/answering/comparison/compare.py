@@ -40,7 +40,7 @@ _WE = re.compile(r"우리|저희|당사|\b(?:we|our|us)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class _Read:
+class _ReadSource:
     """A source read once for all statements."""
 
     claims: tuple[tuple[str, Claim], ...]
@@ -68,7 +68,7 @@ def compare(
     context = _video_names(video)
     rows: list[StanceRow] = []
     for statement in statements[:MAX_STATEMENTS]:
-        said = _said(statement, video_day)
+        said = _read_statement(statement, video_day)
         found = [row for place, source in enumerate(read) if (row := _row(statement, said, place, source, video_day, context))]
         rows += sorted(found, key=lambda row: (-_weight(row.stance, row.confidence), row.source))
     return Comparison.of(
@@ -78,7 +78,7 @@ def compare(
     )
 
 
-def _said(statement: Statement, day: date | None) -> tuple[tuple[str, Claim], ...]:
+def _read_statement(statement: Statement, day: date | None) -> tuple[tuple[str, Claim], ...]:
     read = ((text, read_claim(text, day)) for text in sentences_of(statement.text, MAX_STATEMENT_SENTENCES))
     return tuple((text, claim) for text, claim in read if _claims(text, claim))
 
@@ -94,7 +94,7 @@ def _claims(text: str, claim: Claim) -> bool:
 
 def _read_sources(
     sources: Sequence[SearchResult], video: VideoContext, now: datetime, pages: Mapping[str, str]
-) -> tuple[_Read, ...]:
+) -> tuple[_ReadSource, ...]:
     texts = [(pages.get(source.url) or source.snippet)[:MAX_SOURCE_CHARS] for source in sources]
     sentences = [
         (*sentences_of(text, MAX_SOURCE_SENTENCES), *sentences_of(source.title, 1))
@@ -108,12 +108,12 @@ def _read_sources(
         )
         day = _day(published)
         title = read_claim(source.title, day)
-        claims = tuple((sentence, _in_its_time(read_claim(sentence, day), title)) for sentence in own)
-        read.append(_Read(claims, title.names, published, day, standing))
+        claims = tuple((sentence, _with_title_periods(read_claim(sentence, day), title)) for sentence in own)
+        read.append(_ReadSource(claims, title.names, published, day, standing))
     return tuple(read)
 
 
-def _in_its_time(claim: Claim, title: Claim) -> Claim:
+def _with_title_periods(claim: Claim, title: Claim) -> Claim:
     """Return *claim* with the time its page's title names where it names none itself."""
     return (
         claim
@@ -126,7 +126,7 @@ def _row(
     statement: Statement,
     said: Sequence[tuple[str, Claim]],
     place: int,
-    source: _Read,
+    source: _ReadSource,
     video_day: date | None,
     context: tuple[str, ...],
 ) -> StanceRow | None:

@@ -231,10 +231,10 @@ def _calls_off(off: tuple[int, int], start: int, end: int, text: str) -> bool:
 def denied_in(text: str, stems: Iterable[tuple[str, int, int]]) -> frozenset[str]:
     """Return those of *stems* that *text* says are not so, wherever it speaks of them ("보고되지 않았다", "no jack")."""
     denied: set[str] = set()
-    told: set[str] = set()
+    asserted: set[str] = set()
     for form, start, end in stems:
-        (denied if _is_denied(text, start, end) else told).add(form)
-    return frozenset(denied - told)
+        (denied if _is_denied(text, start, end) else asserted).add(form)
+    return frozenset(denied - asserted)
 
 
 def _is_denied(text: str, start: int, end: int) -> bool:

@@ -128,11 +128,11 @@ class Figure:
 
 def figures_in(text: str) -> tuple[Figure, ...]:
     """Return the numbers of *text* in order; dates and names must have been blanked out before."""
-    found = [*_written(text), *_native(text), *_multiplied(text)]
+    found = [*_digit_figures(text), *_native_figures(text), *_multiple_figures(text)]
     return tuple(sorted(found, key=lambda figure: figure.start))
 
 
-def _written(text: str) -> list[Figure]:
+def _digit_figures(text: str) -> list[Figure]:
     ranges = {match.end(): match for match in _RANGE.finditer(text) if _is_range(text, match)}
     low_parts = {match.start("low") for match in ranges.values()}
     found = []
@@ -215,7 +215,7 @@ def _unit(text: str, end: int, sign: str | None) -> tuple[str, float, int]:
     return dimension, size, match.end()
 
 
-def _native(text: str) -> list[Figure]:
+def _native_figures(text: str) -> list[Figure]:
     found = []
     for match in _NATIVE.finditer(text):
         dimension, size = unit_sizes()[match[2] if match[2] in unit_sizes() else "번"]
@@ -242,7 +242,7 @@ def spelt_out(text: str) -> tuple[Figure, ...]:
     )
 
 
-def _multiplied(text: str) -> list[Figure]:
+def _multiple_figures(text: str) -> list[Figure]:
     return [
         _figure(text, (MULTIPLIED[match[1].lower()],) * 2, "times", match.start(), match.end(), 0.0)
         for match in _MULTIPLIED.finditer(text)

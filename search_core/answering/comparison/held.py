@@ -21,12 +21,12 @@ SPELT_ALIKE = 80
 """Two names whose letters are alike from here on, in percent, are one name in two spellings ("윌리암", "윌리엄")."""
 
 
-def figure_held(figure: Figure, others: Iterable[Figure]) -> bool:
+def holds_figure(figure: Figure, others: Iterable[Figure]) -> bool:
     """Tell whether one of *others* can be the same amount; "twice" is "두 배"."""
     return any(figure.means(other) or (figure.dimension == "times" and figure.equals(other)) for other in others)
 
 
-def period_held(period: Period, others: Iterable[Period]) -> bool:
+def holds_period(period: Period, others: Iterable[Period]) -> bool:
     """Tell whether *others* name the time *period*; its year may stand with another of them. Times like "지난해" always hold."""
     if not _DIGIT.search(period.text) and period.month is None:
         return True
@@ -68,7 +68,7 @@ def names_missing(wanted: Iterable[str], text: str) -> tuple[str, ...]:
     return tuple(name for name in unsure if name not in held)
 
 
-def name_exchanged(missing: Iterable[str], claim: Claim, others: Iterable[Claim]) -> bool:
+def swaps_name(missing: Iterable[str], claim: Claim, others: Iterable[Claim]) -> bool:
     """Tell whether *others* name somebody in the same letters in whose stead *claim* may have put one that is *missing*.
 
     A name spelt a little differently is no other name.
@@ -99,9 +99,9 @@ def holds(text: str, word: str) -> bool:
     return word in text or (len(word) > 2 and korean.has_hangul(word[-1]) and word[:-1] in text)
 
 
-def turned(claim: Claim, other: Claim) -> bool:
+def reverses(claim: Claim, other: Claim) -> bool:
     """Tell whether *other* says the opposite: that things fell and did not rise, were called off, or are not so."""
-    if not claim.denied & other.denied and (claim.denied & _told(other) or _told(claim) & other.denied):
+    if not claim.denied & other.denied and (claim.denied & _asserted_words(other) or _asserted_words(claim) & other.denied):
         return True
     for axis in {happening.axis for happening in claim.happenings}:
         mine, theirs = (frozenset(h.side for h in each.happenings if h.axis == axis) for each in (claim, other))
@@ -115,7 +115,7 @@ def turned(claim: Claim, other: Claim) -> bool:
     )
 
 
-def _told(claim: Claim) -> frozenset[str]:
+def _asserted_words(claim: Claim) -> frozenset[str]:
     return frozenset(word.form for word in claim.words) - claim.denied
 
 

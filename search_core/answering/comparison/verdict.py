@@ -116,7 +116,7 @@ def _by_roles(said: Claim, web: Claim, aligned: Alignment, setting: Setting) -> 
             continue
         if mine.kind.startswith("deed:"):
             return _by_deed(mine, theirs, aligned, setting)
-        if mine.kind.startswith("office:") and not _same_house(mine, said.names or setting.said_names, theirs, web.names):
+        if mine.kind.startswith("office:") and not _same_organisation(mine, said.names or setting.said_names, theirs, web.names):
             continue
         pair = f"{mine.holder} ↔ {theirs.holder}"
         if same_name(mine.holder, theirs.holder):
@@ -126,11 +126,11 @@ def _by_roles(said: Claim, web: Claim, aligned: Alignment, setting: Setting) -> 
     return None
 
 
-def _same_house(mine: Role, said_names: Sequence[str], theirs: Role, web_names: Sequence[str]) -> bool:
+def _same_organisation(mine: Role, said_names: Sequence[str], theirs: Role, web_names: Sequence[str]) -> bool:
     """Tell whether two offices are of one organisation: a name besides the holders is shared, or the web names none."""
-    houses = [name for name in said_names if not same_name(name, mine.holder)]
+    organisations = [name for name in said_names if not same_name(name, mine.holder)]
     others = [name for name in web_names if not same_name(name, theirs.holder)]
-    return not others or any(same_name(components, other) for components in houses for other in others)
+    return not others or any(same_name(organisation, other) for organisation in organisations for other in others)
 
 
 def _by_deed(mine: Role, theirs: Role, aligned: Alignment, setting: Setting) -> Verdict | None:

@@ -33,7 +33,7 @@ def test_moments_stay_move_or_go(written: str, shown: str, cited: tuple[float, .
     """A moment inside a passage stays, one beside it becomes its start, any other goes; all else stays as written."""
     for size in (1, 3, len(written)):
         marks = MomentMarks(GIVEN)
-        pieces = [marks.checked(written[start : start + size]) for start in range(0, len(written), size)]
+        pieces = [marks.feed(written[start : start + size]) for start in range(0, len(written), size)]
         assert "".join((*pieces, marks.rest())) == shown
         assert marks.cited == cited
 
@@ -41,17 +41,17 @@ def test_moments_stay_move_or_go(written: str, shown: str, cited: tuple[float, .
 def test_without_passages_no_moment_is_vouched_for():
     """An answer that rests on no transcript cites none."""
     marks = MomentMarks(())
-    assert marks.checked("그래요 [00:10].") + marks.rest() == "그래요."
+    assert marks.feed("그래요 [00:10].") + marks.rest() == "그래요."
     assert marks.cited == ()
 
 
 def test_text_is_not_held_back_without_need():
     """Only a bracket that may still become a moment waits, with the space before it."""
     marks = MomentMarks(GIVEN)
-    assert marks.checked("앞말 [참") == "앞말 [참"
-    assert marks.checked("고] 뒷말 [12:") == "고] 뒷말"
-    assert marks.checked("41] 끝") == " [12:41] 끝"
-    assert marks.checked(" [" + "1" * 80) == " [" + "1" * 80
+    assert marks.feed("앞말 [참") == "앞말 [참"
+    assert marks.feed("고] 뒷말 [12:") == "고] 뒷말"
+    assert marks.feed("41] 끝") == " [12:41] 끝"
+    assert marks.feed(" [" + "1" * 80) == " [" + "1" * 80
 
 
 def test_a_moment_is_written_as_the_page_writes_it():

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from search_core.answering.passages import BEARS_ON, MAX_PASSAGES, bearing, choose_passages
+from search_core.answering.passages import BEARS_ON, MAX_PASSAGES, choose_passages, relevant_passages
 from search_core.domain import TranscriptPassage, TranscriptSegment, VideoContext
 from search_core.errors import EmbeddingError
 from search_core.relevance import RelevanceFilter
@@ -50,7 +50,7 @@ def test_a_follow_up_is_understood_by_the_turn_before():
 )
 def test_what_the_video_does_not_speak_of_bears_on_nothing(text: str):
     """Naming somebody of the video is not enough: a passage must speak of the property that is asked for."""
-    assert bearing(chosen(text, hbm())) == ()
+    assert relevant_passages(chosen(text, hbm())) == ()
 
 
 @pytest.mark.parametrize("text", ["HBM5는 언제 나오나요?", "거북선은 언제 만들어졌나요?", "D램을 처음 발명한 사람은?"])
@@ -58,7 +58,7 @@ def test_a_thing_that_is_not_named_is_not_answered(text: str):
     """A product of another number, and a thing of which only the verb is said, are not answered; passages come all the same."""
     passages = chosen(text, hbm())
     assert passages
-    assert bearing(passages) == ()
+    assert relevant_passages(passages) == ()
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_a_thing_that_is_not_named_is_not_answered(text: str):
 )
 def test_the_kind_of_an_answer_need_not_be_said(text: str, held: str):
     """Asked for a company, the passage that names one bears on it, though it does not say that it is one."""
-    assert any(held in passage.text for passage in bearing(chosen(text, hbm())))
+    assert any(held in passage.text for passage in relevant_passages(chosen(text, hbm())))
 
 
 @pytest.mark.parametrize("text", ["이 영상 요약해 줘", "무슨 내용이야?", "What is this video about?"])
@@ -79,7 +79,7 @@ def test_the_whole_video_is_looked_at_when_it_is_asked_for(text: str):
     assert starts == sorted(starts)
     assert passages[0].segments[0] == video.transcript[0]
     assert passages[-1].segments[-1] == video.transcript[-1]
-    assert bearing(passages) == passages
+    assert relevant_passages(passages) == passages
     short = VideoContext(title="t", transcript=(TranscriptSegment(0, 5, "짧은 이야기입니다."),))
     assert [passage.text for passage in chosen(text, short)] == ["짧은 이야기입니다."]
 

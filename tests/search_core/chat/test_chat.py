@@ -16,7 +16,7 @@ from search_core.chat import (
     MessageNotFoundError,
     TooManyAnswersError,
 )
-from search_core.chat.job import NOT_KEPT
+from search_core.chat.job import NOT_SAVED
 from search_core.chat.run_answer import UNEXPECTED
 from search_core.domain import (
     AnswerDone,
@@ -220,7 +220,7 @@ def test_fifty_answers_at_once_do_not_mix(tmp_path: Path):
 def test_a_look_at_a_running_answer_shows_it_as_it_stands(tmp_path: Path):
     """Opening the conversation in the middle of an answer shows its words so far, stored or not."""
     gate = Gate()
-    with open_chat(tmp_path, Script(token("절반"), gate, finished("절반과 나머지")), kept_every_s=NEVER_S) as chat:
+    with open_chat(tmp_path, Script(token("절반"), gate, finished("절반과 나머지")), save_every_s=NEVER_S) as chat:
         entry = chat.new(ME)
         job = chat.ask(entry.id, ME, "질문")
         assert gate.reached.wait(SOON_S)
@@ -242,7 +242,7 @@ def test_stopping_keeps_what_there_is_and_leaves_nothing_running(tmp_path: Path,
     """Wherever an answer is stopped, its generator is closed, and what was told until then is stored as stopped."""
     gate = Gate()
     script = Script(*STEPS[:place], gate, *STEPS[place:])
-    with open_chat(tmp_path, script, kept_every_s=NEVER_S) as chat:
+    with open_chat(tmp_path, script, save_every_s=NEVER_S) as chat:
         entry = chat.new(ME)
         job = chat.ask(entry.id, ME, "질문")
         assert gate.reached.wait(SOON_S)
@@ -288,7 +288,7 @@ def test_a_store_that_fails_does_not_end_an_answer(tmp_path: Path, caplog: pytes
         question, answer = chat.open(entry.id, ME).messages
         assert (question.text, answer.record and answer.record.text) == ("질문", "네.")
         assert answer.record is not None
-        assert answer.record.notice == NOT_KEPT
+        assert answer.record.notice == NOT_SAVED
         store.full = False
         gate.open()
         assert job.wait(SOON_S)
@@ -314,7 +314,7 @@ def test_an_answer_is_stored_at_milestones_and_not_with_every_word(tmp_path: Pat
     gate = Gate()
     store = Watched(Database(tmp_path / "maekrak.sqlite"))
     words = [token("말 ") for _ in range(500)]
-    with open_chat(tmp_path, Script(*words, finished("말"), gate), store=store, kept_every_s=NEVER_S) as chat:
+    with open_chat(tmp_path, Script(*words, finished("말"), gate), store=store, save_every_s=NEVER_S) as chat:
         job = chat.ask(chat.new(ME).id, ME, "질문")
         assert gate.reached.wait(SOON_S)
         assert finished_is_stored.wait(SOON_S)
@@ -335,7 +335,7 @@ def test_a_long_answer_is_stored_while_it_is_written(tmp_path: Path):
 
     gate = Gate()
     store = Watched(Database(tmp_path / "maekrak.sqlite"))
-    with open_chat(tmp_path, Script(token("하나"), gate, token(" 둘")), store=store, kept_every_s=0.0) as chat:
+    with open_chat(tmp_path, Script(token("하나"), gate, token(" 둘")), store=store, save_every_s=0.0) as chat:
         job = chat.ask(chat.new(ME).id, ME, "질문")
         assert gate.reached.wait(SOON_S)
         assert stored.wait(SOON_S)

@@ -43,7 +43,7 @@ def test_followers_on_other_loops_hear_every_event_once_and_in_order():
         heard = [pool.submit(follow) for _ in range(3)]
         begun.wait(SOON_S)
         for word in WORDS:
-            job.tell(word)
+            job.add_event(word)
         job.end(MessageState.COMPLETE)
         expected = list(enumerate(WORDS, start=1))
         assert [each.result(SOON_S) == expected for each in heard] == [True, True, True]
@@ -55,7 +55,7 @@ def test_a_follower_takes_up_where_it_left_off(after: int, numbers: list[int]):
     """The first *after* events are passed over, by looking and by following alike."""
     job = a_job()
     for word in WORDS[:3]:
-        job.tell(word)
+        job.add_event(word)
     job.end(MessageState.COMPLETE)
     assert [number for number, _ in job.events(after)] == numbers
     assert [number for number, _ in asyncio.run(followed(job, after))] == numbers
@@ -72,7 +72,7 @@ def test_a_follower_who_waits_hears_what_comes_and_the_end():
                 waiting = asyncio.ensure_future(anext(events))
                 await asyncio.sleep(0)  # lets it begin to wait
                 assert not waiting.done()
-                job.tell(word)
+                job.add_event(word)
                 heard.append((await waiting)[0])
             waiting = asyncio.ensure_future(anext(events, None))
             await asyncio.sleep(0)
@@ -88,12 +88,12 @@ def test_what_is_told_just_before_the_end_is_heard():
 
     async def scene() -> list[int]:
         job = a_job()
-        job.tell(WORDS[0])
+        job.add_event(WORDS[0])
         heard: list[int] = []
         async for number, _ in job.follow():
             heard.append(number)
             if number == 1:
-                job.tell(WORDS[1])
+                job.add_event(WORDS[1])
                 job.end(MessageState.COMPLETE)
         return heard
 
@@ -105,7 +105,7 @@ def test_a_follower_who_leaves_is_forgotten():
 
     async def scene() -> None:
         job = a_job()
-        job.tell(WORDS[0])
+        job.add_event(WORDS[0])
         async with aclosing(job.follow()) as events:
             await anext(events)
             assert job.followers == 1
@@ -116,7 +116,7 @@ def test_a_follower_who_leaves_is_forgotten():
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
         assert job.followers == 0
-        job.tell(WORDS[1])
+        job.add_event(WORDS[1])
         assert len(job.events()) == 2
 
     asyncio.run(asyncio.wait_for(scene(), SOON_S))
@@ -127,10 +127,10 @@ def test_a_follower_whose_loop_is_gone_does_not_disturb():
     job = a_job()
     loop = asyncio.new_event_loop()
     events = job.follow()
-    job.tell(WORDS[0])
+    job.add_event(WORDS[0])
     loop.run_until_complete(anext(events))
     loop.close()
-    job.tell(WORDS[1])
+    job.add_event(WORDS[1])
     job.end(MessageState.COMPLETE)
     assert [event for _, event in job.events()] == WORDS[:2]
     asyncio.run(events.aclose())
@@ -225,7 +225,7 @@ def test_ended_jobs_are_kept_for_a_while_and_running_ones_always():
     assert jobs.get("unsettled") is unsettled
     assert jobs.get("11") is None
     assert jobs.get(f"{MAX_KEPT_JOBS + 9}") is not None
-    assert jobs.unsettled() == ("running", "unsettled")
+    assert jobs.unsettled_ids() == ("running", "unsettled")
     jobs.add(a_job("last", "four"))
     with pytest.raises(TooManyAnswersError):
         jobs.add(a_job("one too many", "five"))

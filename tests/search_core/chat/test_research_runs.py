@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from search_core.chat import memory_of
-from search_core.chat.research_runs import DELETED, ResearchRuns, with_linked
+from search_core.chat.research_runs import DELETED, ResearchRuns, add_linked_runs
 from search_core.core import SearchCore
 from search_core.domain import (
     Conversation,
@@ -249,5 +249,5 @@ def test_linked_runs_come_in_their_order():
         )
         for minutes in (2, 1, -1)
     ]
-    placed = with_linked([said, replace(said, id="q2", created_at=NOW + timedelta(seconds=90))], runs)
+    placed = add_linked_runs([said, replace(said, id="q2", created_at=NOW + timedelta(seconds=90))], runs)
     assert [message.id for message in placed] == ["asked-r-1", "r-1", "q", "asked-r1", "r1", "q2", "asked-r2", "r2"]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search_core.chat.speech import MAX_SPOKEN_CHARS, aloud
+from search_core.chat.speech import MAX_SPOKEN_CHARS, spoken_text
 
 
 @pytest.mark.parametrize(
@@ -25,12 +25,12 @@ from search_core.chat.speech import MAX_SPOKEN_CHARS, aloud
 )
 def test_a_voice_is_given_words_only(text: str, expected: str):
     """Neither Markdown nor moments, numbers of sources and addresses are read aloud; lines end like sentences."""
-    assert aloud(text) == expected
+    assert spoken_text(text) == expected
 
 
 def test_long_answers_end_with_a_sentence():
     """No more than an endpoint takes is read, up to the last sentence that fits."""
-    said = aloud("열 글자인 문장이에요. " * 1000)
+    said = spoken_text("열 글자인 문장이에요. " * 1000)
     assert MAX_SPOKEN_CHARS - 20 < len(said) <= MAX_SPOKEN_CHARS
     assert said.endswith("문장이에요.")
 
@@ -38,6 +38,6 @@ def test_long_answers_end_with_a_sentence():
 @given(st.text(max_size=200))
 def test_whatever_is_written_can_be_read(text: str):
     """Any text gives lines that end like sentences, within the bound."""
-    said = aloud(text)
+    said = spoken_text(text)
     assert len(said) <= MAX_SPOKEN_CHARS
     assert all(line and not line[-1].isalnum() for line in said.split("\n") if said)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.chat.turns import MAX_ANSWER_CHARS, cut, memory_of
+from search_core.chat.turns import MAX_ANSWER_CHARS, memory_of, truncate
 from search_core.domain import (
     STOPPED_MARKER,
     AnswerOrigin,
@@ -96,7 +96,7 @@ def test_long_answers_are_cut_at_a_sentence():
 )
 def test_cutting_ends_where_readers_expect_it(text: str, most: int, expected: str):
     """A cut falls on the end of a sentence or a line, or else on a space, or else where it must."""
-    assert cut(text, most) == expected
+    assert truncate(text, most) == expected
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import openai
 import pytest
 
 from search_core.errors import LanguageModelError, LanguageModelFailure
-from search_core.llm.endpoint import connected
+from search_core.llm.endpoint import retry_connect
 from tests.loopback.language_model import LanguageModelServer, Whole
 
 from .conftest import ModelOf
@@ -35,7 +35,7 @@ def tried(*outcomes: Exception | str) -> tuple[int, str | type[Exception]]:
         return outcome
 
     try:
-        end: str | type[Exception] = asyncio.run(connected(ask))
+        end: str | type[Exception] = asyncio.run(retry_connect(ask))
     except openai.OpenAIError as error:
         end = type(error)
     return len(outcomes) - len(left), end

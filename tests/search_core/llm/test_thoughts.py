@@ -11,7 +11,7 @@ from search_core.llm.thoughts import Thoughts
 
 def shown(pieces: list[str]) -> str:
     thoughts = Thoughts()
-    return "".join([*(thoughts.without(piece) for piece in pieces), thoughts.rest()])
+    return "".join([*(thoughts.feed(piece) for piece in pieces), thoughts.rest()])
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from search_core.answering.checking.excerpts import MAX_EXCERPT_CHARS, excerpted
+from search_core.answering.checking.excerpts import MAX_EXCERPT_CHARS, add_excerpts
 from search_core.domain import Comparison, Stance, StanceRow
 from tests.search_core.scripted import result
 
@@ -30,7 +30,7 @@ def compared(quote: str, source: int) -> Comparison:
 
 def test_a_source_without_a_page_keeps_its_snippet():
     """Only the page that was read replaces what the search showed, and a page of blanks does not."""
-    found = excerpted(SOURCES, {"https://a.example": "본문은 이렇게 한 문장이다.", "https://b.example": " \n"}, ABOUT, None)
+    found = add_excerpts(SOURCES, {"https://a.example": "본문은 이렇게 한 문장이다.", "https://b.example": " \n"}, ABOUT, None)
     assert [source.snippet for source in found] == ["본문은 이렇게 한 문장이다.", "둘"]
 
 
@@ -39,7 +39,7 @@ def test_a_long_page_gives_what_was_quoted_and_what_is_asked_for():
     filler = [f"{number}번째 문장은 저녁 식사로 무엇을 먹었는지를 아주 길게 늘어놓는다." for number in range(50)]
     near = "HBM4 대역폭은 초당 2테라바이트이다."
     text = "\n".join([*filler[:30], near, *filler[30:40], QUOTED, *filler[40:]])
-    [one, _] = excerpted(SOURCES, {"https://a.example": text}, ABOUT, compared(QUOTED, 0))
+    [one, _] = add_excerpts(SOURCES, {"https://a.example": text}, ABOUT, compared(QUOTED, 0))
     kept = one.snippet.split("\n")
     assert len(one.snippet) <= MAX_EXCERPT_CHARS
     assert kept[0] == filler[0]
@@ -50,11 +50,11 @@ def test_a_quote_of_another_source_does_not_count():
     """A sentence counts as quoted for the source whose row quotes it."""
     filler = [f"{number}번째 문장은 저녁 식사로 무엇을 먹었는지를 아주 길게 늘어놓는다." for number in range(50)]
     text = "\n".join([*filler, QUOTED])
-    [one, _] = excerpted(SOURCES, {"https://a.example": text}, ABOUT, compared(QUOTED, 1))
+    [one, _] = add_excerpts(SOURCES, {"https://a.example": text}, ABOUT, compared(QUOTED, 1))
     assert "인용된" not in one.snippet
 
 
 def test_one_endless_sentence_is_cut():
     """Text without a full stop gives its beginning."""
-    [one, _] = excerpted(SOURCES, {"https://a.example": "가" * 5000}, ABOUT, None)
+    [one, _] = add_excerpts(SOURCES, {"https://a.example": "가" * 5000}, ABOUT, None)
     assert one.snippet == "가" * MAX_EXCERPT_CHARS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.answering.checking.statements import held_against, resting_on
+from search_core.answering.checking.statements import compare_passages, passages_to_check
 from search_core.domain import AnswerRecord, Stance, TranscriptPassage, TranscriptSegment, VideoContext
 from tests.search_core.answering.asking import NOW, asking, hbm, scorer
 from tests.search_core.scripted import result
@@ -21,7 +21,7 @@ VIDEO = VideoContext(title="영상", transcript=(*FIRST.segments, *SECOND.segmen
 
 
 def resting(answer: AnswerRecord | None) -> tuple[TranscriptPassage, ...]:
-    return resting_on(asking("질문이 무엇인가요?", VIDEO), answer, scorer())
+    return passages_to_check(asking("질문이 무엇인가요?", VIDEO), answer, scorer())
 
 
 @pytest.mark.parametrize(
@@ -47,15 +47,15 @@ def test_a_passage_that_lasts_no_time_is_found_at_its_start():
 
 def test_without_an_answer_the_video_is_asked():
     """The passages that bear on the question are chosen; for one that the video does not speak of there is none."""
-    said = resting_on(asking("HBM4 표준의 대역폭은 얼마야?", hbm()), None, scorer())
+    said = passages_to_check(asking("HBM4 표준의 대역폭은 얼마야?", hbm()), None, scorer())
     assert any("최대 2테라바이트" in each.text for each in said)
     assert list(said) == sorted(said, key=lambda each: each.start_s)
-    assert resting_on(asking("김치찌개에 무엇을 넣나요?", hbm()), None, scorer()) == ()
+    assert passages_to_check(asking("김치찌개에 무엇을 넣나요?", hbm()), None, scorer()) == ()
 
 
 def test_without_a_video_there_is_nothing_to_rest_on():
     """Passages of an answer whose video is gone are not compared."""
-    assert resting_on(asking("질문"), AnswerRecord(passages=(FIRST,), moments=(10.0,)), scorer()) == ()
+    assert passages_to_check(asking("질문"), AnswerRecord(passages=(FIRST,), moments=(10.0,)), scorer()) == ()
 
 
 def test_each_row_stands_where_its_sentence_begins():
@@ -71,7 +71,7 @@ def test_each_row_stands_where_its_sentence_begins():
         result("직원", url="https://a.example", snippet="한빛반도체의 직원은 3만 명이다."),
         result("매출", url="https://b.example", snippet="한빛반도체의 1분기 매출은 12조 원이다."),
     ]
-    compared = held_against([said], sources, video, NOW, {})
+    compared = compare_passages([said], sources, video, NOW, {})
     assert [(row.source, row.stance, row.moment_s) for row in compared.rows] == [
         (1, Stance.AGREE, 300.0),
         (0, Stance.AGREE, 320.0),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from search_core.answering.checking.statements import held_against
+from search_core.answering.checking.statements import compare_passages
 from search_core.answering.checking.synthesis import MAX_TABLE_LINES, Synthesis
 from search_core.answering.web_answer import Evidence
 from search_core.domain import Comparison, SearchResult, TranscriptPassage, TranscriptSegment
@@ -12,7 +12,7 @@ from tests.search_core.scripted import result
 
 
 def compared(*sources: SearchResult, passages: tuple[TranscriptPassage, ...] = ()) -> Comparison:
-    return held_against(passages or (passage_at(SAID_AT),), sources, hbm(), NOW, {})
+    return compare_passages(passages or (passage_at(SAID_AT),), sources, hbm(), NOW, {})
 
 
 def synthesis(*sources: SearchResult, comparison: Comparison | None = None) -> Synthesis:

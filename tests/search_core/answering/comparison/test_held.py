@@ -9,12 +9,12 @@ import pytest
 from search_core.answering.comparison.claim import amounts_in, read_claim
 from search_core.answering.comparison.figures import spelt_out
 from search_core.answering.comparison.held import (
-    figure_held,
-    name_exchanged,
+    holds_figure,
+    holds_period,
     names_missing,
     names_of,
-    period_held,
-    turned,
+    reverses,
+    swaps_name,
 )
 from search_core.answering.comparison.periods import Period
 
@@ -78,7 +78,7 @@ def test_dates_are_read_as_they_are_written(text: str, parts: tuple[int | None, 
 def test_an_amount_is_there_in_its_own_form(said: str, there: str, held: bool):
     """Counting words may differ and units may be left out; values, currencies and measures may not differ."""
     [figure] = amounts_in(said, None).figures
-    assert figure_held(figure, amounts_in(there, None).figures) is held
+    assert holds_figure(figure, amounts_in(there, None).figures) is held
 
 
 def test_numbers_written_as_words_can_be_found():
@@ -103,13 +103,13 @@ def test_numbers_written_as_words_can_be_found():
 def test_a_time_is_there_with_all_its_parts(said: str, there: str, held: bool):
     """Year, quarter, month and day of a claim must be named; a month tells its quarter, and "지난해" needs nothing."""
     [period] = amounts_in(said, None).periods
-    assert period_held(period, amounts_in(there, None).periods) is held
+    assert holds_period(period, amounts_in(there, None).periods) is held
 
 
 def test_the_day_of_publication_is_a_time_that_is_named():
     """A day made a time holds its own month and no other."""
     day = Period.of(date(2026, 3, 19))
-    assert [period_held(period, [day]) for period in amounts_in("2026년 3월 19일, 5월", None).periods] == [True, False]
+    assert [holds_period(period, [day]) for period in amounts_in("2026년 3월 19일, 5월", None).periods] == [True, False]
 
 
 def test_names_are_found_in_both_scripts():
@@ -138,7 +138,7 @@ def test_a_name_in_the_other_script_is_there():
 def test_a_name_is_exchanged_for_another_one(missing: str, there: str, exchanged: bool):
     """Another person in the same letters stands where the missing one should; another spelling is no other person."""
     claim = read_claim(f"득점왕은 {missing}이에요.", None)
-    assert name_exchanged((missing,), claim, [read_claim(there, None)]) is exchanged
+    assert swaps_name((missing,), claim, [read_claim(there, None)]) is exchanged
 
 
 @pytest.mark.parametrize(
@@ -162,4 +162,4 @@ def test_a_name_is_exchanged_for_another_one(missing: str, there: str, exchanged
 )
 def test_opposites_are_seen(claim: str, evidence: str, otherwise: bool):
     """Rising is not falling and what is denied is not told, in either language; a text that says both opposes nothing."""
-    assert turned(read_claim(claim, None), read_claim(evidence, None)) is otherwise
+    assert reverses(read_claim(claim, None), read_claim(evidence, None)) is otherwise
