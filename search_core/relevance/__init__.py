@@ -2,16 +2,18 @@
 
 from search_core.relevance.arrange import arrange
 from search_core.relevance.candidates import rank_candidates
-from search_core.relevance.embedder import Embedder, TextKind, Vectors
+from search_core.relevance.embedder import TRAINED, Embedder, Reach, TextKind, Vectors
 from search_core.relevance.filter import RelevanceFilter, Scored
 from search_core.relevance.host import EmbedderHost, ScorerState, VectorStore
 from search_core.relevance.kiwi_embedder import KiwiEmbedder
 from search_core.relevance.server_embedder import ServerEmbedder
 
 __all__ = [
+    "TRAINED",
     "Embedder",
     "EmbedderHost",
     "KiwiEmbedder",
+    "Reach",
     "RelevanceFilter",
     "Scored",
     "ScorerState",

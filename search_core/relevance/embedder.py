@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal, Protocol
 
 import numpy as np
@@ -10,6 +11,20 @@ from numpy.typing import NDArray
 
 Vectors = NDArray[np.float32]
 TextKind = Literal["query", "passage"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How far the similarities of an embedder carry by themselves."""
+
+    trust: float
+    """Share in [0, 1] of what they say that is to be believed beyond the words two texts have in common."""
+    across_scripts: bool
+    """Whether they say anything about a text in Hangul and one without."""
+
+
+TRAINED = Reach(trust=1.0, across_scripts=True)
+"""What models reach that were trained on the meaning of whole texts in several languages."""
 
 
 class Embedder(Protocol):
@@ -23,6 +38,11 @@ class Embedder(Protocol):
     @property
     def label(self) -> str:
         """Return what the page calls this embedder, in Korean."""
+        ...
+
+    @property
+    def reach(self) -> Reach:
+        """Return how far the similarities of the vectors carry."""
         ...
 
     def embed(self, texts: Sequence[str], kind: TextKind = "passage") -> Vectors:

@@ -9,7 +9,7 @@ from typing import Literal, Protocol
 import numpy as np
 
 from search_core.errors import EmbeddingError
-from search_core.relevance.embedder import Embedder, TextKind, Vectors
+from search_core.relevance.embedder import Embedder, Reach, TextKind, Vectors
 from search_core.relevance.kiwi_embedder import KiwiEmbedder
 from search_core.relevance.model_embedder import ModelEmbedder, ModelState
 from search_core.relevance.server_embedder import ServerEmbedder
@@ -59,6 +59,11 @@ class CachedEmbedder:
     def label(self) -> str:
         """Return the label of the embedder behind."""
         return self._embedder.label
+
+    @property
+    def reach(self) -> Reach:
+        """Return the reach of the embedder behind."""
+        return self._embedder.reach
 
     def embed(self, texts: Sequence[str], kind: TextKind = "passage") -> Vectors:
         """Return ``(n, dim)`` float32.

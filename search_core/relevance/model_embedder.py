@@ -20,7 +20,7 @@ import numpy as np
 
 from search_core.errors import EmbeddingError
 from search_core.relevance import frames
-from search_core.relevance.embedder import TextKind, Vectors
+from search_core.relevance.embedder import TRAINED, TextKind, Vectors
 from search_core.relevance.words import readable
 
 _log = logging.getLogger(__name__)
@@ -67,6 +67,7 @@ class ModelEmbedder:
     """
 
     label = "의미 분석 모델"
+    reach = TRAINED
 
     def __init__(
         self, model: str, *, allow_download: bool = False, answer_s: float = _ANSWER_S, command: Sequence[str] | None = None

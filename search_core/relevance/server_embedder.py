@@ -14,7 +14,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, FiniteFloat, SecretStr, ValidationError
 
 from search_core.errors import EmbeddingError
-from search_core.relevance.embedder import TextKind, Vectors
+from search_core.relevance.embedder import TRAINED, TextKind, Vectors
 from search_core.relevance.model_embedder import prepared
 
 _log = logging.getLogger(__name__)
@@ -60,6 +60,7 @@ class ServerEmbedder:
     """
 
     label = "의미 분석 서버"
+    reach = TRAINED
 
     def __init__(
         self,

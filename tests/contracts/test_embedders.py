@@ -90,3 +90,9 @@ def test_names_are_stable(embedder):
 def test_two_kiwi_embedders_are_comparable():
     """Vectors of one name can be compared across embedders."""
     assert np.array_equal(KiwiEmbedder().embed(TEXTS), KiwiEmbedder().embed(TEXTS))
+
+
+def test_similarities_say_how_far_they_carry(embedder):
+    """A trained model carries across scripts; Kiwi's words do not, and say little beyond those two texts share."""
+    assert 0 < embedder.reach.trust <= 1
+    assert embedder.reach.across_scripts == (embedder.name != "kiwi")

@@ -22,7 +22,7 @@ from search_core.job import SearchProgress
 from search_core.merging import ResultAggregator
 from search_core.pipeline import Scope, SearchPipeline, Stages, rearrange
 from search_core.query import QueryConstructor
-from search_core.relevance import KiwiEmbedder, RelevanceFilter
+from search_core.relevance import TRAINED, KiwiEmbedder, RelevanceFilter
 from tests.search_core.scripted import HangingProvider, ScriptedProvider, fails, finds, result
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
@@ -146,6 +146,7 @@ def test_a_scoring_failure_shows_unscored_results_with_a_warning():
     class Broken:
         name = "broken"
         label = "고장"
+        reach = TRAINED
 
         def embed(self, texts, kind="passage"):
             raise EmbeddingError("no vectors today", korean="벡터를 만들지 못했어요.")

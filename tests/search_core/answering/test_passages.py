@@ -7,7 +7,7 @@ import pytest
 from search_core.answering.passages import BEARS_ON, MAX_PASSAGES, choose_passages, relevant_passages
 from search_core.domain import TranscriptPassage, TranscriptSegment, VideoContext
 from search_core.errors import EmbeddingError
-from search_core.relevance import RelevanceFilter
+from search_core.relevance import TRAINED, RelevanceFilter
 
 from .asking import asking, hbm, scorer
 
@@ -102,6 +102,7 @@ def test_what_cannot_be_scored_is_an_error_and_no_empty_list():
 
     class Broken:
         name = label = "broken"
+        reach = TRAINED
 
         def embed(self, texts, kind="passage"):
             raise EmbeddingError("broken", korean="고장")

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from search_core.domain import ScoreParts, SearchResult, TranscriptSegment, VideoContext
+from search_core.relevance import TRAINED
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 
@@ -65,6 +66,7 @@ class LetterEmbedder:
 
     name = "letters"
     label = "글자 세기"
+    reach = TRAINED
 
     def __init__(self):
         self.asked = []

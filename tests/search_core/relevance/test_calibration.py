@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from search_core.relevance import KiwiEmbedder
+from search_core.relevance import TRAINED, KiwiEmbedder
 from search_core.relevance.calibration import Calibration
 
 
@@ -14,6 +14,7 @@ class Crowded:
 
     name = "crowded"
     label = "붐비는"
+    reach = TRAINED
 
     def embed(self, texts, kind="passage"):
         vectors = np.zeros((len(texts), 1 + len(texts)), dtype=np.float32)

@@ -9,7 +9,7 @@ import pytest
 
 from search_core.domain import DegradedPart, RankingOptions
 from search_core.errors import EmbeddingError
-from search_core.relevance import KiwiEmbedder, RelevanceFilter, arrange
+from search_core.relevance import TRAINED, KiwiEmbedder, RelevanceFilter, arrange
 
 QUESTION = "메모리 대역폭은 왜 중요한가?"
 
@@ -17,6 +17,7 @@ QUESTION = "메모리 대역폭은 왜 중요한가?"
 class Broken:
     name = "broken"
     label = "고장"
+    reach = TRAINED
 
     def embed(self, texts, kind="passage"):
         raise EmbeddingError("no vectors today", korean="벡터를 만들지 못했어요.")
@@ -191,6 +192,7 @@ def test_a_model_of_another_size_under_the_same_name_embeds_the_video_anew(lette
 
     class Shorter:
         name = letters.name
+        reach = TRAINED
 
         def embed(self, texts, kind="passage"):
             return letters.embed(texts, kind)[:, :5]
