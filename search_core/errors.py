@@ -9,6 +9,7 @@ MaekrakError
 ├── ProviderError        a search service could not be asked, or its answer could not be read
 ├── PageReadError        a web page could not be fetched, or nothing could be read from it
 ├── EmbeddingError       texts could not be turned into vectors
+│   └── WeightsError     the file of the shipped model cannot be read
 ├── LanguageModelError   the language model did not answer usefully
 ├── NotFoundError        there is nothing kept of that id, or it is somebody else's
 │   └── ConversationNotFoundError there is no such conversation
@@ -105,6 +106,13 @@ class PageReadError(MaekrakError):
 
 class EmbeddingError(MaekrakError):
     """Says why texts could not be turned into vectors."""
+
+
+class WeightsError(EmbeddingError):
+    """Says why the weights of the shipped model cannot be read: cut short, of another version, or not there."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, korean="의미 분석 모델의 파일을 읽지 못했어요. 내장 방식으로 채점해요.")
 
 
 class LanguageModelFailure(StrEnum):

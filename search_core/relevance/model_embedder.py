@@ -1,4 +1,4 @@
-"""A sentence-transformers model in a child process, loaded in the background."""
+"""A model in a child process, loaded in the background: the shipped one, or one that sentence-transformers reads."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ import numpy as np
 
 from search_core.errors import EmbeddingError
 from search_core.relevance import frames
+from search_core.relevance.e5.package import MODEL, find_weights
 from search_core.relevance.embedder import TRAINED, TextKind, Vectors
 from search_core.relevance.words import readable
 
@@ -42,8 +43,11 @@ _KOREAN = {
     "absent": "의미 분석 모델이 이 컴퓨터에 없어요. 내장 방식으로 채점하고, EMBEDDING_ALLOW_DOWNLOAD=true로 내려받을 수 있어요.",
     "library": "의미 분석 프로그램이 설치되어 있지 않아요. 내장 방식으로 채점해요.",
     "load": "의미 분석 모델을 불러오지 못했어요. 내장 방식으로 채점해요.",
+    "weights": "의미 분석 모델의 파일을 읽지 못했어요. 내장 방식으로 채점해요.",
     "crash": "의미 분석 모델이 거듭 멈췄어요. 내장 방식으로 채점해요.",
 }
+_SHIPPED = "multilingual-e5-small-q4"
+"""The name of the shipped model: its vectors are not quite those of the model its weights were made of."""
 _UNAVAILABLE = "의미 분석 모델이 지금 답하지 않아요."
 
 
@@ -60,7 +64,7 @@ class ModelState(StrEnum):
 
 
 class ModelEmbedder:
-    """Embeds texts with a sentence-transformers model that lives in a child process.
+    """Embeds texts with a model that lives in a child process.
 
     ``start`` returns at once; until ``state`` is READY every ``embed`` raises EmbeddingError. A child that dies is started
     again, a few times.
@@ -76,6 +80,8 @@ class ModelEmbedder:
         folder = Path(model).expanduser()
         self._model = str(folder.resolve()) if folder.is_dir() else model
         self.name = "/".join(folder.resolve().parts[-2:]) if folder.is_dir() else model
+        if model == MODEL and find_weights() is not None:
+            self.name = _SHIPPED
         self._allow_download = allow_download
         self._answer_s = answer_s
         self._command = command

@@ -1,8 +1,8 @@
-"""The process that holds a sentence-transformers model: ``python -m search_core.relevance.model_worker MODEL [--download]``.
+"""The process that holds a model: ``python -m search_core.relevance.model_worker MODEL [--download]``.
 
-Importing such a model stalls every thread of its process for seconds, so it lives in a process of its own. It reads requests from
-its standard input and answers on its standard output (``frames``). It ends when its input ends, which is what happens when its
-parent dies.
+The shipped model (``e5``) is run by onnxruntime, any other by sentence-transformers. Importing such a model stalls every thread
+of its process for seconds, so it lives in a process of its own. It reads requests from its standard input and answers on its
+standard output (``frames``). It ends when its input ends, which is what happens when its parent dies.
 """
 
 from __future__ import annotations
@@ -11,15 +11,22 @@ import os
 import queue
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from search_core.errors import WeightsError
 from search_core.relevance import frames
+from search_core.relevance.e5.package import MODEL, find_weights
+from search_core.relevance.embedder import Vectors
 
 _NICENESS = 5
 """The page comes first."""
 _BATCH_TEXTS = 16
 """Small enough that padding to the longest text costs little."""
+_MOST_THREADS = 4
+"""Of the shipped model; the page wants its share of a small machine's cores."""
+Encode = Callable[[list[str]], Vectors]
 
 
 def main(arguments: list[str]) -> None:
@@ -29,20 +36,14 @@ def main(arguments: list[str]) -> None:
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever a library prints must not land among the answers
     requests = _requests(sys.stdin.buffer)
-    model = _load(arguments[0], "--download" in arguments[1:], answers)
-    if model is None:
+    encode = _load(arguments[0], "--download" in arguments[1:], answers)
+    if encode is None:
         return
     frames.send(answers, {"ready": True})
     while True:
         request = requests.get()
         try:
-            vectors = model.encode(
-                request["texts"],
-                batch_size=_BATCH_TEXTS,
-                normalize_embeddings=True,
-                show_progress_bar=False,
-                convert_to_numpy=True,
-            )
+            vectors = encode(request["texts"])
         except (RuntimeError, ValueError, TypeError, LookupError, AttributeError) as error:  # an odd text must not cost a reload
             frames.send(answers, {"id": request["id"], "cause": f"{type(error).__name__}: {error}"})
         else:
@@ -64,8 +65,11 @@ def _requests(pipe: BinaryIO) -> queue.SimpleQueue[dict[str, Any]]:
     return waiting
 
 
-def _load(name: str, download: bool, answers: BinaryIO) -> Any:
-    """Return the model, or None after telling the parent why there is none."""
+def _load(name: str, download: bool, answers: BinaryIO) -> Encode | None:
+    """Return what encodes texts, or None after telling the parent why nothing does."""
+    weights = find_weights() if name == MODEL else None
+    if weights is not None:
+        return _load_shipped(weights, answers)
     if not download and not _is_here(name):
         frames.send(answers, {"failed": "absent", "cause": f"{name} is not on this machine and downloads are off"})
         return None
@@ -75,10 +79,31 @@ def _load(name: str, download: bool, answers: BinaryIO) -> Any:
         frames.send(answers, {"failed": "library", "cause": f"sentence-transformers cannot be imported: {error}"})
         return None
     try:
-        return SentenceTransformer(name, device="cpu", local_files_only=not download)
+        model = SentenceTransformer(name, device="cpu", local_files_only=not download)
     except Exception as error:  # noqa: BLE001 - loading code may raise anything; the parent gets the reason and shows it
         frames.send(answers, {"failed": "load", "cause": f"{name} cannot be loaded: {type(error).__name__}: {error}"})
         sys.exit(1)
+
+    def encode(texts: list[str]) -> Vectors:
+        vectors: Vectors = model.encode(
+            texts, batch_size=_BATCH_TEXTS, normalize_embeddings=True, show_progress_bar=False, convert_to_numpy=True
+        )
+        return vectors
+
+    return encode
+
+
+def _load_shipped(weights: Path, answers: BinaryIO) -> Encode | None:
+    try:
+        from search_core.relevance.e5.model import E5Model
+    except ImportError as error:
+        frames.send(answers, {"failed": "library", "cause": f"the shipped model cannot be run: {error}"})
+        return None
+    try:
+        return E5Model(weights, min(_MOST_THREADS, os.cpu_count() or 1)).embed
+    except WeightsError as error:
+        frames.send(answers, {"failed": "weights", "cause": str(error)})
+        return None
 
 
 def _is_here(name: str) -> bool:

