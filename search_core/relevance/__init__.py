@@ -1,10 +1,11 @@
 """How relevant a result is to the question and the video, why, and in which order results are shown."""
 
 from search_core.relevance.arrange import arrange
+from search_core.relevance.cached_embedder import VectorStore
 from search_core.relevance.candidates import rank_candidates
 from search_core.relevance.embedder import TRAINED, Embedder, Reach, TextKind, Vectors
 from search_core.relevance.filter import RelevanceFilter, Scored
-from search_core.relevance.host import EmbedderHost, ScorerState, VectorStore
+from search_core.relevance.host import EmbedderHost, ScorerState
 from search_core.relevance.kiwi_embedder import KiwiEmbedder
 from search_core.relevance.server_embedder import ServerEmbedder
 

@@ -2,32 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal
 
-import numpy as np
-
-from search_core.errors import EmbeddingError
-from search_core.relevance.embedder import Embedder, Reach, TextKind, Vectors
+from search_core.relevance.cached_embedder import CachedEmbedder, VectorStore
+from search_core.relevance.embedder import Embedder
 from search_core.relevance.kiwi_embedder import KiwiEmbedder
 from search_core.relevance.model_embedder import ModelEmbedder, ModelState
 from search_core.relevance.server_embedder import ServerEmbedder
 
 EMBEDDED = "kiwi"
 """The model name that asks for the embedded embedder only."""
-
-
-class VectorStore(Protocol):
-    """Keeps vectors by model and text; a store that cannot be read or written answers as if it were empty."""
-
-    def get_many(self, model: str, texts: Sequence[str]) -> Mapping[int, Vectors]:
-        """Return the kept vectors by position in *texts*."""
-        ...
-
-    def put_many(self, model: str, texts: Sequence[str], vectors: Vectors) -> None:
-        """Keep one row of *vectors* for each text."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,62 +25,6 @@ class ScorerState:
     state: Literal["embedded", "loading", "ready", "failed"]
     detail: str
     """One Korean sentence for the page."""
-
-
-class CachedEmbedder:
-    """Embeds only texts whose vectors are not kept yet."""
-
-    def __init__(self, embedder: Embedder, store: VectorStore) -> None:
-        self._embedder = embedder
-        self._store = store
-        self._width: int | None = None
-
-    @property
-    def name(self) -> str:
-        """Return the name of the embedder behind."""
-        return self._embedder.name
-
-    @property
-    def label(self) -> str:
-        """Return the label of the embedder behind."""
-        return self._embedder.label
-
-    @property
-    def reach(self) -> Reach:
-        """Return the reach of the embedder behind."""
-        return self._embedder.reach
-
-    def embed(self, texts: Sequence[str], kind: TextKind = "passage") -> Vectors:
-        """Return ``(n, dim)`` float32.
-
-        Raises EmbeddingError when new texts cannot be embedded, or when their vectors have another length than those kept under
-        the same name: then another model answers now, and the two cannot be compared.
-        """
-        key = f"{self.name}:{kind}"
-        kept = self._store.get_many(key, texts)
-        self._hold_width(kept.values())
-        missing = [place for place in range(len(texts)) if place not in kept]
-        if not missing:
-            return np.vstack([kept[place] for place in range(len(texts))]) if texts else self._embedder.embed(texts, kind)
-        fresh = self._embedder.embed([texts[place] for place in missing], kind)
-        self._hold_width(fresh[:1])
-        self._store.put_many(key, [texts[place] for place in missing], fresh)
-        vectors: Vectors = np.zeros((len(texts), fresh.shape[1]), dtype=np.float32)
-        vectors[missing] = fresh
-        for place, vector in kept.items():
-            vectors[place] = vector
-        return vectors
-
-    def _hold_width(self, vectors: Iterable[Vectors]) -> None:
-        for vector in vectors:
-            if self._width is None:
-                self._width = len(vector)
-            if len(vector) != self._width:
-                raise EmbeddingError(
-                    f"{self.name} gave vectors of {self._width} numbers before and gives {len(vector)} now; another model needs "
-                    "another name in EMBEDDING_MODEL.",
-                    korean="의미 분석 모델이 바뀌었어요. EMBEDDING_MODEL에 새 모델의 이름을 적어 주세요.",
-                )
 
 
 class EmbedderHost:

