@@ -15,10 +15,11 @@ from search_core.domain import Question, RankingOptions, SearchOptions
 from search_core.gathering import MultiProviderSearchManager
 from search_core.intent import QueryIntentAnalyzer
 from search_core.merging import ResultAggregator
-from search_core.pipeline import SearchPipeline, Stages, rearrange
+from search_core.pipeline import SearchPipeline, rearrange
 from search_core.provider_kit import SearchProvider
 from search_core.query import QueryConstructor
 from search_core.relevance import KiwiEmbedder, RelevanceFilter
+from search_core.stages import Stages
 from tests.search_core.scripted import HangingProvider, ScriptedProvider
 
 QUESTIONS = ("메모리 대역폭은 왜 중요한가?", "이 회사 최근 실적은?", "인터포저 발열 문제는 풀렸나?", "HBM4 표준은 언제 나왔나?")

@@ -10,6 +10,7 @@ from pages.parts import asking, frame, opening, searching, services
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
 from pages.parts.progress import progress
+from pages.parts.rescoring import rescoring
 from pages.parts.results import results
 from pages.parts.video_panel import video_panel
 
@@ -35,6 +36,7 @@ def _zones(main: DeltaGenerator, aside: DeltaGenerator) -> None:
             st.info(md(session.notice), icon=":material/info:")
         asking.examples()
         progress()
+        rescoring()
         results()
     with aside:
         video_panel()

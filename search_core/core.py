@@ -60,10 +60,7 @@ class SearchCore:
 
     @classmethod
     def from_settings(cls, settings: Settings) -> Self:
-        """Return a core set up by *settings*; loads nothing slow and asks nobody.
-
-        Raises SettingsError for a setting that cannot be used.
-        """
+        """Return a core set up by *settings*; loads nothing slow and asks nobody. Raises SettingsError."""
         return cls(build_components(settings))
 
     @property
@@ -162,6 +159,10 @@ class SearchCore:
     def arrange(self, report: SearchReport, ranking: RankingOptions) -> SearchReport:
         """Return *report* with its results placed anew; asks nobody and embeds nothing."""
         return rearrange(report, ranking)
+
+    def rescore(self, report: SearchReport) -> SearchReport:
+        """Return *report* scored anew by the scorer that is ready now; asks no service."""
+        return self._parts.pipeline.rescore(report)
 
     def health(self, hours: float = 24) -> HealthReport:
         """Return how searching has gone in the last *hours*, with the state of every service; asks nobody."""

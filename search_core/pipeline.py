@@ -10,9 +10,8 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Coroutine, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
-from typing import Any, Protocol, TypeVar
+from dataclasses import replace
+from typing import Any, TypeVar
 
 from search_core.domain import (
     ConstructedQuery,
@@ -28,15 +27,14 @@ from search_core.domain import (
     SearchStatus,
     SearchType,
 )
-from search_core.gathering import GatheringProgress, MultiProviderSearchManager
-from search_core.intent import QueryIntentAnalyzer, validate_question
+from search_core.gathering import GatheringProgress
+from search_core.intent import validate_question
 from search_core.job import SearchProgress
-from search_core.merging import ResultAggregator
 from search_core.presenting import Summarizer, add_summaries
-from search_core.provider_kit import Freshness, SafeSearch, SearchRequest
-from search_core.query import QueryConstructor
-from search_core.relevance import RelevanceFilter, arrange
+from search_core.provider_kit import Freshness, SearchRequest
+from search_core.relevance import RelevanceFilter, Scored, arrange
 from search_core.runtime import Stopwatch
+from search_core.stages import Stages
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -44,44 +42,6 @@ ProgressCallback = Callable[[SearchProgress], None]
 
 MIN_FALLBACK_S = 0.5
 """A broader query is not started with less than this left of the deadline."""
-
-
-class FilterSource(Protocol):
-    """Gives the relevance filter with the best embedder that is ready now."""
-
-    def __call__(self) -> RelevanceFilter:
-        """Return a filter; never waits for a model to load."""
-        ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scope:
-    """Says which part of the web is searched where a search does not say so itself."""
-
-    news_freshness: Freshness | None = None
-    """How old results for a news question may be."""
-    safe_search: SafeSearch = "moderate"
-    include_domains: tuple[str, ...] = ()
-    exclude_domains: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stages:
-    """Holds the parts a search is made of."""
-
-    analyzer: QueryIntentAnalyzer
-    constructor: QueryConstructor
-    manager: MultiProviderSearchManager
-    aggregator: ResultAggregator
-    relevance: FilterSource
-    summarizer: Summarizer | None
-    now: Callable[[], datetime]
-    deadline_s: float
-    results_per_provider: int
-    summary_deadline_s: float
-    scope: Scope = Scope()
-    own_documents_to_model: bool = False
-    """Whether documents of the library may go to the summarizer."""
 
 
 class SearchPipeline:
@@ -97,6 +57,14 @@ class SearchPipeline:
         their failures are in the report.
         """
         return _Run(self._stages, question, options, watch).report()
+
+    def rescore(self, report: SearchReport) -> SearchReport:
+        """Return *report* scored anew by the embedder that is ready now, and placed as before; asks no service."""
+        results = (*report.results, *report.hidden)
+        scored = _score(self._stages.relevance, report.question, results, report.intent, report.constructed)
+        others = (each for each in report.degradations if each.part is not DegradedPart.SCORING)
+        shown, hidden = _place(scored.results, report.options.ranking)
+        return replace(report, results=shown, hidden=hidden, scorer=scored.scorer, degradations=(*others, *scored.degradations))
 
     def rehearse(self, question: Question) -> None:
         """Run the computing stages once, so that the tables they load are there for the first search; asks nobody."""
@@ -118,21 +86,24 @@ class _Run:
         self._question = replace(question, text=validate_question(question.text))
         self._options = options
         self._watch = watch
-        self._own = Stopwatch()
+        self._own_ms = 0.0
         self._degradations: list[Degradation] = []
         self._progress = SearchProgress(phase="understanding")
         self._web_wanted = not options.providers or any(map(stages.manager.is_web, options.providers))
 
     async def report(self) -> SearchReport:
         self._started = time.monotonic()
+        if self._stages.ahead is not None:
+            self._stages.ahead.take_video(self._question.video)
         intent = await self._own_step(self._understand)
         constructed = await self._own_step(self._construct, intent)
         self._tell(phase="asking", constructed=constructed)
         replies = await self._ask(intent, constructed)
         self._tell(phase="scoring", waiting=())
         merged = await self._own_step(self._stages.aggregator.aggregate, replies)
-        scored, scorer = await self._own_step(self._score, merged, intent, constructed)
-        shown, hidden = await self._own_step(_place, scored, self._options.ranking)
+        scored = await self._score_in_time(merged, intent, constructed)
+        self._degradations.extend(scored.degradations)
+        shown, hidden = await self._own_step(_place, scored.results, self._options.ranking)
         self._tell(phase="summarizing")
         shown = await self._summarize(shown, self._stages.summarizer)
         hidden = await self._summarize(hidden, None)
@@ -144,20 +115,25 @@ class _Run:
             replies=replies,
             results=shown,
             hidden=hidden,
-            scorer=scorer,
+            scorer=scored.scorer,
             degradations=tuple(self._degradations),
             elapsed_ms=(time.monotonic() - self._started) * 1000,
-            own_ms=self._own.total_ms,
+            own_ms=self._own_ms,
             created_at=self._stages.now(),
             web_wanted=self._web_wanted,
         )
 
     async def _own_step(self, step: Callable[..., T], *args: Any) -> T:
+        own = Stopwatch()
+
         def run_timed() -> T:
-            with self._own:
+            with own:
                 return step(*args)
 
-        return await asyncio.to_thread(run_timed)
+        try:
+            return await asyncio.to_thread(run_timed)
+        finally:
+            self._own_ms += own.total_ms
 
     def _tell(self, **changes: Any) -> None:
         self._progress = replace(self._progress, **changes, elapsed_s=time.monotonic() - self._started)
@@ -254,22 +230,19 @@ class _Run:
         if event.reply is None:
             self._tell(waiting=(*waiting, event.provider))
         else:
+            if self._stages.ahead is not None:
+                self._stages.ahead.take_results(event.reply.results)
             self._tell(waiting=waiting, replies=(*self._progress.replies, event.reply))
 
-    def _score(
-        self, merged: Sequence[SearchResult], intent: SearchIntent, constructed: ConstructedQuery
-    ) -> tuple[tuple[SearchResult, ...], str]:
-        resolved = constructed.text if intent.requires_context and not constructed.verbatim else self._question.text
-        scored = self._stages.relevance().score(
-            merged,
-            resolved,
-            self._question.video,
-            terms=intent.search_terms,
-            freshness_matters=intent.intent_type is SearchType.NEWS,
-            timeless=intent.intent_type is SearchType.BACKGROUND,
-        )
-        self._degradations.extend(scored.degradations)
-        return tuple(scored.results), scored.scorer
+    async def _score_in_time(self, merged: Sequence[SearchResult], intent: SearchIntent, constructed: ConstructedQuery) -> Scored:
+        """Score by the best embedder, or by words where the page has waited long enough for it; what it embeds is kept."""
+        asked = (self._question, merged, intent, constructed)
+        best = asyncio.ensure_future(self._own_step(_score, self._stages.relevance, *asked))
+        patience_s = self._options.words_after_s
+        if patience_s is None or self._stages.by_words is None:
+            return await best
+        done, _ = await asyncio.wait((best,), timeout=patience_s)
+        return best.result() if done else await self._own_step(_score, self._stages.by_words, *asked)
 
     async def _summarize(self, results: Sequence[SearchResult], model: Summarizer | None) -> tuple[SearchResult, ...]:
         summarized, degradations = await add_summaries(
@@ -277,6 +250,23 @@ class _Run:
         )
         self._degradations.extend(degradations)
         return tuple(summarized)
+
+
+def _score(
+    relevance: Callable[[], RelevanceFilter],
+    question: Question,
+    merged: Sequence[SearchResult],
+    intent: SearchIntent,
+    constructed: ConstructedQuery,
+) -> Scored:
+    return relevance().score(
+        merged,
+        constructed.text if intent.requires_context and not constructed.verbatim else question.text,
+        question.video,
+        terms=intent.search_terms,
+        freshness_matters=intent.intent_type is SearchType.NEWS,
+        timeless=intent.intent_type is SearchType.BACKGROUND,
+    )
 
 
 def rearrange(report: SearchReport, ranking: RankingOptions) -> SearchReport:

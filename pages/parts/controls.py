@@ -104,7 +104,7 @@ def sidebar(report: SearchReport | None) -> None:
     _weights()
     _providers()
     st.divider()
-    _scorer(report)
+    _scorer()
     export.menu(report)
 
 
@@ -147,9 +147,9 @@ def _absent(providers: Sequence[ProviderInfo]) -> None:
         st.markdown("\n".join(lines))
 
 
-def _scorer(report: SearchReport | None) -> None:
+def _scorer() -> None:
     state = services.core().scorer()
     words = f"{labels.SCORER}: {md(state.label, 60)}{labels.SCORER_STATES.get(state.state, '')}"
     st.caption(words, help=md(state.detail, 300) if state.detail else None)
-    if report is not None and state.state == "ready" and report.scorer not in ("none", state.name):
-        st.caption(labels.SCORER_NEWER)
+    if state.state == "failed":
+        st.caption(md(state.detail, 300))

@@ -180,7 +180,10 @@ PROVIDERS_OFF = "꺼 둔 서비스 {count}곳"
 PROVIDERS_NONE = "하나도 켜져 있지 않아요. 검색하려면 하나 이상 켜 주세요."
 SCORER = "채점"
 SCORER_STATES = {"embedded": "", "loading": " · 의미 모델을 불러오는 중", "ready": " ✓", "failed": " · 의미 모델을 쓰지 못함"}
-SCORER_NEWER = "의미 모델이 준비됐어요. 다시 검색하면 쓰여요."
+SCORER_LOADING = "지금은 단어로 정렬했어요. 의미 모델이 준비되면 더 정확하게 다시 채점해요."
+SCORER_RESCORING = "지금은 단어로 정렬했어요. 더 정확하게 다시 채점하고 있어요."
+SCORER_RESCORED = "더 정확한 채점으로 바꿨어요."
+SCORER_NOT_RESCORED = "의미 모델이 답하지 않아 단어로 정렬한 순서를 그대로 두었어요."
 EXPORT = "내보내기"
 EXPORTS = {"markdown": "문서 (Markdown)", "csv": "표 (CSV)", "json": "데이터 (JSON)"}
 

@@ -43,6 +43,8 @@ class PageSession:
     open_error: str = ""
     """A Korean sentence about a video that could not be opened."""
     notice: str = ""
+    rescored: str = ""
+    """A Korean sentence on how scoring the results in sight anew ended; empty before."""
 
     def open(self, video: VideoContext | None) -> None:
         """Put *video*, or none, that is open; the question stays, everything about the video before it goes."""
@@ -85,7 +87,7 @@ class PageSession:
         if job.report is not None:
             if self.video is None and job.report.question.video is not None:  # the page was reloaded meanwhile
                 self.open(job.report.question.video)
-            self.report = job.report
+            self.report, self.rescored = job.report, ""
         elif job.error is not None:
             self.error = job.error.korean
         else:

@@ -11,6 +11,8 @@ from search_core.errors import MaekrakError
 
 QUICK_S = 0.35
 """A search that ends within this is shown at once, without progress in between."""
+WORDS_AFTER_S = 0.3
+"""Scoring that takes longer lets the order by words be shown meanwhile."""
 
 
 def ask(text: str, *, use_cache: bool = True, as_it_is: bool = False) -> None:
@@ -42,6 +44,7 @@ def _start(text: str, *, use_cache: bool, as_it_is: bool) -> None:
         verbatim=as_it_is or bool(st.session_state.get(VERBATIM_KEY)),
         ranking=controls.ranking(),
         use_cache=use_cache,
+        words_after_s=WORDS_AFTER_S,
     )
     try:
         session.job = services.core().start_search(Question(text=text, video=session.video, memory=session.memory), options)

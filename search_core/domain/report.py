@@ -52,6 +52,8 @@ class SearchOptions:
     """Ask only for results of these domains; None takes those of the settings."""
     exclude_domains: tuple[str, ...] | None = None
     """Leave out results of these domains; None takes those of the settings."""
+    words_after_s: float | None = None
+    """Seconds of scoring after which the order by words is returned; the page scores anew. None waits for the model."""
 
 
 class DegradedPart(StrEnum):

@@ -3,6 +3,7 @@
 from search_core.relevance.arrange import arrange
 from search_core.relevance.cached_embedder import VectorStore
 from search_core.relevance.candidates import rank_candidates
+from search_core.relevance.embed_ahead import EmbedAhead
 from search_core.relevance.embedder import TRAINED, Embedder, Reach, TextKind, Vectors
 from search_core.relevance.filter import RelevanceFilter, Scored
 from search_core.relevance.host import EmbedderHost, ScorerState
@@ -11,6 +12,7 @@ from search_core.relevance.server_embedder import ServerEmbedder
 
 __all__ = [
     "TRAINED",
+    "EmbedAhead",
     "Embedder",
     "EmbedderHost",
     "KiwiEmbedder",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from search_core.relevance.cached_embedder import CachedEmbedder, VectorStore
+from search_core.relevance.embed_ahead import EmbedAhead
 from search_core.relevance.embedder import Embedder
 from search_core.relevance.kiwi_embedder import KiwiEmbedder
 from search_core.relevance.model_embedder import ModelEmbedder, ModelState
@@ -46,6 +47,7 @@ class EmbedderHost:
         self._model: ModelEmbedder | None = None
         self._server: ServerEmbedder | None = None
         self._served: Embedder = self._embedded
+        self.ahead = EmbedAhead(self._keeping)
         if not model.strip() or model.strip().lower() == EMBEDDED:
             return
         self._server = server
@@ -67,6 +69,11 @@ class EmbedderHost:
         ready = self._server is not None or (self._model is not None and self._model.state is ModelState.READY)
         return self._served if ready else self._embedded
 
+    def _keeping(self) -> Embedder | None:
+        """Return the embedder at work if its vectors are kept."""
+        current = self.current()
+        return current if isinstance(current, CachedEmbedder) else None
+
     def wait(self, timeout_s: float) -> Embedder:
         """Wait until the model is ready or has failed, at most *timeout_s* seconds, and return the embedder at work.
 
@@ -83,6 +90,7 @@ class EmbedderHost:
 
     def close(self) -> None:
         """End the model's process."""
+        self.ahead.close()
         if self._model is not None:
             self._model.close()
 

@@ -43,6 +43,7 @@ _KOREAN = {
     "absent": "의미 분석 모델이 이 컴퓨터에 없어요. 내장 방식으로 채점하고, EMBEDDING_ALLOW_DOWNLOAD=true로 내려받을 수 있어요.",
     "library": "의미 분석 프로그램이 설치되어 있지 않아요. 내장 방식으로 채점해요.",
     "load": "의미 분석 모델을 불러오지 못했어요. 내장 방식으로 채점해요.",
+    "memory": "비어 있는 메모리가 2GB보다 적어요. 의미 분석 모델 없이 내장 방식으로 채점해요.",
     "weights": "의미 분석 모델의 파일을 읽지 못했어요. 내장 방식으로 채점해요.",
     "crash": "의미 분석 모델이 거듭 멈췄어요. 내장 방식으로 채점해요.",
 }
@@ -58,7 +59,7 @@ class ModelState(StrEnum):
     LOADING = "loading"
     READY = "ready"
     ABSENT = "absent"
-    """Not on this machine, and downloading is off: the normal state of a machine without a model."""
+    """Not on this machine while downloading is off, or too large for it: the normal state of a machine without a model."""
     FAILED = "failed"
     CLOSED = "closed"
 
@@ -218,7 +219,7 @@ class ModelEmbedder:
                 self._set(after)
 
     def _fail(self, kind: str, cause: str) -> None:
-        expected = kind == "absent"  # the embedded scorer is what most machines use
+        expected = kind in ("absent", "memory")  # such a machine works without a model
         _log.log(logging.INFO if expected else logging.WARNING, "The model %s cannot be used: %s", self.name, cause)
         self.reason = _KOREAN.get(kind, _KOREAN["load"])
         self._set(ModelState.ABSENT if expected else ModelState.FAILED)

@@ -19,6 +19,7 @@ from search_core.errors import WeightsError
 from search_core.relevance import frames
 from search_core.relevance.e5.package import MODEL, find_weights
 from search_core.relevance.embedder import Vectors
+from search_core.relevance.free_memory import LEAST_FREE, free_bytes
 
 _NICENESS = 5
 """The page comes first."""
@@ -94,6 +95,10 @@ def _load(name: str, download: bool, answers: BinaryIO) -> Encode | None:
 
 
 def _load_shipped(weights: Path, answers: BinaryIO) -> Encode | None:
+    free = free_bytes()
+    if free is not None and free < LEAST_FREE:
+        frames.send(answers, {"failed": "memory", "cause": f"only {free >> 20} MiB of memory are free"})
+        return None
     try:
         from search_core.relevance.e5.model import E5Model
     except ImportError as error:

@@ -13,13 +13,14 @@ from search_core.health import EventRecorder, Metrics
 from search_core.intent import QueryIntentAnalyzer
 from search_core.merging import ResultAggregator
 from search_core.monitor import SearchMonitor
-from search_core.pipeline import Scope, SearchPipeline, Stages
+from search_core.pipeline import SearchPipeline
 from search_core.presenting import Summarizer
 from search_core.provider_kit import SearchProvider
 from search_core.providers import build, catalogue
 from search_core.query import QueryConstructor
 from search_core.relevance import EmbedderHost, KiwiEmbedder, RelevanceFilter, ServerEmbedder, VectorStore
 from search_core.settings import Settings
+from search_core.stages import Scope, Stages
 from search_core.storage import Database, Library, LibraryIndex, SharedLibraryIndex, ToldAlerts, VectorCache
 from search_core.video import samples
 from search_core.wiring.answers import Answering, build_answering, model_of
@@ -138,6 +139,8 @@ def _stages(
         summary_deadline_s=settings.openai_timeout,
         scope=_scope(settings),
         own_documents_to_model=settings.may_send_own_documents,
+        by_words=lambda: RelevanceFilter(embedded, now=now),
+        ahead=embedders.ahead,
     )
 
 

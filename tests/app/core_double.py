@@ -191,6 +191,7 @@ class CoreDouble:
         self.chat = ChatDouble()
         self.research = ResearchDouble()
         self.chat.runs = ResearchRuns(self)
+        self.at_work, self.rescored, self.rescored_by = Scorer(), 0, "e5"
         self.settings = SimpleNamespace(openai_model="m", may_send_own_documents=False)
 
     def default_options(self) -> SearchOptions:
@@ -241,7 +242,13 @@ class CoreDouble:
         return PROVIDERS
 
     def scorer(self) -> Scorer:
-        return Scorer()
+        return self.at_work
+
+    def rescore(self, report: SearchReport) -> SearchReport:
+        """Turn the order round, as a model may that sees more than words."""
+        self.rescored += 1
+        turned = [replace(hit, relevance_score=1 - (hit.relevance_score or 0)) for hit in (*report.results, *report.hidden)]
+        return replace(report, results=tuple(turned), hidden=(), scorer=self.rescored_by)
 
     def samples(self) -> tuple[VideoContext, ...]:
         return (SAMPLE, replace(SAMPLE, title="지역 병원의 겨울 독감 대비"), replace(SAMPLE, title="전기차 배터리 재활용의 오늘"))

@@ -20,9 +20,10 @@ from search_core.gathering import MultiProviderSearchManager
 from search_core.intent import QueryIntentAnalyzer
 from search_core.job import SearchProgress
 from search_core.merging import ResultAggregator
-from search_core.pipeline import Scope, SearchPipeline, Stages, rearrange
+from search_core.pipeline import SearchPipeline, rearrange
 from search_core.query import QueryConstructor
 from search_core.relevance import TRAINED, KiwiEmbedder, RelevanceFilter
+from search_core.stages import Scope, Stages
 from tests.search_core.scripted import HangingProvider, ScriptedProvider, fails, finds, result
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)

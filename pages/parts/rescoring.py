@@ -1,0 +1,47 @@
+"""Results that were ordered by words are scored anew in place when the model is ready, and the page says so."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts import labels, services
+from pages.parts.page_session import page_session
+
+POLL_S = 0.5
+
+
+def rescoring() -> None:
+    """Draw how results come to their better scores, redrawn by itself while they are on their way."""
+    with st.container(key="rescoring"):
+        if _awaited():
+            st.fragment(_view, run_every=POLL_S)()
+        elif page_session().rescored:
+            st.caption(page_session().rescored)
+
+
+def _awaited() -> bool:
+    """Tell whether the results in sight can have better scores soon."""
+    here = page_session()
+    if here.report is None or here.searching or here.rescored or here.report.scorer == "none":
+        return False
+    if not here.report.results and not here.report.hidden:
+        return False
+    state = services.core().scorer()
+    return state.state == "loading" or (state.state == "ready" and here.report.scorer != state.name)
+
+
+def _view() -> None:
+    here, core = page_session(), services.core()
+    if not _awaited() or here.report is None:
+        st.rerun()
+    if core.scorer().state == "loading":
+        st.caption(labels.SCORER_LOADING)
+        return
+    st.caption(labels.SCORER_RESCORING)
+    before = here.report
+    after = core.rescore(before)
+    if here.report is before:
+        better = after.scorer != before.scorer
+        here.report = after if better else before
+        here.rescored = labels.SCORER_RESCORED if better else labels.SCORER_NOT_RESCORED
+    st.rerun()

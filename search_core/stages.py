@@ -1,0 +1,50 @@
+"""The parts a search is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from search_core.gathering import MultiProviderSearchManager
+from search_core.intent import QueryIntentAnalyzer
+from search_core.merging import ResultAggregator
+from search_core.presenting import Summarizer
+from search_core.provider_kit import Freshness, SafeSearch
+from search_core.query import QueryConstructor
+from search_core.relevance import EmbedAhead, RelevanceFilter
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scope:
+    """Says which part of the web is searched where a search does not say so itself."""
+
+    news_freshness: Freshness | None = None
+    """How old results for a news question may be."""
+    safe_search: SafeSearch = "moderate"
+    include_domains: tuple[str, ...] = ()
+    exclude_domains: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stages:
+    """Holds the parts a search is made of."""
+
+    analyzer: QueryIntentAnalyzer
+    constructor: QueryConstructor
+    manager: MultiProviderSearchManager
+    aggregator: ResultAggregator
+    relevance: Callable[[], RelevanceFilter]
+    """Gives the filter with the best embedder that is ready now; never waits for a model to load."""
+    summarizer: Summarizer | None
+    now: Callable[[], datetime]
+    deadline_s: float
+    results_per_provider: int
+    summary_deadline_s: float
+    scope: Scope = Scope()
+    own_documents_to_model: bool = False
+    """Whether documents of the library may go to the summarizer."""
+    by_words: Callable[[], RelevanceFilter] | None = None
+    """Gives the filter that scores while the better one takes its time; None has every search wait for that."""
+    ahead: EmbedAhead | None = None
+    """Embeds results as they arrive; None leaves that to the scoring."""

@@ -1,0 +1,39 @@
+"""How much memory a process may still take, read from files of the system."""
+
+from __future__ import annotations
+
+import pytest
+
+from search_core.relevance.free_memory import free_bytes
+
+GIB = 1 << 30
+
+
+@pytest.fixture
+def machine(tmp_path):
+    """Makes a machine of 8 GiB free, in a container or not."""
+    (tmp_path / "meminfo").write_text("MemTotal: 16777216 kB\nMemAvailable: 8388608 kB\n", encoding="ascii")
+
+    def make(**files):
+        for name, text in files.items():
+            (tmp_path / f"memory.{name}").write_text(text, encoding="ascii")
+        return free_bytes(tmp_path / "meminfo", tmp_path)
+
+    return make
+
+
+def test_a_machine_says_what_is_available(machine):
+    """Without a limit the machine's own number counts."""
+    assert machine() == 8 * GIB
+    assert machine(max="max\n", current=f"{GIB}\n") == 8 * GIB
+
+
+def test_a_container_has_what_is_left_of_its_limit(machine):
+    """Of 2 GiB, 1.5 are taken, half a GiB of which caches files."""
+    stat = f"anon 12\ninactive_file {GIB // 2}\n"
+    assert machine(max=f"{2 * GIB}\n", current=f"{3 * GIB // 2}\n", stat=stat) == GIB
+
+
+def test_a_system_that_says_nothing_is_unknown(tmp_path):
+    """Other systems have no such files."""
+    assert free_bytes(tmp_path / "none", tmp_path) is None
