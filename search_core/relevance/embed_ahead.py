@@ -23,7 +23,7 @@ class EmbedAhead:
     def __init__(self, current: Callable[[], Embedder | None]) -> None:
         """Take what gives the embedder whose vectors are kept, or None where there is none now."""
         self._current = current
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="maekrak-embed-ahead")
+        self._thread = ThreadPoolExecutor(2, thread_name_prefix="maekrak-embed-ahead")  # results pass a long video
         self._video: VideoContext | None = None
 
     def take_results(self, results: Sequence[SearchResult]) -> None:

@@ -70,7 +70,7 @@ def _load(name: str, download: bool, answers: BinaryIO) -> Encode | None:
     """Return what encodes texts, or None after telling the parent why nothing does."""
     weights = find_weights() if name == MODEL else None
     if weights is not None:
-        return _load_shipped(weights, answers)
+        return load_shipped(weights, answers, free=free_bytes())
     if not download and not _is_here(name):
         frames.send(answers, {"failed": "absent", "cause": f"{name} is not on this machine and downloads are off"})
         return None
@@ -94,8 +94,8 @@ def _load(name: str, download: bool, answers: BinaryIO) -> Encode | None:
     return encode
 
 
-def _load_shipped(weights: Path, answers: BinaryIO) -> Encode | None:
-    free = free_bytes()
+def load_shipped(weights: Path, answers: BinaryIO, *, free: int | None) -> Encode | None:
+    """Return what encodes texts by the shipped model, with *free* bytes of memory; None after telling why nothing does."""
     if free is not None and free < LEAST_FREE:
         frames.send(answers, {"failed": "memory", "cause": f"only {free >> 20} MiB of memory are free"})
         return None

