@@ -11,13 +11,23 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from benchmarks import failing_services, first_paint, research_beside, research_runs, research_workers, searches, side_by_side
+from benchmarks import (
+    failing_services,
+    first_paint,
+    model_scoring,
+    research_beside,
+    research_runs,
+    research_workers,
+    searches,
+    side_by_side,
+)
 
 BENCHMARKS = {
     "own-time": searches.own_time,
     "threshold": searches.threshold,
     "cancelling": searches.cancelling,
     "memory": searches.memory,
+    "model-scoring": model_scoring.model_scoring,
     "wall-time": side_by_side.wall_time,
     "side-by-side": side_by_side.side_by_side,
     "failing-services": failing_services.failing_services,

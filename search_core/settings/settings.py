@@ -209,7 +209,8 @@ class Settings(BaseSettings):
 
     embedding_model: str = Field(
         "intfloat/multilingual-e5-small",
-        description="sentence-transformers model name or folder; `kiwi` uses the embedded scorer only.",
+        description="Model name or folder; the default ships with the app, others are of sentence-transformers. `kiwi` uses "
+        "the embedded scorer only.",
     )
     embedding_allow_download: bool = Field(False, description="Allow downloading the model when it is not on this machine.")
     embedding_base_url: WebAddress = Field(

@@ -26,7 +26,7 @@ class E5Model:
         """Load the weights in the file *path*; raises WeightsError."""
         self._weights = WeightsFile(path)
         sizes = self._weights.sizes
-        self.tokenizer = PieceTokenizer(self._weights.pieces, sizes.positions)
+        self.tokenizer = PieceTokenizer(self._weights.take_pieces(), sizes.positions)
         floats = self._weights.floats
         places = floats("emb.pos").reshape(sizes.positions, sizes.hidden)
         self._places = places + floats("emb.type")[: sizes.hidden]  # all tokens are of the first type
@@ -62,5 +62,6 @@ def _session(weights: WeightsFile) -> onnxruntime.InferenceSession:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
+    options.enable_cpu_mem_arena = False  # it would keep as much as the longest texts took
     options.log_severity_level = 3  # errors alone
     return onnxruntime.InferenceSession(build_graph(weights), options, providers=["CPUExecutionProvider"])

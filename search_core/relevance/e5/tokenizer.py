@@ -19,17 +19,17 @@ class PieceTokenizer:
 
     def __init__(self, pieces: Pieces, longest: int) -> None:
         """Take the pieces, and how many numbers a text may become, marks included; the rest of it is left out."""
-        self._pieces = pieces
+        self._first, self._last, self._replacements = pieces.first, pieces.last, pieces.replacements
         self._longest = longest
         self._tokenizer = _tokenizer(pieces)
 
     def encode(self, texts: Sequence[str]) -> list[list[int]]:
         """Return for each text its numbers, between the mark of a beginning and that of an end."""
         encodings = self._tokenizer.encode_batch([self._normalized(text) for text in texts], add_special_tokens=False)
-        return [[self._pieces.first, *coded.ids[: self._longest - 2], self._pieces.last] for coded in encodings]
+        return [[self._first, *coded.ids[: self._longest - 2], self._last] for coded in encodings]
 
     def _normalized(self, text: str) -> str:
-        return _SPACES.sub(" ", text.translate(self._pieces.replacements))
+        return _SPACES.sub(" ", text.translate(self._replacements))
 
 
 def _tokenizer(pieces: Pieces) -> Tokenizer:

@@ -61,6 +61,9 @@ class Pieces:
     """What single characters are read as."""
 
 
+_NO_PIECES = Pieces(scored=[], first=0, last=0, unknown=0, replacements={})
+
+
 class _Tensor(NamedTuple):
     kind: int
     numbers: int
@@ -73,6 +76,7 @@ class WeightsFile:
 
     def __init__(self, path: Path) -> None:
         """Open *path* and check that it is whole; raises WeightsError."""
+        self._pieces = _NO_PIECES
         try:
             with path.open("rb") as file:
                 self._bytes = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
@@ -82,6 +86,11 @@ class WeightsFile:
             self._read()
         except (struct.error, ValueError, OverflowError) as error:
             raise WeightsError(f"The file of the weights is cut short or damaged: {error}") from error
+
+    def take_pieces(self) -> Pieces:
+        """Return what the tokenizer is made of and hold it no longer: it is large, and the tokenizer has its own form of it."""
+        pieces, self._pieces = self._pieces, _NO_PIECES
+        return pieces
 
     def floats(self, name: str) -> Floats:
         """Return a tensor of floats, one dimension; raises WeightsError."""
@@ -134,7 +143,7 @@ class WeightsFile:
             types=types,
             epsilon=max(epsilon, 1e-12),
         )
-        at, self.pieces = self._read_pieces(8 + _SIZES.size)
+        at, self._pieces = self._read_pieces(8 + _SIZES.size)
         self._tensors = self._read_directory(at)
 
     def _read_pieces(self, at: int) -> tuple[int, Pieces]:

@@ -43,9 +43,10 @@ def test_sizes_pieces_and_tensors_are_read(opened):
     """Every number is the one that was written; 4 bits are less 8, times the scale."""
     file = opened(small_file())
     assert (file.sizes.hidden, file.sizes.layers, file.sizes.positions) == (32, 1, 8)
-    assert file.pieces.scored == [("a", -1.0), ("bc", -2.5)]
-    assert (file.pieces.first, file.pieces.last, file.pieces.unknown) == (0, 1, 0)
-    assert file.pieces.replacements == {ord("Ａ"): "A"}
+    pieces = file.take_pieces()
+    assert pieces.scored == [("a", -1.0), ("bc", -2.5)]
+    assert (pieces.first, pieces.last, pieces.unknown) == (0, 1, 0)
+    assert pieces.replacements == {ord("Ａ"): "A"}
     assert file.floats("f").tolist() == [1.5, -2.0]
     row = file.matrix("q", 1, 32)[0]
     assert (row[0], row[16], set(row.tolist())) == (1.5, -1.0, {1.5, -1.0, 0.0})
