@@ -60,7 +60,10 @@ class SearchCore:
 
     @classmethod
     def from_settings(cls, settings: Settings) -> Self:
-        """Return a core set up by *settings*; loads nothing slow and asks nobody. Raises SettingsError."""
+        """Return a core set up by *settings*; loads nothing slow and asks nobody.
+
+        Raises SettingsError for a setting that cannot be used.
+        """
         return cls(build_components(settings))
 
     @property

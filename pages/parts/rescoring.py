@@ -21,27 +21,27 @@ def rescoring() -> None:
 
 def _awaited() -> bool:
     """Tell whether the results in sight can have better scores soon."""
-    here = page_session()
-    if here.report is None or here.searching or here.rescored or here.report.scorer == "none":
+    session = page_session()
+    if session.report is None or session.searching or session.rescored or session.report.scorer == "none":
         return False
-    if not here.report.results and not here.report.hidden:
+    if not session.report.results and not session.report.hidden:
         return False
     state = services.core().scorer()
-    return state.state == "loading" or (state.state == "ready" and here.report.scorer != state.name)
+    return state.state == "loading" or (state.state == "ready" and session.report.scorer != state.name)
 
 
 def _view() -> None:
-    here, core = page_session(), services.core()
-    if not _awaited() or here.report is None:
+    session, core = page_session(), services.core()
+    if not _awaited() or session.report is None:
         st.rerun()
     if core.scorer().state == "loading":
         st.caption(labels.SCORER_LOADING)
         return
     st.caption(labels.SCORER_RESCORING)
-    before = here.report
+    before = session.report
     after = core.rescore(before)
-    if here.report is before:
+    if session.report is before:
         better = after.scorer != before.scorer
-        here.report = after if better else before
-        here.rescored = labels.SCORER_RESCORED if better else labels.SCORER_NOT_RESCORED
+        session.report = after if better else before
+        session.rescored = labels.SCORER_RESCORED if better else labels.SCORER_NOT_RESCORED
     st.rerun()
