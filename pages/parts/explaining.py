@@ -31,6 +31,9 @@ def explanation(result: SearchResult, names: Mapping[str, str]) -> None:
         facts.append(labels.WHY_SEEN.format(places=", ".join(places)))
     if result.publish_date is not None:
         facts.append(labels.WHY_DATE.format(date=korean_date(result.publish_date)))
+    if result.parts is not None and result.parts.meaning_share:
+        share = round(100 * result.parts.meaning_share)
+        facts.append(labels.WHY_SHARES.format(meaning=share, words=100 - share))
     if facts:
         st.caption("\n\n".join(facts))
     if result.summary and result.snippet:
@@ -38,7 +41,7 @@ def explanation(result: SearchResult, names: Mapping[str, str]) -> None:
 
 
 def _table(parts: ScoreParts) -> str:
-    weights = controls.ranking().weights
+    weights = controls.ranking().weights.shared_for(parts)
     total = sum(getattr(weights, field.name) for field in fields(weights)) or 1.0
     rows = [labels.WHY_HEAD]
     for name, label in labels.PART_NAMES.items():

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+
+from search_core.domain.result import ScoreParts
 
 DEFAULT_THRESHOLD = 0.35
 
@@ -21,6 +23,20 @@ class RankingWeights:
     entity: float = 0.1
     recency: float = 0.2
     agreement: float = 0.3
+
+    def shared_for(self, parts: ScoreParts) -> RankingWeights:
+        """Return the weights as they hold for a result of these *parts*.
+
+        Meaning and words share what both have together as the scorer trusts them; words have all of it where no meaning was seen.
+        """
+        if parts.meaning_share is None:
+            return self
+        meaning = 0.0 if parts.semantic_question is None else self.semantic_question * parts.meaning_share
+        words = self.lexical * (1.0 - parts.meaning_share)
+        if meaning + words <= 0:
+            return self
+        both = (self.semantic_question + self.lexical) / (meaning + words)
+        return replace(self, semantic_question=both * meaning, lexical=both * words)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

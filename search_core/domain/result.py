@@ -18,7 +18,7 @@ class ScoreParts:
     semantic_video: float | None = None
     """Similarity of the result to the video as a whole."""
     semantic_question: float | None = None
-    """Similarity of the result to the question."""
+    """Similarity of the result to the question in meaning; None where the scorer sees none, as Kiwi across languages."""
     lexical: float | None = None
     """Share of the question's weighted terms that the result holds."""
     entity: float | None = None
@@ -27,6 +27,9 @@ class ScoreParts:
     """1 for the newest result (today, where news are asked for), halving with age; None for an undated result."""
     agreement: float | None = None
     """How highly and by how many providers the result was placed."""
+    meaning_share: float | None = None
+    """No part of the score: the share that meaning has in how near the result is to the question, the rest being the words'.
+    None where the weights stand as they are."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,6 +19,7 @@ def combine(parts: ScoreParts, weights: RankingWeights) -> float:
     What a text says (video, question, words, entities) is averaged by weight, over the parts that were measured. When it was
     written and who placed it high say nothing on its subject, so they only scale that average: an unrelated page stays one.
     """
+    weights = weights.shared_for(parts)
     content = (
         (parts.semantic_video, weights.semantic_video),
         (parts.semantic_question, weights.semantic_question),

@@ -21,6 +21,7 @@ from search_core.relevance.arrange import combine, in_order
 from search_core.relevance.embedder import Embedder
 from search_core.relevance.measuring import ScoringContext, measured
 from search_core.relevance.video_profile import VideoProfileCache
+from search_core.relevance.windows import WINDOW_CHARS
 
 _log = logging.getLogger(__name__)
 
@@ -83,16 +84,23 @@ class RelevanceFilter:
         terms: Sequence[str] = (),
         freshness_matters: bool = False,
         timeless: bool = False,
+        window_chars: int = WINDOW_CHARS,
     ) -> Scored:
         """Return *results* scored against *question* and *video*; *terms* the question lacks are added to it.
 
-        *freshness_matters* (news) counts age from now and fast, *timeless* (background) hardly at all. When texts cannot be
+        *freshness_matters* (news) counts age from now and fast, *timeless* (background) hardly at all. Of a text longer than
+        *window_chars* the window nearest in meaning counts. When texts cannot be
         embedded, not even by the fallback, the results come back unscored. Both is told by a degradation.
         """
         lowered = question.lower()
         asked = " ".join([question, *(term for term in terms if term.lower() not in lowered)]).strip()
         yardstick = ScoringContext(
-            question=asked, video=video, freshness_matters=freshness_matters, timeless=timeless, now=self._now()
+            question=asked,
+            video=video,
+            freshness_matters=freshness_matters,
+            timeless=timeless,
+            now=self._now(),
+            window_chars=window_chars,
         )
         degradations: list[Degradation] = []
         for embedder in (self._embedder, self._fallback):

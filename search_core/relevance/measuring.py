@@ -6,16 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-import numpy as np
-from numpy.typing import NDArray
-
-from search_core import korean
 from search_core.domain import ScoreParts, SearchResult, VideoContext
-from search_core.relevance.calibration import Calibration
-from search_core.relevance.embedder import Embedder, Vectors
-from search_core.relevance.kiwi_embedder import KiwiEmbedder
+from search_core.relevance.embedder import Embedder
 from search_core.relevance.lexical import AskedWords
+from search_core.relevance.meaning import Meaning
 from search_core.relevance.video_profile import VideoProfileCache, facet_texts
+from search_core.relevance.windows import WINDOW_CHARS
 from search_core.relevance.words import forget_old_words
 
 _HALF_LIFE_DAYS = 90.0
@@ -25,9 +21,6 @@ _TIMELESS_SHARE = 0.2
 """What is left of recency for background questions: enough to break ties, too little to put the newest page before the answer."""
 _ENTITIES_FULL = 2
 """Naming two of the video's entities is as good as naming more."""
-_WORD_MEAN_TRUST = 0.35
-"""How much the mean of word vectors says beyond the words in common; the best share on the development sets. A trained model is
-trusted wholly."""
 _READ_CHARS = 4000
 """A result is judged by its beginning: no snippet is longer, and a pasted book must not hold up the others."""
 
@@ -43,6 +36,8 @@ class ScoringContext:
     now: datetime
     timeless: bool = False
     """True for background questions, for which an older page is hardly worse."""
+    window_chars: int = WINDOW_CHARS
+    """Letters of a text that a model reads as one."""
 
 
 def measured(
@@ -52,24 +47,25 @@ def measured(
     titles = [result.title for result in results]
     bodies = [result.snippet[:_READ_CHARS] for result in results]
     texts = [f"{title}\n{body}" for title, body in zip(titles, bodies, strict=True)]
-    vectors = embedder.embed(texts)
     asked = AskedWords(_words(yardstick))
     lexical = asked.scores(titles, bodies)
-    trust = _trust(asked.text, texts, embedder)
-    to_question = _to_question(yardstick.question, vectors, lexical, trust, embedder)
+    meaning = Meaning.of(texts, embedder, yardstick.window_chars)
+    shares = meaning.shares(asked.text)
+    to_question = meaning.to_question(yardstick.question) if yardstick.question else None
     recency = _recency(results, yardstick)
-    profile = shelf.profile(yardstick.video, embedder, vectors.shape[1]) if yardstick.video is not None else None
-    bearings = profile.bearings(vectors, texts, Calibration(embedder)) if profile else None
+    profile = shelf.profile(yardstick.video, embedder, meaning.width) if yardstick.video is not None else None
+    bearings = profile.bearings(meaning, texts) if profile else None
     filled = []
     for row, result in enumerate(results):
         names = profile.names.find_in(texts[row]) if profile else ()
         parts = ScoreParts(
-            semantic_video=bearings[row].similarity if bearings and trust[row] else None,
-            semantic_question=float(to_question[row]) if to_question is not None else None,
+            semantic_video=bearings[row].similarity if bearings and shares[row] else None,
+            semantic_question=float(to_question[row]) if to_question is not None and shares[row] else None,
             lexical=lexical[row],
             entity=min(1.0, len(names) / _ENTITIES_FULL) if profile else None,
             recency=recency[row],
             agreement=min(1.0, max(0.0, result.prior)) if result.ranks else None,
+            meaning_share=shares[row] if to_question is not None else None,
         )
         filled.append(
             replace(result, parts=parts, entity_matches=tuple(names), moment=bearings[row].moment if bearings else None)
@@ -82,24 +78,6 @@ def _words(yardstick: ScoringContext) -> str:
     if yardstick.question or yardstick.video is None:
         return yardstick.question
     return " ".join(facet_texts(yardstick.video))
-
-
-def _trust(asked: str, texts: Sequence[str], embedder: Embedder) -> NDArray[np.float32]:
-    """Return how far similarities of *embedder* say something by themselves, for each text; Kiwi's say nothing across scripts."""
-    if not isinstance(embedder, KiwiEmbedder):
-        return np.ones(len(texts), dtype=np.float32)
-    hangul = korean.has_hangul(asked)
-    return np.array([_WORD_MEAN_TRUST if korean.has_hangul(text) == hangul else 0.0 for text in texts], dtype=np.float32)
-
-
-def _to_question(
-    question: str, vectors: Vectors, lexical: Sequence[float], trust: NDArray[np.float32], embedder: Embedder
-) -> Vectors | None:
-    if not question:
-        return None
-    similarities = Calibration(embedder).scaled(vectors @ embedder.embed([question], "query")[0])
-    mixed: Vectors = trust * similarities + (1 - trust) * np.asarray(lexical, dtype=np.float32)
-    return mixed
 
 
 def _recency(results: Sequence[SearchResult], yardstick: ScoringContext) -> list[float | None]:

@@ -11,8 +11,9 @@ import numpy as np
 
 from search_core.domain import Moment, VideoContext
 from search_core.entities import EntityMatcher, aliases_in
-from search_core.relevance.calibration import Calibration
+from search_core.relevance.calibration import AreKorean, are_korean
 from search_core.relevance.embedder import Embedder, Vectors
+from search_core.relevance.meaning import Meaning
 from search_core.relevance.passages import Passage, passages_of
 from search_core.relevance.rarity import rarity
 from search_core.relevance.words import words_of
@@ -43,6 +44,8 @@ class VideoProfile:
     """The words of each segment of each passage, with how telling they are."""
     vectors: Vectors
     """One row for each passage, then one for each facet."""
+    korean: AreKorean
+    """Which rows are of Korean text."""
     names: EntityMatcher
 
     @classmethod
@@ -50,20 +53,21 @@ class VideoProfile:
         """Embed *video*; raises EmbeddingError when the embedder cannot."""
         passages = passages_of(video.transcript)
         facets = [text for text in facet_texts(video) if text.strip()]
-        vectors = embedder.embed([*(passage.text for passage in passages), *facets])
+        texts = [*(passage.text for passage in passages), *facets]
+        vectors = embedder.embed(texts)
         words = tuple(
             tuple({word.form: rarity(word) for word in said} for said in words_of(segment.text for segment in passage.segments))
             for passage in passages
         )
         aliases = aliases_in(f"{video.title}\n{video.description}")
         names = EntityMatcher([*video.speakers, *video.organizations, *video.events], aliases=aliases)
-        return cls(passages, words, vectors, names)
+        return cls(passages, words, vectors, are_korean(texts), names)
 
-    def bearings(self, vectors: Vectors, texts: Sequence[str], calibration: Calibration) -> list[Bearing]:
+    def bearings(self, meaning: Meaning, texts: Sequence[str]) -> list[Bearing]:
         """Return for each result how it bears on the video."""
         if not len(self.vectors):
             return [Bearing(0.0, None)] * len(texts)
-        similarities = calibration.scaled(vectors @ self.vectors.T)
+        similarities = meaning.to_passages(self.vectors, self.korean)
         return [Bearing(float(row.max()), self._nearest(row, text)) for row, text in zip(similarities, texts, strict=True)]
 
     def _nearest(self, similarities: Vectors, text: str) -> Moment | None:

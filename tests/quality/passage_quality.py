@@ -1,6 +1,8 @@
 """How well the passages of a transcript are chosen for a question.
 
-The sample videos are asked always, talks made of an encyclopedia's articles where the development sets are.
+The sample videos are asked always, talks made of an encyclopedia's articles where the development sets are. English talks are
+asked in Korean there, too: lectures by the translation of one of their sentences (``lectures``), talks made of web passages by
+the translation of a web question (``web``).
 ``recall1`` and ``recall6`` are the shares of questions whose answer stands in the first, and in one, of the passages chosen.
 ``bears`` is the share of questions with an answer for which a passage that holds it counts as near enough to answer;
 ``quiet`` the share of questions without one for which none does. Unanswered questions of the samples are about their subject, as
@@ -23,7 +25,7 @@ from search_core.answering.question_scorer import QuestionScorer
 from search_core.domain import Question, TranscriptPassage, TranscriptSegment, VideoContext
 from search_core.intent import QueryIntentAnalyzer
 from search_core.query import QueryConstructor
-from search_core.relevance import KiwiEmbedder, RelevanceFilter
+from search_core.relevance import Embedder, KiwiEmbedder, RelevanceFilter
 from search_core.video import samples
 from tests.quality.intent_quality import DEVELOPMENT, _loaders
 
@@ -33,6 +35,12 @@ LEAST_PARAGRAPHS = 6
 """Articles with fewer make no talk."""
 SPOKEN_CHARS_S = 6.0
 """Letters of Korean said in a second."""
+FOREIGN_QUESTIONS = 80
+"""Of each kind of English talk."""
+TALKS = 5
+"""English talks that the questions of a kind are about."""
+LEAST_SENTENCE = 60
+"""Letters of an English sentence that tells enough to be asked for."""
 SEED = 7
 _SENTENCE = re.compile(r"(?<=[.?!])\s+")
 
@@ -46,14 +54,26 @@ class Chosen(NamedTuple):
 
 
 def measure() -> dict[str, float]:
-    """Return each figure by name."""
+    """Return each figure of the embedded scorer by name."""
+    return figures_of(KiwiEmbedder())
+
+
+def figures_of(embedder: Embedder) -> dict[str, float]:
+    """Return each figure of *embedder* by name."""
     scorer = QuestionScorer(
-        relevance=lambda: RelevanceFilter(KiwiEmbedder()), analyzer=QueryIntentAnalyzer(), constructor=QueryConstructor()
+        relevance=lambda: RelevanceFilter(embedder), analyzer=QueryIntentAnalyzer(), constructor=QueryConstructor()
     )
     figures = {f"shipped/{name}": value for name, value in _shipped(scorer).items()}
     if (DEVELOPMENT / "loaders.py").exists():
-        corpus, questions = _loaders().retrieval("korquad1_dev", "dev")
+        load = _loaders()
+        corpus, questions = load.retrieval("korquad1_dev", "dev")
         figures |= {f"korquad/{name}": value for name, value in _talks(scorer, corpus, questions).items()}
+        foreign = {
+            "lectures": _lectures(scorer, load.parallel("3b1b_subtitles", "dev")),
+            "web": _web(scorer, load.msmarco_ko_en("dev")),
+        }
+        figures |= {f"{kind}_ko_en/{name}": value for kind, told in foreign.items() for name, value in _found(told).items()}
+        figures |= {f"ko_en/{name}": value for name, value in _found([*foreign["lectures"], *foreign["web"]]).items()}
     else:
         print("passages: only what ships is measured, for there is no development data")
     return {f"passages/{name}": value for name, value in figures.items()}
@@ -103,6 +123,39 @@ def _talk(title: str, paragraphs: Sequence[str], corpus: Mapping[str, str]) -> V
             segments.append(TranscriptSegment(start, end, sentence))
             start = end
     return VideoContext(title=title.replace("_", " "), transcript=tuple(segments))
+
+
+def _lectures(scorer: QuestionScorer, rows: Sequence[Mapping[str, Any]]) -> list[Chosen]:
+    """Ask the longest English lectures in Korean for sentences of theirs."""
+    rng = random.Random(SEED)
+    by_video: defaultdict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    for row in rows:
+        by_video[row["video"]].append(row)
+    told = []
+    for name in sorted(by_video, key=lambda name: -len(by_video[name]))[:TALKS]:
+        said = sorted(by_video[name], key=lambda row: row["start"])
+        segments = tuple(TranscriptSegment(row["start"], row["end"], " ".join(row["en"].split())) for row in said)
+        video = VideoContext(title=name.rpartition("/")[2].replace("-", " "), transcript=segments)
+        telling = [row for row in said if len(row["en"]) >= LEAST_SENTENCE]
+        for row in rng.sample(telling, min(len(telling), FOREIGN_QUESTIONS // TALKS)):
+            told.append(_chosen(scorer, row["ko_mt"], video, (" ".join(row["en"].split()),)))
+    return told
+
+
+def _web(scorer: QuestionScorer, rows: Sequence[Mapping[str, Any]]) -> list[Chosen]:
+    """Ask talks made of English web passages in Korean; half of their passages answer none of the questions."""
+    rng = random.Random(SEED)
+    size = 2 * FOREIGN_QUESTIONS // TALKS
+    chosen = rng.sample([row for row in rows if row["en_pos"]], size * TALKS)
+    told = []
+    for talk in range(TALKS):
+        part = chosen[talk * size : (talk + 1) * size]
+        corpus = {row["_id"]: " ".join(row["en_pos"][0].split()) for row in part}
+        video = _talk("", list(corpus), corpus)
+        for row in part[::2]:
+            answer = _SENTENCE.split(corpus[row["_id"]])[0]
+            told.append(_chosen(scorer, row["ko_query"], video, (answer,)))
+    return told
 
 
 def _chosen(scorer: QuestionScorer, text: str, video: VideoContext, holds: tuple[str, ...] | None) -> Chosen:

@@ -21,6 +21,17 @@ def test_parts_that_were_not_measured_are_left_out_of_the_average():
     assert combine(ScoreParts(semantic_question=0.4, lexical=0.6), WEIGHTS) == pytest.approx(1.6 / 3)
 
 
+def test_meaning_and_words_share_what_both_have_together():
+    """With three quarters for meaning 1 and 2 become 1 * .75 and 2 * .25 of 3: meaning has 1.8 and words 1.2."""
+    parts = ScoreParts(semantic_question=1.0, lexical=0.5, meaning_share=0.75)
+    assert combine(parts, WEIGHTS) == pytest.approx((1.8 * 1.0 + 1.2 * 0.5) / 3)
+
+
+def test_words_have_all_where_no_meaning_is_seen():
+    """A scorer that sees no meaning across languages leaves its weight to the words: (0.2 + 3 * 0.6) / 4 is 0.5."""
+    assert combine(ScoreParts(semantic_video=0.2, lexical=0.6, meaning_share=0.0), WEIGHTS) == pytest.approx(0.5)
+
+
 def test_recency_and_agreement_only_scale_what_the_text_says():
     """Newest and placed first lift 0.5 by a tenth and a fifth; oldest and last lower it as much; nothing lifts 0."""
     assert combine(ScoreParts(lexical=0.5, recency=1.0, agreement=1.0), WEIGHTS) == pytest.approx(0.5 * 1.3)

@@ -23,12 +23,52 @@ class Crowded:
         return vectors
 
 
+def near(calibration, *similarities):
+    """Scale similarities between two Korean passages."""
+    texts = np.array([[similarity] for similarity in similarities], dtype=np.float32)
+    scaled = calibration.between(texts, np.full(len(texts), True), np.ones((1, 1), dtype=np.float32), np.array([True]))
+    return scaled[:, 0]
+
+
 def test_what_unrelated_texts_have_in_common_counts_as_unrelated():
     """0.8 between unrelated texts becomes 0.1, half way from there to 1 becomes 0.55, 1 stays 1, less becomes 0."""
-    scaled = Calibration(Crowded()).scaled(np.array([0.8, 0.9, 1.0, 0.5], dtype=np.float32))
-    assert scaled == pytest.approx([0.1, 0.55, 1.0, 0.0], abs=1e-4)
+    assert near(Calibration(Crowded(), 25), 0.8, 0.9, 1.0, 0.5) == pytest.approx([0.1, 0.55, 1.0, 0.0], abs=1e-4)
 
 
 def test_kiwis_unrelated_texts_have_little_in_common():
     """The embedded embedder keeps unrelated passages apart."""
-    assert -0.1 < Calibration(KiwiEmbedder()).unrelated < 0.25
+    alike, strangers = near(Calibration(KiwiEmbedder(), 768), 0.9, 0.05)
+    assert alike > 0.9
+    assert strangers < 0.25
+
+
+class Bilingual:
+    """Knows each subject of the shipped texts, and finds texts of one language nearer to each other than of two."""
+
+    name = "bilingual"
+    label = "두 언어"
+    reach = TRAINED
+
+    def embed(self, texts, kind="passage"):
+        vectors = np.zeros((len(texts), 2 + len(texts)), dtype=np.float32)
+        for row, text in enumerate(texts):
+            subject = row % (len(texts) // 2)
+            vectors[row, 0 if "가" <= text[0] <= "힣" else 1] = np.sqrt(0.5)
+            vectors[row, 2 + subject] = np.sqrt(0.1)
+        vectors[:, -1] = np.sqrt(0.2)
+        return vectors
+
+
+def test_an_answer_in_another_language_is_as_near_as_one_in_the_same():
+    """Korean to Korean begins at 0.7 and an answer reaches 0.8, Korean to English at 0.2 and 0.3: both answers land together."""
+    calibration = Calibration(Bilingual(), 26)
+    asked = np.zeros(26, dtype=np.float32)
+    asked[[0, 2, 25]] = np.sqrt([0.5, 0.1, 0.2])
+    texts = np.zeros((3, 26), dtype=np.float32)
+    texts[:, 25] = np.sqrt(0.2)
+    texts[[0, 2], 0] = np.sqrt(0.5)
+    texts[1, 1] = np.sqrt(0.5)
+    texts[[0, 1], 2] = np.sqrt(0.1)
+    texts[2, 3] = np.sqrt(0.1)
+    same, other, stranger = calibration.to_question("질문", asked, texts, np.array([True, False, True]))
+    assert (same, other, stranger) == (pytest.approx(0.6, abs=0.01), pytest.approx(0.56, abs=0.02), pytest.approx(0.1, abs=0.01))

@@ -154,7 +154,7 @@ def test_a_video_is_embedded_once(letters, hit, keynote, now):
 def test_questions_are_embedded_as_queries(letters, hit, now):
     """Models that tell questions from passages are told which is which."""
     RelevanceFilter(letters, now=now).score([hit("abc", "def")], "abc")
-    assert letters.asked[0] == (("abc\ndef",), "passage")
+    assert letters.asked[0] == (("abc def",), "passage")
     assert letters.asked[-1] == (("abc",), "query")
 
 
@@ -163,7 +163,8 @@ def test_the_embedded_embedder_does_not_judge_across_scripts(relevance, hit, key
     page = hit("Why memory matters", "The bandwidth of memory limits how fast chips compute.")
     result = relevance.score([page], "메모리 대역폭은 왜 중요한가?", keynote).results[0]
     assert result.parts.semantic_video is None
-    assert result.parts.semantic_question == pytest.approx(result.parts.lexical)
+    assert (result.parts.semantic_question, result.parts.meaning_share) == (None, 0.0)
+    assert result.relevance_score == pytest.approx(0.6 * result.parts.lexical / 0.7)
     assert result.parts.lexical > 0.35
 
 
