@@ -73,5 +73,5 @@ class Meaning:
 
 
 def embedded_as(text: str, embedder: Embedder, window_chars: int = WINDOW_CHARS) -> list[str]:
-    """Return the texts as which *embedder* reads *text*: in windows where it was trained on meaning, whole where it sums words."""
+    """Return the texts as which *embedder* reads *text*: in windows, or whole where it sums up words."""
     return windows_of(text, window_chars) if embedder.reach == TRAINED else [text]
