@@ -20,6 +20,7 @@ from tests.quality import (
     intent_quality,
     passage_quality,
     ranking_quality,
+    similarity_quality,
     stance_quality,
 )
 
@@ -35,6 +36,7 @@ STAGES = {
     "intent": intent_quality.measure,
     "passages": passage_quality.measure,
     "ranking": ranking_quality.measure,
+    "similarity": similarity_quality.measure,
     "stances": stance_quality.measure,
 }
 

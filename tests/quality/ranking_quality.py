@@ -2,7 +2,8 @@
 
 Figures. ``ndcg10`` over 20 candidates: the gold passages and, as the others, the ones most alike by morphemes and pairs of
 syllables (``hard``), or any (``random``), in shuffled order. ``gain`` is what that is above BM25 over pairs of Hangul syllables
-with the same candidates. ``mrr`` is that of the first result that holds the answer, over questions whose results hold one;
+with the same candidates; ``mean`` is that of the five sets in Korean. ``msmarco_en`` asks English passages in Korean,
+``msmarco_en_en`` in English. ``mrr`` is that of the first result that holds the answer, over questions whose results hold one;
 ``recorded`` that of the order recorded; ``harmless`` the difference plus one half. ``separation`` is balanced accuracy at the
 default threshold: gold passages against passages of unrelated questions.
 """
@@ -21,8 +22,9 @@ from typing import Any, NamedTuple
 
 from search_core import korean
 from search_core.domain import DEFAULT_THRESHOLD, SearchResult
-from search_core.relevance import EmbedderHost, RelevanceFilter, rank_candidates
+from search_core.relevance import RelevanceFilter, rank_candidates
 from tests.quality.intent_quality import DEVELOPMENT, _loaders
+from tests.quality.scorers import SCORERS, scorer
 
 DATA = Path(__file__).parent / "data"
 LIBRARY = Path(__file__).parents[2] / "samples" / "library"
@@ -32,7 +34,6 @@ QUERIES = 100
 SNIPPET_CHARS = 400
 """As long as real snippets get."""
 SEED = 7
-LOAD_S = 120
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 KOREAN_SETS = {"autorag": "queries", "ssis_welfare": "queries", "korquad1_dev": "queries", "upstage_ir": "queries"}
 
@@ -71,17 +72,14 @@ class Collection:
         return scores
 
 
-def measure(embedder: str = "kiwi") -> dict[str, float]:
-    """Return each figure by name; *embedder* is ``kiwi`` or the folder of a sentence-transformers model."""
-    host = EmbedderHost(model=embedder)
-    host.start()
-    try:
-        ready = host.wait(LOAD_S)
-        if host.state().state not in ("embedded", "ready"):
-            raise RuntimeError(f"{embedder} cannot be loaded: {host.state().detail}")
-        return _figures(RelevanceFilter(ready, now=lambda: NOW), ready.name)
-    finally:
-        host.close()
+def measure(*models: str) -> dict[str, float]:
+    """Return each figure by name, of *models* (names, or folders of sentence-transformers models) or of what ships."""
+    figures: dict[str, float] = {}
+    for model in models or SCORERS:
+        with scorer(model) as embedder:
+            if embedder is not None:
+                figures |= _figures(RelevanceFilter(embedder, now=lambda: NOW), embedder.name)
+    return figures
 
 
 def _figures(relevance: RelevanceFilter, name: str) -> dict[str, float]:
@@ -91,8 +89,9 @@ def _figures(relevance: RelevanceFilter, name: str) -> dict[str, float]:
         sets = {**{set_name: _korean_set(load, set_name) for set_name in KOREAN_SETS}, **_msmarco(load)}
         for set_name, (corpus, questions) in sets.items():
             figures |= {f"{set_name}/{figure}": value for figure, value in _retrieval(relevance, corpus, questions).items()}
-        korean_sets = [set_name for set_name in sets if set_name != "msmarco_en"]
-        figures["mean/gain"] = sum(figures[f"{set_name}/hard_gain"] for set_name in korean_sets) / len(korean_sets)
+        korean_sets = [*KOREAN_SETS, "msmarco_ko"]
+        for figure in ("gain", "ndcg10"):
+            figures[f"mean/{figure}"] = _mean(figures[f"{set_name}/hard_{figure}"] for set_name in korean_sets)
         figures |= {f"realtimeqa/{figure}": value for figure, value in _realtime(relevance, load).items()}
     return {f"ranking/{name}/{figure}": value for figure, value in figures.items()}
 
@@ -104,9 +103,10 @@ def _korean_set(load: Any, name: str) -> tuple[dict[str, str], list[tuple[str, f
 
 def _msmarco(load: Any) -> dict[str, tuple[dict[str, str], list[tuple[str, frozenset[str]]]]]:
     rows, sets = load.msmarco_ko_en("dev"), {}
-    for name, field in (("msmarco_ko", "ko_pos"), ("msmarco_en", "en_pos")):
+    pairs = {"msmarco_ko": ("ko_query", "ko_pos"), "msmarco_en": ("ko_query", "en_pos"), "msmarco_en_en": ("en_query", "en_pos")}
+    for name, (asked, field) in pairs.items():
         corpus = {f"{row['_id']}#{n}": text for row in rows for n, text in enumerate(row[field])}
-        questions = [(row["ko_query"], frozenset(f"{row['_id']}#{n}" for n in range(len(row[field])))) for row in rows]
+        questions = [(row[asked], frozenset(f"{row['_id']}#{n}" for n in range(len(row[field])))) for row in rows]
         sets[name] = (corpus, questions)
     return sets
 
