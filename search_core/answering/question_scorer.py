@@ -46,6 +46,9 @@ class Asked:
     """The property that is asked for ("매출"): a text that does not speak of it is no answer. May be empty."""
     resolved: bool = False
     """True when the text names what the question only points to, so that its terms are not all that is asked about."""
+    said: str = ""
+    """The question as it was asked, for its meaning: names out of the video's title do not tell its passages apart. Empty for the
+    text."""
     whole: bool = False
     """True when the video as a whole is asked about ("요약해 줘", "무슨 내용이야?"), so that all of it bears on that."""
 
@@ -69,6 +72,11 @@ class QuestionScorer:
         self._analyzer = analyzer
         self._constructor = constructor
 
+    @property
+    def across_languages(self) -> bool:
+        """Tell whether scores of texts in another language than the question's come from their meaning."""
+        return self._relevance().across_languages
+
     def asked(self, question: Question) -> Asked:
         """Return what *question* asks for; raises QuestionError for one that is empty or too long."""
         intent = self._analyzer.analyze_intent(question.text, question.video, question.memory)
@@ -80,24 +88,24 @@ class QuestionScorer:
         wanted = [term for term in intent.search_terms if is_attribute(term) and term.casefold() not in OF_ANSWER]
         if not wanted and intent.requires_context:
             wanted = list(intent.search_terms)
-        return Asked(text, intent.search_terms, " ".join(wanted), resolved=intent.requires_context)
+        return Asked(text, intent.search_terms, " ".join(wanted), resolved=intent.requires_context, said=intent.query)
 
     def scores(self, asked: Asked, texts: Sequence[str]) -> list[float]:
         """Return for each text how much it bears on what is asked, in [0, 1].
 
         Raises EmbeddingError when texts cannot be embedded, not even by the embedded embedder.
         """
-        scores = self._score(asked.text, texts, asked.terms)
+        scores = self._score(asked.text, texts, asked.terms, asked.said)
         if asked.wanted and asked.wanted != asked.text:
-            held = self._score(asked.wanted, texts, ())
+            held = self._score(asked.wanted, texts, (), "")
             scores = [
                 score if here >= _HELD else min(score, max(here, KEPT * score)) for score, here in zip(scores, held, strict=True)
             ]
         return scores
 
-    def _score(self, text: str, texts: Sequence[str], terms: Sequence[str]) -> list[float]:
+    def _score(self, text: str, texts: Sequence[str], terms: Sequence[str], meant: str) -> list[float]:
         bare = [SearchResult(title="", url="", snippet=said, source="") for said in texts]
-        scored = self._relevance().score(bare, text, terms=terms, window_chars=SPOKEN_WINDOW_CHARS)
+        scored = self._relevance().score(bare, text, terms=terms, meant=meant, window_chars=SPOKEN_WINDOW_CHARS)
         scores = [result.relevance_score for result in scored.results if result.relevance_score is not None]
         if len(scores) < len(texts):
             raise EmbeddingError(

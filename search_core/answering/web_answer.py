@@ -118,7 +118,7 @@ class Evidence:
 
     def _line(self, result: SearchResult, asked: Asked, scorer: QuestionScorer) -> str:
         if foreign_language(result):
-            return extract_summary(result)
+            return extract_summary(result, best_sentence(asked, result.snippet, scorer) if scorer.across_languages else "")
         return quotation(best_sentence(asked, result.snippet, scorer), result)
 
 

@@ -63,13 +63,13 @@ def korean_sentences(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(sentence for sentence in split_sentences(text) if len(_KOREAN_WORD.findall(sentence)) > 1))
 
 
-def extract_summary(result: SearchResult) -> str:
-    """Return one Korean line for a foreign *result*, its best original sentence quoted."""
+def extract_summary(result: SearchResult, quote: str = "") -> str:
+    """Return one Korean line for a foreign *result*, with *quote* from it or else the original sentence that names most."""
     when = f" {korean_date(result.publish_date)}에" if result.publish_date is not None else ""
     source = one_line(result.source).strip() or "출처가 적히지 않은 곳"
     terms = [term for term in key_terms(result.title, result.snippet) if not _names_source(term, source)][:MAX_KEY_TERMS]
     words = f" 핵심어: {', '.join(terms)}." if terms else ""
-    quote = best_sentence(result.title, result.snippet)
+    quote = _shortened(one_line(quote)) if quote else best_sentence(result.title, result.snippet)
     return f"{source}에서{when} 전한 내용이에요.{words} 원문: “{quote}”"
 
 

@@ -58,12 +58,17 @@ class RelevanceFilter:
         self.weights = weights or RankingWeights()
         self._fallback = fallback
 
+    @property
+    def across_languages(self) -> bool:
+        """Tell whether the embedder sees meaning in a text of another language than the question's."""
+        return self._embedder.reach.across_scripts
+
     def score_relevance(self, result: SearchResult, video_context: VideoContext) -> float:
         """Return how relevant *result* is to the video, in [0, 1].
 
         Raises EmbeddingError when texts cannot be embedded.
         """
-        yardstick = ScoringContext(question="", video=video_context, freshness_matters=False, now=self._now())
+        yardstick = ScoringContext(question="", meant="", video=video_context, freshness_matters=False, now=self._now())
         parts = measured([result], yardstick, self._embedder, _shelf)[0].parts
         return combine(parts or ScoreParts(), self.weights)
 
@@ -82,20 +87,23 @@ class RelevanceFilter:
         video: VideoContext | None = None,
         *,
         terms: Sequence[str] = (),
+        meant: str = "",
         freshness_matters: bool = False,
         timeless: bool = False,
         window_chars: int = WINDOW_CHARS,
     ) -> Scored:
-        """Return *results* scored against *question* and *video*; *terms* the question lacks are added to it.
+        """Return *results* scored against *question* and *video*; *terms* the question lacks are added to its words.
 
+        *meant* is the sentence whose meaning counts where that is not *question*, as before pointing words were resolved.
         *freshness_matters* (news) counts age from now and fast, *timeless* (background) hardly at all. Of a text longer than
-        *window_chars* the window nearest in meaning counts. When texts cannot be
-        embedded, not even by the fallback, the results come back unscored. Both is told by a degradation.
+        *window_chars* the window nearest in meaning counts. When texts cannot be embedded, not even by the fallback, the results
+        come back unscored. Both is told by a degradation.
         """
         lowered = question.lower()
         asked = " ".join([question, *(term for term in terms if term.lower() not in lowered)]).strip()
         yardstick = ScoringContext(
             question=asked,
+            meant=(meant or question).strip() or asked,
             video=video,
             freshness_matters=freshness_matters,
             timeless=timeless,

@@ -30,7 +30,9 @@ class ScoringContext:
     """What results are measured against."""
 
     question: str
-    """May be empty when there is a video."""
+    """Its words, with those that its text lacks; may be empty when there is a video."""
+    meant: str
+    """The question as a sentence, for embedders that read sentences; empty with the question."""
     video: VideoContext | None
     freshness_matters: bool
     now: datetime
@@ -51,7 +53,8 @@ def measured(
     lexical = asked.scores(titles, bodies)
     meaning = Meaning.of(texts, embedder, yardstick.window_chars)
     shares = meaning.shares(asked.text)
-    to_question = meaning.to_question(yardstick.question) if yardstick.question else None
+    sentence = yardstick.meant if embedder.reach.across_scripts else yardstick.question
+    to_question = meaning.to_question(sentence) if sentence else None
     recency = _recency(results, yardstick)
     profile = shelf.profile(yardstick.video, embedder, meaning.width) if yardstick.video is not None else None
     bearings = profile.bearings(meaning, texts) if profile else None

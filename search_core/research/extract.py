@@ -10,7 +10,7 @@ from search_core import korean
 from search_core.answering.citations import harmless
 from search_core.answering.passages import BEARS_ON
 from search_core.answering.question_scorer import Asked, QuestionScorer
-from search_core.answering.quotes import MAX_QUOTE_CHARS
+from search_core.answering.quotes import MAX_QUOTE_CHARS, best_sentence
 from search_core.domain import ResearchSource, SearchResult, Subtask
 from search_core.presenting import extract_summary, foreign_language, korean_date
 from search_core.research.evidence import Evidence
@@ -21,6 +21,8 @@ MAX_QUOTES_OF_PART = 4
 MAX_SENTENCES = 200
 CANDIDATES = 5
 """Sentences of one source that are scored: those that share most words with the part."""
+MAX_FOREIGN_CHARS = 4000
+"""The beginning of a foreign page in which its sentence is looked for; each sentence has to be embedded."""
 
 SUMMARY_HEADING = "## 요약"
 OWN_HEADING = "## 내 자료에서"
@@ -101,7 +103,7 @@ def _section(
         return [], _NOTHING_FOUND
     asked = scorer.asked(evidence.material.question(part.text))
     quoted = [source for source in sources if not _is_foreign(source, evidence)]
-    lines = [*_quotes(evidence, scorer, asked, quoted, used), *_summaries(evidence, sources, used)]
+    lines = [*_quotes(evidence, scorer, asked, quoted, used), *_summaries(evidence, scorer, asked, sources, used)]
     best = sorted(lines, key=lambda line: -line.score)[:MAX_QUOTES_OF_PART]
     used.update(line.text for line in best)
     if best:
@@ -136,12 +138,20 @@ def _candidates(text: str, asked: Asked) -> list[str]:
     return [sentences[place] for place in sorted(range(len(sentences)), key=lambda place: (-shared[place], place))[:CANDIDATES]]
 
 
-def _summaries(evidence: Evidence, sources: Sequence[ResearchSource], used: set[str]) -> list[_Line]:
-    """Return a Korean line about each foreign source, whose sentences cannot be held against a Korean question."""
+def _summaries(
+    evidence: Evidence, scorer: QuestionScorer, asked: Asked, sources: Sequence[ResearchSource], used: set[str]
+) -> list[_Line]:
+    """Return a Korean line about each foreign source.
+
+    It quotes the sentence nearest to what is *asked* where the scorer sees meaning across languages, or the one that names most.
+    """
     found = []
     for source in sources:
         if _is_foreign(source, evidence):
-            text = f"- {harmless(extract_summary(_result(source, evidence)))} [{source.number}]"
+            result = _result(source, evidence)
+            opening = result.snippet[:MAX_FOREIGN_CHARS]
+            quote = best_sentence(asked, opening, scorer) if scorer.across_languages else ""
+            text = f"- {harmless(extract_summary(result, quote))} [{source.number}]"
             found.append(_Line(source.number, text, source.relevance_score or 0.0))
     return [line for line in found if line.text not in used and line.score >= BEARS_ON]
 
