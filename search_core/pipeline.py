@@ -30,7 +30,7 @@ from search_core.domain import (
 from search_core.gathering import GatheringProgress
 from search_core.intent import validate_question
 from search_core.job import SearchProgress
-from search_core.presenting import Summarizer, add_summaries
+from search_core.presenting import Nearness, Summarizer, add_summaries
 from search_core.provider_kit import Freshness, SearchRequest
 from search_core.relevance import RelevanceFilter, Scored, arrange
 from search_core.runtime import Stopwatch
@@ -105,7 +105,8 @@ class _Run:
         self._degradations.extend(scored.degradations)
         shown, hidden = await self._own_step(_place, scored.results, self._options.ranking)
         self._tell(phase="summarizing")
-        shown = await self._summarize(shown, self._stages.summarizer)
+        nearness = self._stages.relevance().nearness_to(self._question.text, scored.scorer)
+        shown = await self._summarize(shown, self._stages.summarizer, nearness)
         hidden = await self._summarize(hidden, None)
         return SearchReport(
             question=self._question,
@@ -244,9 +245,15 @@ class _Run:
         done, _ = await asyncio.wait((best,), timeout=patience_s)
         return best.result() if done else await self._own_step(_score, self._stages.by_words, *asked)
 
-    async def _summarize(self, results: Sequence[SearchResult], model: Summarizer | None) -> tuple[SearchResult, ...]:
+    async def _summarize(
+        self, results: Sequence[SearchResult], model: Summarizer | None, nearness: Nearness | None = None
+    ) -> tuple[SearchResult, ...]:
         summarized, degradations = await add_summaries(
-            results, model, deadline_s=self._stages.summary_deadline_s, own_documents=self._stages.own_documents_to_model
+            results,
+            model,
+            deadline_s=self._stages.summary_deadline_s,
+            own_documents=self._stages.own_documents_to_model,
+            nearness=nearness,
         )
         self._degradations.extend(degradations)
         return tuple(summarized)

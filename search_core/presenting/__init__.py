@@ -8,7 +8,7 @@ from search_core.presenting.formatter import ResultFormatter, group_results, own
 from search_core.presenting.health_text import HealthFormat, health_export, health_text
 from search_core.presenting.ledger import FailureNotice, LedgerLine, failure_notice, headline, ledger, status_sentence
 from search_core.presenting.report_json import report_json
-from search_core.presenting.summaries import Summarizer, add_summaries
+from search_core.presenting.summaries import Nearness, Summarizer, add_summaries
 
 __all__ = [
     "ExportFile",
@@ -16,6 +16,7 @@ __all__ = [
     "FailureNotice",
     "HealthFormat",
     "LedgerLine",
+    "Nearness",
     "ResultFormatter",
     "Summarizer",
     "add_summaries",

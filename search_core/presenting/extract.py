@@ -20,6 +20,8 @@ from search_core.sentences import split_sentences
 MAX_KEY_TERMS = 5
 MAX_QUOTE_CHARS = 180
 MIN_QUOTE_CHARS = 25
+MAX_COMPARED = 6
+"""Sentences of a text that are held against the question: each costs as much as a short result."""
 MOSTLY = 2 / 3
 """Of the letters of a text, so many in sentences without a Korean word make it a foreign one."""
 MAX_READ_CHARS = 2000
@@ -69,7 +71,7 @@ def extract_summary(result: SearchResult, quote: str = "") -> str:
     source = one_line(result.source).strip() or "출처가 적히지 않은 곳"
     terms = [term for term in key_terms(result.title, result.snippet) if not _names_source(term, source)][:MAX_KEY_TERMS]
     words = f" 핵심어: {', '.join(terms)}." if terms else ""
-    quote = _shortened(one_line(quote)) if quote else best_sentence(result.title, result.snippet)
+    quote = _shorten(one_line(quote)) if quote else best_sentence(result.title, result.snippet)
     return f"{source}에서{when} 전한 내용이에요.{words} 원문: “{quote}”"
 
 
@@ -109,6 +111,12 @@ def best_sentence(title: str, snippet: str) -> str:
     if not sentences:
         return _shorten(one_line(title))
     return _shorten(max(sentences, key=lambda sentence: _tells_most(sentence, wanted)))
+
+
+def quotable_sentences(snippet: str) -> tuple[str, ...]:
+    """Return the first sentences of *snippet* that are long enough to tell something."""
+    sentences = split_sentences(one_line(snippet)[:MAX_READ_CHARS])
+    return tuple(sentence for sentence in sentences if len(sentence) >= MIN_QUOTE_CHARS)[:MAX_COMPARED]
 
 
 def _tells_most(sentence: str, wanted: set[str]) -> tuple[bool, int, int]:

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from search_core.domain import Degradation, DegradedPart, SearchResult
 from search_core.errors import LanguageModelError
-from search_core.presenting.extract import extract_summary, foreign_language
+from search_core.presenting.extract import extract_summary, foreign_language, quotable_sentences
 
 MAX_AT_ONCE = 4
 """Requests to the model under way at once."""
 MAX_FAILURES = 3
 """After as many failures the model is asked no more for this search: a wrong key fails every time."""
+
+
+Nearness = Callable[[Sequence[str]], Sequence[float] | None]
+"""Tells how near sentences of any language are to the question; None where that cannot be told."""
 
 
 class Summarizer(Protocol):
@@ -42,12 +46,17 @@ class _Failures:
 
 
 async def add_summaries(
-    results: Sequence[SearchResult], model: Summarizer | None, *, deadline_s: float, own_documents: bool = False
+    results: Sequence[SearchResult],
+    model: Summarizer | None,
+    *,
+    deadline_s: float,
+    own_documents: bool = False,
+    nearness: Nearness | None = None,
 ) -> tuple[tuple[SearchResult, ...], tuple[Degradation, ...]]:
     """Return *results* with ``summary`` filled for foreign ones that have none, and what the model failed to do.
 
     The model has *deadline_s* seconds for all of them together; what it does not deliver is summarised by extract. It is sent
-    documents of the library only where *own_documents* allows it.
+    documents of the library only where *own_documents* allows it. Extracts quote the sentence with the greatest *nearness*.
     """
     foreign = [place for place, result in enumerate(results) if not result.summary and foreign_language(result)]
     if not foreign:
@@ -57,7 +66,7 @@ async def add_summaries(
     written = {} if model is None else await _ask(model, given, deadline_s, failures)
     missing = [place for place in foreign if place not in written]
     failed = [place for place in missing if place in given]
-    extracts = await asyncio.to_thread(lambda: {place: extract_summary(results[place]) for place in missing})
+    extracts = await asyncio.to_thread(_extracts, {place: results[place] for place in missing}, nearness)
     summarized = list(results)
     for origin, texts in (("model", written), ("extract", extracts)):
         for place, text in texts.items():
@@ -65,6 +74,17 @@ async def add_summaries(
     if model is None or not failed:
         return tuple(summarized), ()
     return tuple(summarized), (_degradation(len(failed), len(given), failures),)
+
+
+def _extracts(results: Mapping[int, SearchResult], nearness: Nearness | None) -> dict[int, str]:
+    """Return the extract of each of *results* by its place."""
+    said = [(place, sentence) for place, result in results.items() for sentence in quotable_sentences(result.snippet)]
+    scores = nearness([sentence for _, sentence in said]) if nearness is not None and said else None
+    best: dict[int, tuple[float, str]] = {}
+    for (place, sentence), score in zip(said, scores or (), strict=scores is not None):
+        if place not in best or score > best[place][0]:
+            best[place] = (score, sentence)
+    return {place: extract_summary(result, best.get(place, (0.0, ""))[1]) for place, result in results.items()}
 
 
 async def _ask(model: Summarizer, results: dict[int, SearchResult], deadline_s: float, failures: _Failures) -> dict[int, str]:

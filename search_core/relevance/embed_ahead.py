@@ -8,7 +8,9 @@ from concurrent.futures import Future, ThreadPoolExecutor
 
 from search_core.domain import SearchResult, VideoContext
 from search_core.errors import EmbeddingError
+from search_core.relevance.calibration import Calibration
 from search_core.relevance.embedder import Embedder
+from search_core.relevance.meaning import embedded_as
 from search_core.relevance.video_profile import VideoProfile
 
 _log = logging.getLogger(__name__)
@@ -30,7 +32,7 @@ class EmbedAhead:
         """Begin to embed *results* as they will be scored."""
         texts = [f"{result.title}\n{result.snippet[:_READ_CHARS]}" for result in results]
         if texts:
-            self._begin(lambda embedder: embedder.embed(texts))
+            self._begin(lambda embedder: _embed(texts, embedder))
 
     def take_video(self, video: VideoContext | None) -> None:
         """Begin to embed what *video* is about, unless it was the last one."""
@@ -52,6 +54,11 @@ class EmbedAhead:
         except RuntimeError:  # closed: the process ends
             return False
         return True
+
+
+def _embed(texts: Sequence[str], embedder: Embedder) -> None:
+    vectors = embedder.embed([window for text in texts for window in embedded_as(text, embedder)])
+    Calibration(embedder, vectors.shape[1])  # embeds what its scale is taken from, the first time
 
 
 def _note(done: Future[object]) -> None:

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 
 from search_core.domain import (
     DEFAULT_THRESHOLD,
@@ -19,6 +20,7 @@ from search_core.domain import (
 from search_core.errors import EmbeddingError
 from search_core.relevance.arrange import combine, in_order
 from search_core.relevance.embedder import Embedder
+from search_core.relevance.meaning import Meaning
 from search_core.relevance.measuring import ScoringContext, measured
 from search_core.relevance.video_profile import VideoProfileCache
 from search_core.relevance.windows import WINDOW_CHARS
@@ -62,6 +64,23 @@ class RelevanceFilter:
     def across_languages(self) -> bool:
         """Tell whether the embedder sees meaning in a text of another language than the question's."""
         return self._embedder.reach.across_scripts
+
+    def nearness_to(self, question: str, scorer: str) -> Callable[[Sequence[str]], list[float] | None] | None:
+        """Return what tells how near in meaning sentences of any language are to *question*, or None where that costs too much.
+
+        That is where another *scorer* has scored because this one would have kept the page waiting. What it returns gives None
+        where the embedder sees no meaning across languages, or fails.
+        """
+        return partial(self._nearness, question) if scorer == self._embedder.name else None
+
+    def _nearness(self, question: str, sentences: Sequence[str]) -> list[float] | None:
+        if not self.across_languages or not sentences:
+            return None
+        try:
+            return [float(near) for near in Meaning.of(sentences, self._embedder, WINDOW_CHARS).to_question(question)]
+        except EmbeddingError as error:
+            _log.warning("%s could not compare sentences: %s", self._embedder.name, error)
+            return None
 
     def score_relevance(self, result: SearchResult, video_context: VideoContext) -> float:
         """Return how relevant *result* is to the video, in [0, 1].

@@ -157,3 +157,27 @@ def test_own_documents_go_to_no_model_unless_that_is_allowed():
     assert degradations == ()
     allowed = asyncio.run(add_summaries([document], model, deadline_s=5, own_documents=True))[0]
     assert (allowed[0].summary_origin, model.asked[-1]) == ("model", "Secret plan")
+
+
+def test_an_extract_quotes_the_sentence_nearest_to_the_question():
+    """Not the one that names most of the title, where somebody can tell what is near; all sentences are asked about at once."""
+    asked = []
+
+    def nearness(sentences):
+        asked.append(sentences)
+        return [float("March" in sentence) for sentence in sentences]
+
+    page = english_hit(
+        title="SK hynix HBM4 samples",
+        snippet="SK hynix showed HBM4 samples to its customers. The first of them will be delivered in March 2027.",
+    )
+    results = asyncio.run(add_summaries([page, english_hit()], None, deadline_s=5, nearness=nearness))[0]
+    assert results[0].summary.endswith("원문: “The first of them will be delivered in March 2027.”")
+    assert len(asked) == 1
+
+
+def test_an_extract_names_most_where_nobody_can_tell_what_is_near():
+    """A scorer that sees no meaning across languages says nothing, and the sentence is chosen as before."""
+    plain = add([english_hit()], None)[0]
+    untold = asyncio.run(add_summaries([english_hit()], None, deadline_s=5, nearness=lambda _: None))[0]
+    assert [each.summary for each in plain] == [each.summary for each in untold]

@@ -202,3 +202,16 @@ def test_a_model_of_another_size_under_the_same_name_embeds_the_video_anew(lette
     scored = RelevanceFilter(letters, now=now).score([hit()], QUESTION, keynote)
     assert scored.degradations == ()
     assert scored.results[0].relevance_score is not None
+
+
+def test_sentences_are_compared_by_meaning_only_where_the_embedder_sees_it(relevance, letters, now):
+    """Kiwi sees none across languages, an embedder that fails tells none; neither is an error."""
+    assert relevance.nearness_to("질문", "kiwi")(["A sentence."]) is None
+    assert RelevanceFilter(Broken(), now=now).nearness_to("질문", "broken")(["A sentence."]) is None
+    near, far = RelevanceFilter(letters, now=now).nearness_to("abc", "letters")(["abc", "xyz"])
+    assert near > far
+
+
+def test_sentences_are_not_compared_where_another_scorer_has_scored(letters, now):
+    """Words scored because the model would have kept the page waiting."""
+    assert RelevanceFilter(letters, now=now).nearness_to("abc", "kiwi") is None
