@@ -11,7 +11,7 @@ from search_core.intent import QueryIntentAnalyzer
 from search_core.korean.content import is_attribute
 from search_core.korean.wordlist import words as word_set
 from search_core.query import QueryConstructor
-from search_core.relevance import SPOKEN_WINDOW_CHARS, RelevanceFilter
+from search_core.relevance import RelevanceFilter
 
 _HELD = 0.2
 """Score of the wanted property alone from which a text speaks of it. Measured on the sample videos: what they speak of reaches
@@ -105,7 +105,7 @@ class QuestionScorer:
 
     def _score(self, text: str, texts: Sequence[str], terms: Sequence[str], meant: str) -> list[float]:
         bare = [SearchResult(title="", url="", snippet=said, source="") for said in texts]
-        scored = self._relevance().score(bare, text, terms=terms, meant=meant, window_chars=SPOKEN_WINDOW_CHARS)
+        scored = self._relevance().score(bare, text, terms=terms, meant=meant, of_one_text=True)
         scores = [result.relevance_score for result in scored.results if result.relevance_score is not None]
         if len(scores) < len(texts):
             raise EmbeddingError(

@@ -9,10 +9,8 @@ from search_core.relevance.filter import RelevanceFilter, Scored
 from search_core.relevance.host import EmbedderHost, ScorerState
 from search_core.relevance.kiwi_embedder import KiwiEmbedder
 from search_core.relevance.server_embedder import ServerEmbedder
-from search_core.relevance.windows import SPOKEN_WINDOW_CHARS
 
 __all__ = [
-    "SPOKEN_WINDOW_CHARS",
     "TRAINED",
     "EmbedAhead",
     "Embedder",

@@ -23,7 +23,6 @@ from search_core.relevance.embedder import Embedder
 from search_core.relevance.meaning import Meaning
 from search_core.relevance.measuring import ScoringContext, measured
 from search_core.relevance.video_profile import VideoProfileCache
-from search_core.relevance.windows import WINDOW_CHARS
 
 _log = logging.getLogger(__name__)
 
@@ -77,7 +76,7 @@ class RelevanceFilter:
         if not self.across_languages or not sentences:
             return None
         try:
-            return [float(near) for near in Meaning.of(sentences, self._embedder, WINDOW_CHARS).to_question(question)]
+            return [float(near) for near in Meaning.of(sentences, self._embedder).to_question(question)]
         except EmbeddingError as error:
             _log.warning("%s could not compare sentences: %s", self._embedder.name, error)
             return None
@@ -109,14 +108,14 @@ class RelevanceFilter:
         meant: str = "",
         freshness_matters: bool = False,
         timeless: bool = False,
-        window_chars: int = WINDOW_CHARS,
+        of_one_text: bool = False,
     ) -> Scored:
         """Return *results* scored against *question* and *video*; *terms* the question lacks are added to its words.
 
         *meant* is the sentence whose meaning counts where that is not *question*, as before pointing words were resolved.
-        *freshness_matters* (news) counts age from now and fast, *timeless* (background) hardly at all. Of a text longer than
-        *window_chars* the window nearest in meaning counts. When texts cannot be embedded, not even by the fallback, the results
-        come back unscored. Both is told by a degradation.
+        *freshness_matters* (news) counts age from now and fast, *timeless* (background) hardly at all. Passages *of_one_text* are
+        read a few sentences at a time, and more by their words. When texts cannot be embedded, not even by the fallback, the
+        results come back unscored. Both is told by a degradation.
         """
         lowered = question.lower()
         asked = " ".join([question, *(term for term in terms if term.lower() not in lowered)]).strip()
@@ -127,7 +126,7 @@ class RelevanceFilter:
             freshness_matters=freshness_matters,
             timeless=timeless,
             now=self._now(),
-            window_chars=window_chars,
+            of_one_text=of_one_text,
         )
         degradations: list[Degradation] = []
         for embedder in (self._embedder, self._fallback):

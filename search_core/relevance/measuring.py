@@ -11,7 +11,6 @@ from search_core.relevance.embedder import Embedder
 from search_core.relevance.lexical import AskedWords
 from search_core.relevance.meaning import Meaning
 from search_core.relevance.video_profile import VideoProfileCache, facet_texts
-from search_core.relevance.windows import WINDOW_CHARS
 from search_core.relevance.words import forget_old_words
 
 _HALF_LIFE_DAYS = 90.0
@@ -38,8 +37,8 @@ class ScoringContext:
     now: datetime
     timeless: bool = False
     """True for background questions, for which an older page is hardly worse."""
-    window_chars: int = WINDOW_CHARS
-    """Letters of a text that a model reads as one."""
+    of_one_text: bool = False
+    """True for passages of one talk or page, which are on one subject all of them."""
 
 
 def measured(
@@ -51,7 +50,7 @@ def measured(
     texts = [f"{title}\n{body}" for title, body in zip(titles, bodies, strict=True)]
     asked = AskedWords(_words(yardstick))
     lexical = asked.scores(titles, bodies)
-    meaning = Meaning.of(texts, embedder, yardstick.window_chars)
+    meaning = Meaning.of(texts, embedder, of_one_text=yardstick.of_one_text)
     shares = meaning.shares(asked.text)
     sentence = yardstick.meant if embedder.reach.across_scripts else yardstick.question
     to_question = meaning.to_question(sentence) if sentence else None
