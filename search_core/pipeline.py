@@ -32,6 +32,7 @@ from search_core.intent import validate_question
 from search_core.job import SearchProgress
 from search_core.presenting import Nearness, Summarizer, add_summaries
 from search_core.provider_kit import Freshness, SearchRequest
+from search_core.query import refuse_unknown_company
 from search_core.relevance import RelevanceFilter, Scored, arrange
 from search_core.runtime import Stopwatch
 from search_core.stages import Stages
@@ -159,6 +160,8 @@ class _Run:
         if self._options.as_asked:
             return constructor.as_asked(intent, question.video, question.memory)
         constructed = constructor.construct_query(intent, question.video, question.memory)
+        if question.video is None:
+            refuse_unknown_company(constructed)
         if self._options.subject:
             constructed = constructor.with_subject(constructed, self._options.subject)
         if self._options.without_parts:

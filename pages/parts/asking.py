@@ -8,6 +8,7 @@ from pages.parts import labels, searching, services
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import QUESTION_KEY, VERBATIM_KEY, PageSession, page_session
 from search_core.domain import MAX_QUESTION_CHARS, ConstructedQuery, QueryPart
+from search_core.presenting import name_referent
 
 
 def question_box() -> None:
@@ -65,7 +66,29 @@ def chips(constructed: ConstructedQuery) -> None:
             on_change=searching.switch_verbatim,
             persist_state="session",
         )
+    _referents(session, constructed)
     _memory_note(session)
+
+
+def _referents(session: PageSession, constructed: ConstructedQuery) -> None:
+    """Say what each pointing word was taken for, with the other names of the video a click away."""
+    for number, referent in enumerate(() if constructed.verbatim else constructed.referents):
+        with st.container(horizontal=True, key=f"referent-{number}", vertical_alignment="center"):
+            if referent.meaning:
+                taken = labels.REFERENT.format(word=md(referent.reference, 30), meaning=md(referent.meaning, 60))
+                st.caption(taken, width="content")
+            else:
+                st.caption(f":orange[:material/help:] {labels.REFERENT_UNKNOWN.format(word=md(referent.reference, 30))}")
+            for place, name in enumerate(referent.others):
+                st.button(
+                    md(name, 40),
+                    key=f"referent-{number}-{place}",
+                    type="tertiary",
+                    help=labels.REFERENT_CHANGE.format(name=md(name, 40)),
+                    on_click=searching.ask_example,
+                    args=(name_referent(session.asked, referent, name),),
+                    disabled=session.searching,
+                )
 
 
 def _chip(index: int, part: QueryPart, *, alone: bool, fixed: bool) -> None:

@@ -79,6 +79,9 @@ PART_RESTORE = "다시 넣고 검색해요"
 VERBATIM = "원문 그대로"
 VERBATIM_HELP = "영상의 맥락을 더하지 않고, 적은 그대로 검색해요."
 MEMORY = "앞선 질문 {count}개를 함께 참고해요"
+REFERENT = "‘{word}’ = **{meaning}**"
+REFERENT_CHANGE = "‘{name}’(으)로 바꾸어 다시 검색해요."
+REFERENT_UNKNOWN = "‘{word}’: 무엇을 가리키는지 알 수 없었어요. 이름을 넣어 다시 물어봐 주세요."
 MEMORY_FORGET = "새로 시작"
 ORIGINS: dict[PartOrigin, str] = {
     PartOrigin.QUESTION: "",

@@ -28,7 +28,7 @@ from search_core.domain.conversation import AnswerRecord, Conversation, Conversa
 from search_core.domain.event import SearchEvent
 from search_core.domain.intent import Reference, ReferenceKind, SearchIntent, SearchType
 from search_core.domain.memory import ConversationMemory, Turn
-from search_core.domain.query import ConstructedQuery, PartOrigin, QueryPart
+from search_core.domain.query import ConstructedQuery, PartOrigin, QueryPart, Referent
 from search_core.domain.ranking import DEFAULT_THRESHOLD, RankingOptions, RankingWeights
 from search_core.domain.reply import KeptReply, ProviderReply, web_answered
 from search_core.domain.report import MAX_QUESTION_CHARS, Degradation, DegradedPart, Question, SearchOptions, SearchReport
@@ -115,6 +115,7 @@ __all__ = [
     "RankingWeights",
     "Reference",
     "ReferenceKind",
+    "Referent",
     "ReportWritten",
     "ResearchEnded",
     "ResearchEntry",

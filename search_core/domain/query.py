@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
+from search_core.domain.intent import ReferenceKind
+
 
 class PartOrigin(StrEnum):
     """Names where a part of the query comes from."""
@@ -28,6 +30,22 @@ class QueryPart(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Referent:
+    """What a pointing word of the question was taken for, and what else of the video it could mean."""
+
+    reference: str
+    """The pointing word as written ("이 회사")."""
+    start: int
+    end: int
+    """Where it stands in the question."""
+    kind: ReferenceKind
+    meaning: str
+    """Empty when nothing is known that it could mean."""
+    others: tuple[str, ...] = ()
+    """Other names of its kind in the video, most salient first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ConstructedQuery:
     """The query built from a question, the video and the earlier turns."""
 
@@ -40,3 +58,5 @@ class ConstructedQuery:
     """What of the query can be said in the other script, or None when no name of it is known in both."""
     verbatim: bool = False
     """True when the raw question is sent without the video."""
+    referents: tuple[Referent, ...] = ()
+    """What pointing words for a person, an organisation or an event were taken for, in order."""

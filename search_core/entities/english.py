@@ -9,6 +9,7 @@ from search_core.entities.cues import (
     ENGLISH_ORG_WORDS,
     ENGLISH_STOP,
     ENGLISH_TITLES,
+    HEADS,
     KOREAN_SURNAMES_IN_LATIN,
 )
 from search_core.entities.kinds import Entity, EntityKind
@@ -24,6 +25,8 @@ _RUN = re.compile(
     rf"(?<![A-Za-z0-9@#/_.-]){_WORD}(?:[ \u00a0](?:{_OF}|de |van |von |da |di |bin |& )?{_WORD}){{0,6}}(?![A-Za-z0-9])"
 )
 _SENTENCE_START = re.compile(r"(?:^|[.!?:\n\"“‘(]\s*|[-–—•]\s)$")
+_HEAD_ASKED_FOR = re.compile(rf"\s(?:{HEADS})(?:은|는|이|가)?\s?(?:누구|누가|\?)")
+_TITLE_CHARS = 16
 _KOREAN_TITLE = re.compile(r"\s?(?:대표|회장|사장|교수|박사|씨|감독|의원|대통령|CEO|선수|최고경영자)")
 
 
@@ -68,7 +71,9 @@ def _kind(text: str, start: int, name: str, words: list[str], *, titled: bool) -
         "Bank",
     ):
         return EntityKind.ORGANIZATION
-    after = text[start + len(name) : start + len(name) + 8]
+    after = text[start + len(name) : start + len(name) + _TITLE_CHARS]
+    if len(words) > 1 and words[0] not in ENGLISH_GIVEN and _HEAD_ASKED_FOR.match(after):
+        return EntityKind.ORGANIZATION
     if titled or _KOREAN_TITLE.match(after) or (words[0] in ENGLISH_GIVEN and 2 <= len(words) <= 4):
         return EntityKind.PERSON
     if (

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from search_core.entities.cues import (
     COMMON_SURNAMES,
     EVENT_ENDINGS,
+    HEADS,
     LONG_SURNAMES,
     ORG_BEFORE,
     ORG_ENDINGS,
@@ -31,6 +32,8 @@ _HANGUL_NAME = re.compile(r"[가-힣]+(?: [가-힣]+)*")
 _TITLES_LONGEST_FIRST = tuple(sorted(TITLES, key=len, reverse=True))
 _ENDINGS_LONGEST_FIRST = tuple(sorted(ORG_ENDINGS, key=len, reverse=True))
 _TITLE_AFTER = re.compile(rf" ?(?:전 |현 |前 |[가-힣]{{1,4}}(?=[가-힣]))?(?:{'|'.join(_TITLES_LONGEST_FIRST)}){AFTER_NAME}")
+_HEAD_ASKED_FOR = re.compile(rf" (?:{HEADS})(?:(?:은|는|이|가)? ?(?:누구|누가|\?)|(?:은|는)$)")
+_HEAD_NAMED = re.compile(rf" (?:{HEADS})(?:은|는|인)? ([가-힣]{{3}}){AFTER_NAME}")
 _EVENT_ENDINGS = tuple(sorted(EVENT_ENDINGS, key=len, reverse=True))
 _GLUED = (
     "에게",
@@ -84,6 +87,7 @@ def korean_names(text: str) -> list[Entity]:
         after = stretches[index + 1] if index + 1 < len(stretches) and _spaced(text, stretch, stretches[index + 1]) else None
         entity = (
             _introduced_organisation(stretch, before)
+            or _headed_organisation(text, stretch, before)
             or full_foreign_name(text, stretch, after)
             or _organisation(stretch)
             or _person(text, stretch, before)
@@ -137,6 +141,20 @@ def _introduced_organisation(stretch: Stretch, before: Stretch | None) -> Entity
     ):
         return None
     return Entity(stretch.text, EntityKind.ORGANIZATION, stretch.start, stretch.end)
+
+
+def _headed_organisation(text: str, stretch: Stretch, before: Stretch | None) -> Entity | None:
+    """Return an unknown name before the office of its head whose holder is asked for or named ("리벨칩 대표 최민준")."""
+    word, first = stretch.text, stretch.tokens[0]
+    if before is not None and full_foreign_name(text, before, stretch) is not None:
+        return None
+    if len(word) < 2 or not (first.tag == "NNP" or first.unknown) or word in GIVEN_NAMES or is_place(word):
+        return None
+    holder = _HEAD_NAMED.match(text, stretch.end)
+    named = holder is not None and holder[1][0] in SURNAMES
+    if (len(word) in (2, 3) and word[0] in SURNAMES) or not (named or _HEAD_ASKED_FOR.match(text, stretch.end)):
+        return None  # a Korean name before "대표" is a person's
+    return Entity(word, EntityKind.ORGANIZATION, stretch.start, stretch.end)
 
 
 def _names_something(stretch: Stretch, ending: str) -> bool:

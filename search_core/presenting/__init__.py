@@ -7,6 +7,7 @@ from search_core.presenting.extract import extract_summary, foreign_language
 from search_core.presenting.formatter import ResultFormatter, group_results, own_korean
 from search_core.presenting.health_text import HealthFormat, health_export, health_text
 from search_core.presenting.ledger import FailureNotice, LedgerLine, failure_notice, headline, ledger, status_sentence
+from search_core.presenting.referents import name_referent
 from search_core.presenting.report_json import report_json
 from search_core.presenting.summaries import Nearness, Summarizer, add_summaries
 
@@ -32,6 +33,7 @@ __all__ = [
     "is_recent",
     "korean_date",
     "ledger",
+    "name_referent",
     "own_korean",
     "relative_time",
     "report_json",

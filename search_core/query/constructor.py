@@ -49,12 +49,17 @@ class QueryConstructor:
         """
         index = self._indexes.of(video_context) if video_context is not None else None
         conversation = Conversation(memory or ConversationMemory())
-        asked = lay_out(intent, Resolver(intent, conversation, index), conversation)
+        resolver = Resolver(intent, conversation, index)
+        asked = lay_out(intent, resolver, conversation)
+        referents = resolver.referents()
         added = Enrichment(intent, index).parts(asked.parts, resolved=asked.resolved)
+        if any(not referent.meaning for referent in referents):
+            added = tuple(part for part in added if part.origin is not PartOrigin.SPEAKER)  # "이 회사" is nobody who speaks
         year = year_meant(intent.query, self._now()) if intent.intent_type is SearchType.NEWS else None
         if year is not None:
             added = (*added, QueryPart(f"{year}년" if intent.language_preference == "ko" else str(year), PartOrigin.DATE))
-        return self._build(self._fit(asked.parts, added) or (QueryPart(intent.query, PartOrigin.QUESTION),))
+        built = self._build(self._fit(asked.parts, added) or (QueryPart(intent.query, PartOrigin.QUESTION),))
+        return replace(built, referents=referents)
 
     def enhance_with_context(self, base_query: str, context: VideoContext | None) -> str:
         """Return *base_query* with the element of *context* that bears on it most, unless it already names one."""
@@ -73,7 +78,7 @@ class QueryConstructor:
         kept = tuple(part for part in constructed.parts if part.text not in removed)
         if not kept or len(kept) == len(constructed.parts):
             return constructed
-        built = self._build(kept)
+        built = replace(self._build(kept), referents=constructed.referents)
         gone = [text for text in removed if not any(holds(part.text, text) for part in kept)]
         fallbacks = tuple(query for query in built.fallback_queries if not any(holds(query, text) for text in gone))
         return replace(built, fallback_queries=fallbacks)

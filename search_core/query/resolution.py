@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from search_core.domain import PartOrigin, QueryPart, Reference, ReferenceKind, SearchIntent
+from search_core.domain import ConstructedQuery, PartOrigin, QueryPart, Reference, ReferenceKind, Referent, SearchIntent
+from search_core.errors import QuestionError
 from search_core.korean.content import is_attribute
 from search_core.korean.wordlist import words as word_set
 from search_core.query.conversation import Conversation
 from search_core.query.presence import fold
 from search_core.query.video_index import ContextElement, VideoIndex
 
+MAX_OTHERS = 6
 _ORIGINS = {
     ReferenceKind.PERSON: PartOrigin.SPEAKER,
     ReferenceKind.ORGANIZATION: PartOrigin.ORGANIZATION,
@@ -45,6 +47,23 @@ class Resolver:
         self._conversation = conversation
         self._index = index
 
+    def referents(self) -> tuple[Referent, ...]:
+        """Return what the question's pointing words for a person, an organisation or an event are taken for, in order."""
+        return tuple(self._referent(reference) for reference in self._intent.references if reference.kind in _ORIGINS)
+
+    def _referent(self, reference: Reference) -> Referent:
+        meaning = " ".join(part.text for part in self._named(reference))
+        known = self._index.named(_ORIGINS[reference.kind]) if self._index is not None else ()
+        others = tuple(element.text for element in known if fold(element.text) != fold(meaning))
+        return Referent(
+            reference=reference.text,
+            start=reference.start,
+            end=reference.end,
+            kind=reference.kind,
+            meaning=meaning,
+            others=others[:MAX_OTHERS],
+        )
+
     def meant_by(self, reference: Reference) -> tuple[QueryPart, ...]:
         """Return the parts that say what *reference* points at; none when nothing is known."""
         if reference.kind in _ORIGINS:
@@ -78,6 +97,8 @@ class Resolver:
         element = self._of_video(reference)
         if element is not None:
             return _parts((element,))
+        if reference.kind is ReferenceKind.ORGANIZATION:  # a person or a title in its stead would ask something else
+            return ()
         return self._subject() or self._about_video()
 
     def _of_video(self, reference: Reference) -> ContextElement | None:
@@ -111,3 +132,13 @@ class Resolver:
 
 def _parts(elements: Sequence[ContextElement]) -> tuple[QueryPart, ...]:
     return tuple(QueryPart(element.text, element.origin) for element in elements)
+
+
+def refuse_unknown_company(constructed: ConstructedQuery) -> None:
+    """Raise QuestionError for a question about "this company" where nothing says which one."""
+    for referent in constructed.referents:
+        if referent.kind is ReferenceKind.ORGANIZATION and not referent.meaning:
+            raise QuestionError(
+                f"Nothing says what {referent.reference!r} means; name it, or open a video.",
+                korean=f"‘{referent.reference}’: 어느 곳을 말하는지 알 수 없어요. 이름을 넣거나 영상을 열고 다시 물어봐 주세요.",
+            )

@@ -74,3 +74,21 @@ def test_found_names_stand_where_they_say_and_do_not_overlap(pieces: list[str]) 
     found = find_entities(text)
     assert all(text[e.start : e.end] == e.text and e.text.strip() for e in found)
     assert all(left.end <= right.start for left, right in pairwise(found))
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "kind"),
+    [
+        ("리벨칩 최고경영자는 누구야?", "리벨칩", "organization"),
+        ("리벨칩 대표 최민준", "리벨칩", "organization"),
+        ("루멘브릿지 대표이사는 이도현입니다", "루멘브릿지", "organization"),
+        ("Numa Robotics CEO는 누구?", "Numa Robotics", "organization"),
+        ("젠슨 황 대표는 누구?", "젠슨 황", "person"),
+        ("최민준 대표는 누구인가요?", "최민준", "person"),
+        ("머스크 CEO가 트윗했다", "머스크", "person"),
+        ("Tim Cook CEO는 누구?", "Tim Cook", "person"),
+    ],
+)
+def test_whose_head_is_asked_for_is_an_organisation(text, name, kind):
+    """An unknown name before "대표" is a company where its head is asked for or named, and a person elsewhere."""
+    assert (name, kind) in [(entity.text, entity.kind.value) for entity in find_entities(text)]
