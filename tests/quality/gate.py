@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from functools import partial
 from pathlib import Path
 
 from tests.quality import (
@@ -39,6 +40,14 @@ STAGES = {
     "similarity": similarity_quality.measure,
     "stances": stance_quality.measure,
 }
+
+QUICK = {
+    **STAGES,
+    "passages": partial(passage_quality.measure, everything=False),
+    "ranking": partial(ranking_quality.measure, everything=False),
+    "similarity": partial(similarity_quality.measure, everything=False),
+}
+"""What the tests measure: all but the model that ships on the development data, which takes many minutes."""
 
 
 def floors() -> dict[str, float]:

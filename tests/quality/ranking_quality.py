@@ -23,8 +23,8 @@ from typing import Any, NamedTuple
 from search_core import korean
 from search_core.domain import DEFAULT_THRESHOLD, SearchResult
 from search_core.relevance import RelevanceFilter, rank_candidates
-from tests.quality.intent_quality import DEVELOPMENT, _loaders
-from tests.quality.scorers import SCORERS, scorer
+from tests.quality.intent_quality import _loaders
+from tests.quality.scorers import SCORERS, reads_development, scorer
 
 DATA = Path(__file__).parent / "data"
 LIBRARY = Path(__file__).parents[2] / "samples" / "library"
@@ -72,19 +72,23 @@ class Collection:
         return scores
 
 
-def measure(*models: str) -> dict[str, float]:
-    """Return each figure by name, of *models* (names, or folders of sentence-transformers models) or of what ships."""
+def measure(*models: str, everything: bool = True) -> dict[str, float]:
+    """Return each figure by name, of *models* (names, or folders of sentence-transformers models) or of what ships.
+
+    Without *everything* the model that ships is measured on the samples alone.
+    """
     figures: dict[str, float] = {}
     for model in models or SCORERS:
         with scorer(model) as embedder:
             if embedder is not None:
-                figures |= _figures(RelevanceFilter(embedder, now=lambda: NOW), embedder.name)
+                development = reads_development(model, everything=everything)
+                figures |= _figures(RelevanceFilter(embedder, now=lambda: NOW), embedder.name, development=development)
     return figures
 
 
-def _figures(relevance: RelevanceFilter, name: str) -> dict[str, float]:
+def _figures(relevance: RelevanceFilter, name: str, *, development: bool) -> dict[str, float]:
     figures = _shipped(relevance)
-    if (DEVELOPMENT / "loaders.py").exists():
+    if development:
         load = _loaders()
         sets = {**{set_name: _korean_set(load, set_name) for set_name in KOREAN_SETS}, **_msmarco(load)}
         for set_name, (corpus, questions) in sets.items():

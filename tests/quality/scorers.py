@@ -7,11 +7,20 @@ from contextlib import contextmanager
 
 from search_core.relevance import Embedder, EmbedderHost
 from search_core.settings import Settings
+from tests.quality.intent_quality import DEVELOPMENT
 
 KIWI = "kiwi"
 SHIPPED = str(Settings.model_fields["embedding_model"].default)
 SCORERS = (KIWI, SHIPPED)
 LOAD_S = 120
+
+
+def reads_development(model: str, *, everything: bool) -> bool:
+    """Tell whether *model* is measured on the development data, where there are any: Kiwi always, others if *everything* is.
+
+    The model that ships embeds some sixteen thousand texts there, which takes minutes.
+    """
+    return (DEVELOPMENT / "loaders.py").exists() and (everything or model == KIWI)
 
 
 @contextmanager

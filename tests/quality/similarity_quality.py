@@ -14,20 +14,21 @@ import numpy as np
 
 from search_core.domain import SearchResult
 from search_core.relevance import Embedder, RelevanceFilter
-from tests.quality.intent_quality import DEVELOPMENT, _loaders
-from tests.quality.scorers import SCORERS, scorer
+from tests.quality.intent_quality import _loaders
+from tests.quality.scorers import SCORERS, reads_development, scorer
 
 PAIRS = 250
 SENTENCES = 100
 
 
-def measure() -> dict[str, float]:
-    """Return each figure by name, none without the development data."""
-    if not (DEVELOPMENT / "loaders.py").exists():
+def measure(*, everything: bool = True) -> dict[str, float]:
+    """Return each figure by name, none without the development data, of Kiwi alone unless *everything* is measured."""
+    models = [model for model in SCORERS if reads_development(model, everything=everything)]
+    if not models:
         print("similarity: nothing is measured, for there is no development data")
         return {}
     load, figures = _loaders(), {}
-    for model in SCORERS:
+    for model in models:
         with scorer(model) as embedder:
             if embedder is not None:
                 figures |= {f"similarity/{embedder.name}/{name}": value for name, value in figures_of(embedder, load).items()}
