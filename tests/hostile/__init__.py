@@ -1,0 +1,1 @@
+"""What strangers hand in or put on their pages to do harm; every case is generated."""
