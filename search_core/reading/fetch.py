@@ -25,6 +25,10 @@ from search_core.redaction import quiet_libraries
 MAX_REDIRECTS = 5
 MAX_PAGE_BYTES = 4 << 20
 """Bound on a page, as sent and as unpacked."""
+MAX_CHUNKS = 16_384
+"""Pieces of a page; a page of the largest size in pieces of 256 bytes."""
+_CHUNKS_AT_ONCE = 16
+"""Pieces that have arrived already are taken without waiting, so that others on the loop have to be let in between."""
 MAX_HEADERS = 200
 MAX_HEADER_BYTES = 64 << 10
 CONNECT_S = 3.0
@@ -136,9 +140,14 @@ async def _body(response: httpx2.Response, host: str) -> bytes:
     if packing not in _PACKINGS:
         raise page_failure(PageFailure.UNREADABLE, f"{host} packed its page in a way that was not asked for.")
     unpack = None if packing in ("", "identity") else zlib.decompressobj(wbits=zlib.MAX_WBITS | 32)  # 32: finds out which it is
-    body, sent = bytearray(), 0
+    body, sent, chunks = bytearray(), 0, 0
     async for chunk in response.aiter_raw():
         sent += len(chunk)
+        chunks += 1
+        if chunks > MAX_CHUNKS:
+            raise page_failure(PageFailure.TOO_LARGE, f"The page of {host} comes in more than {MAX_CHUNKS} pieces.")
+        if chunks % _CHUNKS_AT_ONCE == 0:
+            await asyncio.sleep(0)
         if unpack is not None:
             try:
                 chunk = unpack.decompress(chunk, MAX_PAGE_BYTES + 1 - len(body))
