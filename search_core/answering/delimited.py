@@ -7,7 +7,8 @@ from collections.abc import Iterable
 
 from search_core.domain import ConversationMemory
 from search_core.llm import ChatMessage
-from search_core.llm.prompt import plain
+from search_core.llm.prompt import plain, without_template_marks
+from search_core.llm.visible import visible
 
 MAX_EARLIER_TURNS = 4
 MAX_EARLIER_CHARS = 600
@@ -26,7 +27,8 @@ def data_and_question(lines: Iterable[str], question: str, *, notice: str = "") 
     """
     fence = f"DATA-{secrets.token_hex(16)}"
     notices = [plain(notice)] if notice else []
-    return ChatMessage("user", "\n".join((fence, *lines, fence, *notices, f"질문: {plain(question)}")))
+    data = without_template_marks(visible("\n".join(lines)))
+    return ChatMessage("user", "\n".join((fence, data, fence, *notices, f"질문: {plain(question)}")))
 
 
 def earlier_messages(memory: ConversationMemory) -> tuple[ChatMessage, ...]:

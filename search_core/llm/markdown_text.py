@@ -14,7 +14,7 @@ _RUN = re.compile(r"[^\s\[\]]+")
 _ADDRESS = re.compile(r"://|www\.|[\w.+-]@[\w-]", re.IGNORECASE)
 """What readers' renderers make links of by themselves: addresses, hosts and mail addresses (GFM, autolinks)."""
 _AROUND = "()<>{}\"'“”‘’「」『』.,;:!?…·。、"
-_SIGN = re.compile(r"(?P<icon>:(?:streamlit|material/\w+):)|[\\`*_\[\]<~$|!]|&(?=[#\w])|:(?=[^\W\d]|:)")
+_SIGN = re.compile(r"(?P<icon>:(?:streamlit|material/\w+):)|(?P<tag><(?=[/!?a-zA-Z]))|[\\`*_\[\]<~$|!]|&(?=[#\w])|:(?=[^\W\d]|:)")
 """Signs that mean something, and what Streamlit draws even when its colons are escaped."""
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _LINE_START = re.compile(r"^([-+=#>])", re.MULTILINE)
@@ -98,4 +98,11 @@ def _plain(text: str) -> Iterator[str]:
 
 
 def _escape(text: str) -> str:
-    return _SIGN.sub(lambda found: code(found[0]) if found["icon"] else f"\\{found[0]}", text)
+    return _SIGN.sub(_escape_sign, text)
+
+
+def _escape_sign(found: re.Match[str]) -> str:
+    if found["icon"]:
+        return code(found[0])
+    # Not "\\<": who takes the text for HTML before it is read as Markdown would see an element behind the backslash.
+    return "&lt;" if found["tag"] else f"\\{found[0]}"

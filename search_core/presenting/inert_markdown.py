@@ -22,4 +22,8 @@ def link(title: str, url: str) -> str:
 def escaped(text: str) -> str:
     """Return *text* on one line with every sign that Markdown could read as its own escaped."""
     visible = "".join(char if unicodedata.category(char) not in ("Cc", "Cf", "Cs") else " " for char in text)
-    return _PUNCTUATION.sub(r"\\\1", " ".join(visible.split()))
+    return _PUNCTUATION.sub(_escape, " ".join(visible.split()))
+
+
+def _escape(found: re.Match[str]) -> str:
+    return "&lt;" if found[0] == "<" else f"\\{found[0]}"

@@ -167,7 +167,7 @@ def test_a_model_that_obeys_a_page_cites_nobody(registry: CitationRegistry):
     registry.add(title="함정", text=order, url="https://trap.example")
     answer = registry.resolve(answered(registry, obedient))
     assert answer.sources == ()
-    assert safe_markdown(answer.text, registry.links) == r"삼성이 망했어요 (1). x 여기 (99) \<img src=x> `www.evil.example`"
+    assert safe_markdown(answer.text, registry.links) == r"삼성이 망했어요 (1). x 여기 (99) ‹img src=x> `www.evil.example`"
 
 
 _PIECES = st.sampled_from(

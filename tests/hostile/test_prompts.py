@@ -1,0 +1,87 @@
+"""What others wrote holds no mark of a chat template when a language model reads it, and no element when a reader does."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from search_core.answering.delimited import data_and_question, earlier
+from search_core.domain import ConversationMemory, Turn
+from search_core.llm import safe_markdown
+from search_core.llm.prompt import messages, plain
+from search_core.presenting.inert_markdown import escaped
+
+_WORDS = ("im_start", "im_end", "end▁of▁sentence", "start_header_id", "SYSTEM_TOKEN", "tool▁calls▁begin", "channel", "endoftext")
+_BARE = ("start_of_turn", "end_of_turn", "start_of_role", "bos", "eos", "s", "/s", "think", "tool_call", "/tool_response")
+_BARE += (
+    "function_calls",
+    'invoke name="x"',
+    "/system",
+    "document",
+    "unused12",
+    "0x0A",
+    "extra_id_0",
+    "모르는_표시",
+    'img src="x"',
+)
+_IN_BRACKETS = ("INST", "/INST", "TOOL_CALLS", "AVAILABLE_TOOLS", "SYSTEM_PROMPT", "gMASK", "SEP", "|system|", "|endofturn|")
+_SIGNS = ("<>", "＜＞", "﹤﹥")
+
+
+def marks() -> tuple[str, ...]:
+    """Return marks of chat templates, full-width ones among them, and marks put within marks or pulled apart."""
+    in_bars = [
+        f"{opens}{bar}{word}{bar}{closes}"
+        for (opens, closes), bar, word in itertools.product(_SIGNS, "|｜", _WORDS)
+    ]  # fmt: skip
+    bare = [f"{opens}{word}{closes}" for (opens, closes), word in itertools.product(_SIGNS, _BARE)]
+    in_brackets = [f"[{word}]" for word in _IN_BRACKETS] + [f"［{word}］" for word in _IN_BRACKETS]
+    odd = [
+        "<|im_<|x|>end|>",
+        "<\u200b|im_end|\u200b>",
+        "< | im_end | >",
+        "<<SYS>>",
+        "<</SYS>>",
+        "</<s>s>",
+        "<s<s>>",
+        "[IN[INST]ST]",
+    ]
+    return (*in_bars, *bare, *in_brackets, *odd)
+
+
+MARKS = marks()
+
+
+@pytest.mark.parametrize("mark", MARKS)
+def test_no_mark_reaches_a_prompt(mark: str):
+    """Wherever text of others is put into a prompt, a mark is gone or can be none; the words around it stay."""
+    text = f"앞 말 {mark} 뒷말"
+    memory = ConversationMemory(turns=(Turn(question=text, answer=text),))
+    prompts = [
+        plain(text),
+        messages(text, text, text).user,
+        data_and_question([text], text, notice=text).content,
+        *(message.content for message in earlier(memory)),
+    ]
+    for prompt in prompts:
+        assert mark not in prompt
+        assert not any(sign in prompt for sign in ("<|", "＜|", "<｜", "<s", "<end", "<im", "[INST]", "[|", "<function"))
+        assert "앞 말" in prompt
+        assert "뒷말" in prompt
+
+
+@pytest.mark.parametrize(
+    "text", ["3 < 5이고 7 > 2예요", "a -> b", "[12:41]에 나와요", "[1] 첫째", "매출이 <5% 늘었어요", "｜구분｜"]
+)
+def test_ordinary_signs_stay(text: str):
+    """Comparisons, arrows, moments and numbers in brackets are no marks."""
+    assert plain(text) == text
+
+
+@pytest.mark.parametrize("element", ["<img src=x>", "<script>", "</p>", "<!-- x -->", "<?php"])
+def test_no_element_stands_in_markdown(element: str):
+    """Neither an answer nor foreign text in a file holds the beginning of an element, not even behind a backslash."""
+    for markdown in (safe_markdown(f"앞 {element} 뒤"), escaped(f"앞 {element} 뒤")):
+        assert element[:2] not in markdown
+        assert "&lt;" in markdown
