@@ -44,6 +44,9 @@ COLUMNS = (
 )
 _FORMULA = re.compile(r"^[\s'\"]*[=+\-@＝＋－＠]|^[\t\r\n]")
 """Spreadsheets run cells that begin so, full-width signs included (OWASP, CSV Injection)."""
+_FILLERS = frozenset("\u115f\u1160\u3164\uffa0")
+_UNSEEN = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Me", "Mn"})
+"""Categories of characters that show nothing; a spreadsheet may leave them out before it looks for a formula."""
 _SHOWN, _HIDDEN = "예", "숨김"
 _NOT_IN_NAMES = re.compile(r"[^\w가-힣-]+")
 
@@ -141,7 +144,11 @@ def _frame(report: SearchReport, labels: Mapping[str, str]) -> list[tuple[str, s
 def inert_cell(value: str) -> str:
     """Return *value* so that no spreadsheet runs it."""
     plain = value.replace("\x00", "")
-    return f"'{plain}" if _FORMULA.search(plain) else plain
+    return f"'{plain}" if _FORMULA.search(plain) or _FORMULA.search(_seen(plain)) else plain
+
+
+def _seen(text: str) -> str:
+    return "".join(char for char in text if char not in _FILLERS and unicodedata.category(char) not in _UNSEEN)
 
 
 def _markdown(report: SearchReport, labels: dict[str, str]) -> bytes:

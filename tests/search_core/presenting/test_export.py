@@ -77,7 +77,11 @@ def test_csv_opens_in_a_spreadsheet():
     assert ["위키백과", "1건 · 0.8초"] in table
 
 
-@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n", " =", "＝", "'=", '"='])
+UNSEEN_BEFORE = ("\u200b=", "\ufeff=", "\u2060+", "\u00ad-", "\u3164@", "\ufe0f=", "\u202e=", "\x01=", "\U000e0041=", "'\u200b=")
+"""Signs of a formula behind characters that show nothing."""
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n", " =", "＝", "'=", '"=', *UNSEEN_BEFORE])
 def test_no_cell_is_a_formula(start: str):
     """A text a spreadsheet would run is given as text."""
     attack = f'{start}HYPERLINK("http://evil","x")'
