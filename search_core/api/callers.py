@@ -80,12 +80,18 @@ def address_key(scope: Scope) -> str:
     return str(address or "")
 
 
+def is_forwarded(scope: Scope) -> bool:
+    """Tell whether the call says that it is passed on for somebody else."""
+    headers = Headers(scope=scope)
+    return any(name in headers for name in _FORWARDED)
+
+
 def is_on_this_machine(scope: Scope) -> bool:
     """Tell whether the call comes from this machine, was meant for it by name, and is passed on for nobody else."""
-    headers, address = Headers(scope=scope), _client(scope)
-    if address is None or not address.is_loopback or any(name in headers for name in _FORWARDED):
+    address = _client(scope)
+    if address is None or not address.is_loopback or is_forwarded(scope):
         return False
-    hosts = headers.getlist("host")
+    hosts = Headers(scope=scope).getlist("host")
     return len(hosts) == 1 and _names_this_machine(hosts[0])
 
 

@@ -11,7 +11,15 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
 from starlette.types import Receive, Scope, Send
 
-from search_core.api.callers import Caller, Tokens, address_key, is_on_this_machine, is_same_origin, put_caller
+from search_core.api.callers import (
+    Caller,
+    Tokens,
+    address_key,
+    is_forwarded,
+    is_on_this_machine,
+    is_same_origin,
+    put_caller,
+)
 from search_core.api.limiting import OpenRequests, RateLimits
 from search_core.api.problems import ApiError, problem_of
 
@@ -21,6 +29,8 @@ if TYPE_CHECKING:
 
 WRONG_TOKENS = "30/minute"
 """Requests without a right token, from one address."""
+WRONG_TOKENS_FORWARDED = "120/minute"
+"""The same for all addresses together that proxies speak for: who calls from this machine can name any address he likes."""
 _BUSY_RETRY_S = 5
 
 
@@ -80,6 +90,7 @@ class _Gate:
         self._tokens = Tokens(settings.tokens)
         self._limit: RateLimitItem | None = parse(settings.api_rate_limit) if settings.api_rate_limit else None
         self._wrong_tokens = parse(WRONG_TOKENS)
+        self._wrong_forwarded = parse(WRONG_TOKENS_FORWARDED)
         self.rates = RateLimits(settings.redis_url)
 
     async def caller(self, scope: Scope) -> Caller:
@@ -96,6 +107,8 @@ class _Gate:
         name = self._tokens.name_of(Headers(scope=scope).get("authorization", ""))
         if name is None:
             await self._count(self._wrong_tokens, f"wrong token, {address}")
+            if is_forwarded(scope):
+                await self._count(self._wrong_forwarded, "wrong token, forwarded")
             raise _wrong_token()
         return Caller(owner=name, key=f"token {name}")
 

@@ -227,6 +227,16 @@ def test_guessing_tokens_is_slowed_down(tmp_path: Path):
             assert mine.get(DESCRIPTION).status_code == 200
 
 
+def test_naming_another_address_each_time_does_not_help_guessing(tmp_path: Path):
+    """Who calls from this machine in the name of ever new addresses gets 429 after so many wrong tokens of all of them."""
+    with served(tmp_path, api_tokens=TOKENS) as server, server.client("wrong-token-12345") as guessing:
+        addresses = [f"203.0.{number // 250}.{number % 250 + 1}" for number in range(122)]
+        codes = [guessing.get(DESCRIPTION, headers={"X-Forwarded-For": address}).status_code for address in addresses]
+        assert codes == [401] * 120 + [429] * 2
+        with server.client(ME) as mine:
+            assert mine.get(DESCRIPTION, headers={"X-Forwarded-For": "203.0.113.9"}).status_code == 200
+
+
 def test_neither_questions_nor_tokens_are_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture):
     """Whatever the guard and the streams log, what was asked and who asked is not in it."""
     caplog.set_level(logging.DEBUG)
