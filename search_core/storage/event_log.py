@@ -15,6 +15,7 @@ from search_core.errors import StorageError
 from search_core.storage.bounded_worker import BoundedWorker, WorkerBusyError
 from search_core.storage.kept_event import MAX_EVENT_BYTES, pack, unpack
 from search_core.storage.sqlite_file import FileFault, SqliteFile, fault_of, make_tables, transaction
+from search_core.storage.steady_clock import SteadyClock
 
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
@@ -28,6 +29,8 @@ _PATIENCE_S = 1.0
 _LOCK_WAIT_S = 0.6
 _PAUSE_S = 1.0
 """After a failure to write further ones fail at once for this long: one search waits for a locked file, not every one."""
+_LAST_EVENTS = 20
+"""The earliest of them tells when the log was last written, also where some were written while the clock was wrong."""
 _SCHEMA_VERSION = 1
 _SCHEMA = (
     "CREATE TABLE events (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, event BLOB NOT NULL)",
@@ -68,6 +71,7 @@ class SqliteEventLog:
         self._now = now
         self._most = most
         self._monotonic = monotonic
+        self._clock = SteadyClock(monotonic)
         self._worker = BoundedWorker("maekrak-events", patience_s)
         self._file = SqliteFile(self._path, _LOCK_WAIT_S, _set_up)
         self._retry_at = 0.0
@@ -79,14 +83,14 @@ class SqliteEventLog:
         Raises StorageError; the events may still have been kept when it says that the disk took too long.
         """
         rows = [(_microseconds(event.timestamp), pack(event)) for event in events]
-        oldest = _microseconds(self._now() - KEPT_FOR)
+        now = self._now()
         if not rows:
             return
         failure = self._failure
         if failure is not None and self._monotonic() < self._retry_at:
             raise StorageError(str(failure), korean=failure.korean)
         try:
-            self._guarded(lambda connection: _write(connection, rows, oldest, self._most))
+            self._guarded(lambda connection: _write(connection, rows, self._oldest(connection, now), self._most))
         except StorageError as error:
             self._failure, self._retry_at = error, self._monotonic() + _PAUSE_S
             raise
@@ -107,6 +111,13 @@ class SqliteEventLog:
         except WorkerBusyError as error:
             logger.warning("The event log was not closed in time: %s", error)
         self._worker.close()
+
+    def _oldest(self, connection: sqlite3.Connection, now: datetime) -> int:
+        """Return from when on events are kept; a clock that was put forward makes none of them old."""
+        if not self._clock.is_set:
+            last = _last_written(connection)
+            self._clock.set(now if last is None else min(now, last))
+        return _microseconds(self._clock.time(now) - KEPT_FOR)
 
     def _guarded(self, work: Callable[[sqlite3.Connection], T]) -> T:
         try:
@@ -136,6 +147,16 @@ def _write(connection: sqlite3.Connection, rows: Sequence[tuple[int, bytes]], ol
         connection.executemany("INSERT INTO events (at, event) VALUES (?, ?)", rows)
         connection.execute("DELETE FROM events WHERE at < ?", (oldest,))
         connection.execute("DELETE FROM events WHERE id <= (SELECT max(id) FROM events) - ?", (most,))
+
+
+def _last_written(connection: sqlite3.Connection) -> datetime | None:
+    """Return when the log was last written; None where it is empty, or holds a time that is none."""
+    statement = "SELECT min(at) FROM (SELECT at FROM events ORDER BY id DESC LIMIT ?)"
+    (at,) = connection.execute(statement, (_LAST_EVENTS,)).fetchone()
+    try:
+        return _EPOCH + at * _MICROSECOND if isinstance(at, int) else None
+    except OverflowError:
+        return None
 
 
 def _read(connection: sqlite3.Connection, since: int, limit: int) -> list[object]:

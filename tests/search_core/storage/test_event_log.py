@@ -110,6 +110,25 @@ def test_events_of_last_week_are_dropped(path: Path):
     log.close()
 
 
+def test_a_clock_put_forward_deletes_nothing(path: Path):
+    """A clock a year ahead, and a restart while it is, cost no event; a day later it is believed, and what is old then goes."""
+    clock, passed = [NOON], [0.0]
+    options = {"now": lambda: clock[0], "monotonic": lambda: passed[0]}
+    log = opened(path, **options)
+    log.append([event("하나")])
+    clock[0] = NOON + timedelta(days=365)
+    log.append([event("앞선 시계", timestamp=clock[0])])
+    log.close()
+    log = opened(path, **options)
+    log.append([event("다시 연 뒤", timestamp=clock[0])])
+    assert sorted(queries(log)) == ["다시 연 뒤", "앞선 시계", "하나"]
+    passed[0] += 24 * 60 * 60 + 1
+    clock[0] += timedelta(days=1, seconds=1)
+    log.append([event("하루 뒤", timestamp=clock[0])])
+    assert sorted(queries(log)) == ["다시 연 뒤", "앞선 시계", "하루 뒤"]
+    log.close()
+
+
 def test_events_survive_a_restart(path: Path, log: SqliteEventLog):
     """A second log over the same file has the events of the first, and a closed log opens again."""
     log.append([event("하나")])
