@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any, TypeVar
@@ -24,11 +25,15 @@ class BoundedWorker:
     """Runs calls one after the other in a daemon thread; the caller waits at most *patience_s* seconds for each.
 
     A call that takes longer goes on in the background. Until the thread is free again further callers are refused at once.
+    While calls ahead of theirs are being finished, callers wait on, *in_line_s* seconds at most: many callers on a busy machine
+    are no disk that hangs.
     """
 
-    def __init__(self, name: str, patience_s: float) -> None:
+    def __init__(self, name: str, patience_s: float, in_line_s: float = 0.0) -> None:
         self._name = name
         self._patience_s = patience_s
+        self._in_line_s = max(patience_s, in_line_s)
+        self._finished = 0
         self._calls: queue.Queue[tuple[Callable[[], Any], Future[Any]] | None] = queue.Queue(_MAX_WAITING)
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
@@ -45,13 +50,27 @@ class BoundedWorker:
                 self._thread.start()
         try:
             self._calls.put_nowait((work, future))
-            return future.result(timeout=self._patience_s)
-        except (queue.Full, TimeoutError) as error:
+        except queue.Full:
             self._stuck.set()
-            if future.done() and not future.cancelled():  # finished just now: nobody else would say that the thread is free
-                self._stuck.clear()
-            future.cancel()
-            raise WorkerBusyError(f"{self._name} did not finish within {self._patience_s:g} s") from error
+            raise WorkerBusyError(f"{self._name} has too much to do") from None
+        waiting_until = time.monotonic() + self._in_line_s
+        while True:
+            finished = self._finished
+            try:
+                return future.result(timeout=self._patience_s)
+            except TimeoutError as error:
+                in_line = self._finished != finished and not future.done()
+                if in_line and time.monotonic() < waiting_until:
+                    continue
+                if not in_line:
+                    self._give_up(future)
+                future.cancel()
+                raise WorkerBusyError(f"{self._name} did not finish within {self._patience_s:g} s") from error
+
+    def _give_up(self, future: Future[Any]) -> None:
+        self._stuck.set()
+        if future.done() and not future.cancelled():  # finished just now: nobody else would say that the thread is free
+            self._stuck.clear()
 
     def close(self) -> None:
         """Let the thread end after the work that waits; returns after a short wait at the latest."""
@@ -70,4 +89,5 @@ class BoundedWorker:
             try:
                 fulfil(future, work)
             finally:
+                self._finished += 1
                 self._stuck.clear()

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 import sqlite3
+import threading
 import time
+from collections import OrderedDict
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,8 +25,13 @@ logger = logging.getLogger(__name__)
 
 MAX_BYTES = 256 << 20
 """Some ten thousand answers; those stored longest ago make room."""
-_PATIENCE_S = 0.25
-"""A cache that takes longer than asking takes is no help."""
+_PATIENCE_S = 0.5
+"""A disk that takes longer for one answer hangs; asking anew takes about as long, and may cost money."""
+_IN_LINE_S = 1.0
+"""Many searches at once on a busy machine wait for each other so long rather than ask a paid service again."""
+_MAX_RECENT = 100
+_MAX_RECENT_BYTES = 256 << 10
+"""Answers kept in memory besides, and the largest of them."""
 _LOCK_WAIT_S = 0.1
 _FAULTS = (sqlite3.Error, diskcache.Timeout, OSError, LookupError, AttributeError, TypeError, ValueError, ArithmeticError)
 """What diskcache raises over files that are locked, gone, damaged or planted."""
@@ -36,7 +43,8 @@ class DiskReplyCache:
     """Keeps answers in *directory* by opaque key, safe to use from many threads and processes.
 
     Nothing that is wrong with the disk reaches the caller: what is broken, locked, full, read-only or planted is a miss, within
-    0.3 s, and logged once. A broken file is moved aside and a new one begun.
+    0.6 s, and logged once. A broken file is moved aside and a new one begun. While the disk is too busy to answer, the answers
+    used last come from memory.
     """
 
     def __init__(
@@ -49,16 +57,18 @@ class DiskReplyCache:
         """Take a folder, and how long one call may wait for the disk; nothing is opened yet."""
         self._directory = Path(directory)
         self._now = now
-        self._worker = BoundedWorker("maekrak-replies", patience_s)
+        self._worker = BoundedWorker("maekrak-replies", patience_s, _IN_LINE_S)
+        self._recent = _RecentRows()
         self._cache: diskcache.Cache | None = None
         self._retry_at = 0.0
         self._reported: set[str] = set()
 
     def get(self, key: str) -> KeptReply | None:
         """Return the answer kept under *key*, fresh or not, or None."""
-        text = self._guarded(lambda cache: cache.get(key))
+        text = self._guarded(lambda cache: cache.get(key), self._recent.get(key))
         if text is None:
             return None
+        self._recent.put(key, text)
         try:
             return believed(text, self._now())
         except ValueError as error:
@@ -74,6 +84,7 @@ class DiskReplyCache:
         except ValueError as error:
             self._report("value", error)
             return
+        self._recent.put(key, text)
         self._guarded(lambda cache: cache.set(key, text, expire=ttl_s + STALE_FOR.total_seconds()))
 
     def close(self) -> None:
@@ -84,11 +95,12 @@ class DiskReplyCache:
             self._report("busy", error)
         self._worker.close()
 
-    def _guarded(self, work: Callable[[diskcache.Cache], T]) -> T | None:
+    def _guarded(self, work: Callable[[diskcache.Cache], T], if_busy: T | None = None) -> T | None:
         try:
             return self._worker.call(lambda: self._attempt(work))
         except WorkerBusyError as error:
             self._report("busy", error)
+            return if_busy
         except RefusedRowError as error:
             self._report("row", error)
         except _FAULTS as error:
@@ -107,8 +119,10 @@ class DiskReplyCache:
             self._close()
             if self._is_news("file"):
                 logger.warning("The reply cache counts as empty (file): %s: %s", type(error).__name__, error)
+            if _is_lock(error):
+                raise WorkerBusyError("the file is locked") from error
             if not self._heals(error):
-                self._retry_at = time.monotonic() + (0 if _is_lock(error) else _REOPEN_AFTER_S)
+                self._retry_at = time.monotonic() + _REOPEN_AFTER_S
                 return None
         return self._done(work)
 
@@ -157,6 +171,26 @@ class DiskReplyCache:
         news = kind not in self._reported
         self._reported.add(kind)
         return news
+
+
+class _RecentRows:
+    """Holds the rows used last, in memory; safe to use from any thread."""
+
+    def __init__(self) -> None:
+        self._rows: OrderedDict[str, bytes] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: str) -> bytes | None:
+        with self._lock:
+            return self._rows.get(key)
+
+    def put(self, key: str, row: object) -> None:
+        with self._lock:
+            self._rows.pop(key, None)
+            if isinstance(row, bytes) and len(row) <= _MAX_RECENT_BYTES:
+                self._rows[key] = row
+            while len(self._rows) > _MAX_RECENT:
+                self._rows.popitem(last=False)
 
 
 def _is_lock(error: Exception) -> bool:

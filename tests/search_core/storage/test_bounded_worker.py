@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -37,6 +38,16 @@ def test_slow_work_is_not_waited_for():
             continue
     else:
         pytest.fail("the worker stayed stuck")
+    worker.close()
+
+
+def test_callers_wait_in_line_while_work_is_done():
+    """Ten callers at once all get their result, though the last waits longer than its patience: those before it are served."""
+    worker = BoundedWorker("test", 0.5, 30)
+    never = threading.Event()
+    with ThreadPoolExecutor(10) as callers:
+        results = [callers.submit(worker.call, lambda: never.wait(0.1)) for _ in range(10)]
+    assert [result.result() for result in results] == [False] * 10
     worker.close()
 
 

@@ -346,6 +346,24 @@ def test_planted_settings_do_no_harm(tmp_path: Path, cache: DiskReplyCache):
     assert cache.get("key").results == (HIT,)
 
 
+@pytest.mark.parametrize("patience_s", [0.02, PATIENT_S], ids=["hanging", "locked"])
+def test_a_busy_disk_leaves_the_answers_used_last(tmp_path: Path, clock: Clock, patience_s: float):
+    """While the disk does not answer, an answer of before comes from memory, and one that was never used is a miss."""
+    folder = tmp_path / "replies"
+    cache = DiskReplyCache(folder, now=clock, patience_s=PATIENT_S)
+    cache.put("key", SearchStatus.SUCCESS, (HIT,), 60)
+    cache.close()
+    holder = sqlite3.connect(folder / "cache.db", isolation_level=None)
+    holder.execute("BEGIN EXCLUSIVE")
+    cache = DiskReplyCache(folder, now=clock, patience_s=patience_s)  # the file is waited for longer than 0.02 s
+    cache.put("key", SearchStatus.SUCCESS, (HIT,), 60)
+    assert cache.get("key").results == (HIT,)
+    assert cache.get("other") is None
+    holder.execute("ROLLBACK")
+    holder.close()
+    cache.close()
+
+
 @pytest.mark.parametrize("opened", [False, True], ids=["before-opening", "after-opening"])
 def test_a_lock_held_elsewhere_does_not_stall(tmp_path: Path, cache: DiskReplyCache, opened: bool):
     """While another process holds the file each call is over within 0.3 s, and afterwards the cache works again."""
