@@ -33,7 +33,8 @@ def add_excerpts(
 
 def _excerpt(text: str, quotes: Sequence[str], wanted: frozenset[str]) -> str:
     sentences = sentences_of(text, MAX_SENTENCES) or (text,)
-    shared = [len(wanted.intersection(terms)) for terms in korean.terms_of(sentences)]
+    # A sentence that is longer than the excerpt is at best cut to it, so no more of it is analysed.
+    shared = [len(wanted.intersection(terms)) for terms in korean.terms_of([each[:MAX_EXCERPT_CHARS] for each in sentences])]
     order = sorted(range(len(sentences)), key=lambda place: (sentences[place] not in quotes, -shared[place], place))
     kept: list[int] = []
     left = MAX_EXCERPT_CHARS
