@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from search_core import korean
+from search_core.answering.comparison.claim import is_table
 from search_core.domain import Comparison, SearchResult
 from search_core.sentences import sentences_of
 
@@ -32,7 +33,7 @@ def add_excerpts(
 
 
 def _excerpt(text: str, quotes: Sequence[str], wanted: frozenset[str]) -> str:
-    sentences = sentences_of(text, MAX_SENTENCES) or (text,)
+    sentences = tuple(each for each in sentences_of(text, MAX_SENTENCES) if not is_table(each)) or (text,)
     # A sentence that is longer than the excerpt is at best cut to it, so no more of it is analysed.
     shared = [len(wanted.intersection(terms)) for terms in korean.terms_of([each[:MAX_EXCERPT_CHARS] for each in sentences])]
     order = sorted(range(len(sentences)), key=lambda place: (sentences[place] not in quotes, -shared[place], place))

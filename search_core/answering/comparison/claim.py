@@ -23,6 +23,9 @@ from search_core.relevance.words import LATIN, Word, readable, stem
 
 MAX_SENTENCE_CHARS = 400
 """Longer runs are lists and scripts; what stands behind is not read."""
+_TABLE_CHARS = 100
+_TABLE_SHARE = 0.7
+_NUMERAL = re.compile(r"[\d,.일이삼사오육칠팔구십백천만억조경원]")
 _LATIN_WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
 _HANGUL = re.compile(r"[가-힣]")
 _CODE = re.compile(
@@ -93,7 +96,7 @@ class Amounts(NamedTuple):
 @lru_cache(maxsize=4096)
 def read_claim(sentence: str, today: date | None) -> Claim:
     """Return *sentence* as a claim; relative times are reckoned from *today*, the day of the video or of the source."""
-    text = readable(sentence)[:MAX_SENTENCE_CHARS]
+    text = claim_text(sentence)
     analysed = korean.morphemes(text) if _HANGUL.search(text) else ()
     amounts = amounts_in(text, today)
     names, people, cited = _names(text)
@@ -116,6 +119,17 @@ def read_claim(sentence: str, today: date | None) -> Claim:
         negated=is_negated(text),
         open=bool(_QUESTION.search(text) or _HEDGED.search(text) or _PROMISE.search(text)),
     )
+
+
+def claim_text(sentence: str) -> str:
+    """Return as much of *sentence* as is read, as it is read."""
+    return readable(sentence)[:MAX_SENTENCE_CHARS]
+
+
+def is_table(sentence: str) -> bool:
+    """Tell whether *sentence* is a row of numbers, in digits or in Korean words; such a row takes long and asserts nothing."""
+    signs = "".join(sentence.split())
+    return len(signs) > _TABLE_CHARS and len(_NUMERAL.findall(signs)) > _TABLE_SHARE * len(signs)
 
 
 def amounts_in(text: str, today: date | None) -> Amounts:

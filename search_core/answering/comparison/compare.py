@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 
 from search_core import korean
-from search_core.answering.comparison.claim import Claim, read_claim
+from search_core.answering.comparison.claim import Claim, claim_text, is_table, read_claim
 from search_core.answering.comparison.independence import Standing, standings
 from search_core.answering.comparison.verdict import Setting, Verdict, judge
 from search_core.domain import Comparison, SearchResult, Stance, StanceRow, Statement, VideoContext
@@ -97,10 +97,11 @@ def _read_sources(
 ) -> tuple[_ReadSource, ...]:
     texts = [(pages.get(source.url) or source.snippet)[:MAX_SOURCE_CHARS] for source in sources]
     sentences = [
-        (*sentences_of(text, MAX_SOURCE_SENTENCES), *sentences_of(source.title, 1))
+        (*(each for each in sentences_of(text, MAX_SOURCE_SENTENCES) if not is_table(each)), *sentences_of(source.title, 1))
         for text, source in zip(texts, sources, strict=True)
     ]
-    korean.morphemes_of([sentence for own in sentences for sentence in own if korean.has_hangul(sentence)])  # read together, kept
+    together = [claim_text(sentence) for own in sentences for sentence in own]
+    korean.morphemes_of([text for text in together if korean.has_hangul(text)])  # kept for the claims
     read = []
     for source, own, standing in zip(sources, sentences, standings(sources, texts, video), strict=True):
         published = (
