@@ -15,6 +15,9 @@ MAX_CHARS = 4_000_000
 MAX_TAGS = 50_000
 """A page of 200,000 paragraphs takes seconds; no readable one has a quarter of them."""
 MAX_ATTRIBUTES = 2_000
+MAX_ALL_ATTRIBUTES = 150_000
+"""Words in long tags of one page: each costs some 2 kB once it is an attribute."""
+_LONG_TAG_CHARS = 200
 _TAG = re.compile(r"<[A-Za-z][^<>]*")
 _DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
 _UNREAD = frozenset(
@@ -92,11 +95,16 @@ def facts_of(root: Any) -> Page:
 def _check_bounds(markup: str) -> None:
     if len(markup) > MAX_CHARS:
         raise ValueError(f"longer than {MAX_CHARS} characters")
-    tags = 0
+    tags = attributes = 0
     for match in _TAG.finditer(markup):
         tags += 1
-        if match.end() - match.start() > 2 * MAX_ATTRIBUTES and len(match.group().split()) > MAX_ATTRIBUTES:
-            raise ValueError(f"a tag with more than {MAX_ATTRIBUTES} attributes")
+        if match.end() - match.start() > _LONG_TAG_CHARS:
+            own = len(match.group().split())
+            attributes += own
+            if own > MAX_ATTRIBUTES:
+                raise ValueError(f"a tag with more than {MAX_ATTRIBUTES} attributes")
+    if attributes > MAX_ALL_ATTRIBUTES:
+        raise ValueError(f"more than {MAX_ALL_ATTRIBUTES} attributes")
     if tags > MAX_TAGS:
         raise ValueError(f"more than {MAX_TAGS} tags")
 

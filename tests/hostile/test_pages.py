@@ -16,6 +16,7 @@ from search_core.answering.comparison import compare
 from search_core.domain import SearchResult, Statement, TranscriptSegment, VideoContext
 from search_core.errors import PageFailure, PageReadError
 from search_core.reading.fetch import PageFetcher
+from search_core.reading.webpage import read_webpage
 from tests.search_core.reading.loopback_site import LoopbackSite
 from tests.search_core.reading.test_fetch import fetcher
 
@@ -50,6 +51,16 @@ def test_tiny_pieces_without_end_hold_up_nobody(pages: int):
         ends, lags = asyncio.run(_lags([(fetcher(site, timeout_s=PAGE_S), url) for _ in range(pages)]))
     assert lags[int(0.99 * len(lags))] < LAG_S, lags[-5:]
     assert all(isinstance(end, PageReadError) and end.kind is PageFailure.TOO_LARGE for end in ends)
+
+
+@pytest.mark.parametrize(("tags", "attributes"), [(200, 1_999), (2_000, 90)])
+def test_attributes_without_number_are_refused(tags: int, attributes: int):
+    """Many tags with many attributes each, of which a tree takes nearly a gigabyte, are refused before there is one."""
+    names = " ".join(f"a{number}=1" for number in range(attributes))
+    with pytest.raises(PageReadError) as caught:
+        read_webpage(f"<html><body>{f'<p {names}>글</p>' * tags}</body></html>".encode(), "https://example.com/")
+    assert caught.value.kind is PageFailure.UNREADABLE
+    assert "attributes" in str(caught.value)
 
 
 SAID = "예산은 칠십오만 삼천이백 원이다. 정부는 12조 3천억 원을 쓴다고 했다."
