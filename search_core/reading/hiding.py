@@ -109,7 +109,7 @@ def color_of(value: str, inherited: Color) -> Color:
             return inherited
         red, green, blue = found.to("srgb").coordinates
         return red or 0.0, green or 0.0, blue or 0.0, found.alpha if found.alpha is not None else 1.0
-    except (ValueError, NotImplementedError, ArithmeticError):
+    except (ValueError, RuntimeError, ArithmeticError):  # a colour space that the library does not convert
         return inherited
 
 
