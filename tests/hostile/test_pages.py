@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 import pytest
 
 from search_core import korean
-from search_core.answering.checking.excerpts import excerpted
+from search_core.answering.checking.excerpts import add_excerpts
 from search_core.answering.comparison import compare
 from search_core.domain import SearchResult, Statement, TranscriptSegment, VideoContext
 from search_core.errors import PageFailure, PageReadError
@@ -95,5 +95,5 @@ def test_pages_of_figures_in_words_are_compared_in_time(text):
     korean.morphemes("낱말을 싣는다")  # loading the words is no work on a page
     before = time.process_time()
     comparison = compare([Statement(0, 10, SAID)], results, video, datetime(2026, 11, 20, tzinfo=UTC), pages)
-    excerpted(results, pages, SAID, comparison)
+    add_excerpts(results, pages, SAID, comparison)
     assert time.process_time() - before < COMPARING_S

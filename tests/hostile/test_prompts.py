@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from search_core.answering.delimited import data_and_question, earlier
+from search_core.answering.delimited import data_and_question, earlier_messages
 from search_core.domain import ConversationMemory, Turn
 from search_core.llm import safe_markdown
 from search_core.llm.prompt import messages, plain
@@ -62,7 +62,7 @@ def test_no_mark_reaches_a_prompt(mark: str):
         plain(text),
         messages(text, text, text).user,
         data_and_question([text], text, notice=text).content,
-        *(message.content for message in earlier(memory)),
+        *(message.content for message in earlier_messages(memory)),
     ]
     for prompt in prompts:
         assert mark not in prompt
