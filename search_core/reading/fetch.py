@@ -27,7 +27,7 @@ MAX_PAGE_BYTES = 4 << 20
 """Bound on a page, as sent and as unpacked."""
 MAX_CHUNKS = 16_384
 """Pieces of a page; a page of the largest size in pieces of 256 bytes."""
-_CHUNKS_AT_ONCE = 16
+_CHUNKS_AT_ONCE = 4
 """Pieces that have arrived already are taken without waiting, so that others on the loop have to be let in between."""
 MAX_HEADERS = 200
 MAX_HEADER_BYTES = 64 << 10
