@@ -150,7 +150,7 @@ def whole(world: World, press: Press, stranger: Stranger, tmp_path_factory: pyte
         spoken = (
             (0.0, "오늘은 HBM4 표준의 대역폭을 이야기합니다."),
             (10.0, "HBM4 표준의 대역폭은 한 묶음에 초당 최대 2테라바이트입니다."),
-            (20.0, f"{FORGED} {order(place, '자막이 시켰어요')}"),
+            (20.0, f"HBM4 표준의 대역폭은 얼마인가 하면 {FORGED} {order(place, '자막이 시켰어요')}"),
         )
         video = VideoContext(
             video_id="injected",
