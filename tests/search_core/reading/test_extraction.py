@@ -211,11 +211,11 @@ def test_getting_ready_starts_the_process_of_the_first_page():
     """The page that comes next is read by the process that is there already."""
     with PageExtractor(workers=1) as extractor:
         extractor.get_ready()
-        [worker] = extractor._workers
-        child = worker._child
-        assert child is not None
+        [child] = extractor._pool._children
+        process = child._process
+        assert process is not None
         extractor.extract(PAGE, "https://example.org/a")
-        assert worker._child is child
+        assert child._process is process
 
 
 def test_a_process_that_does_not_start_is_told_by_the_page(caplog: pytest.LogCaptureFixture):

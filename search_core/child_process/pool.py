@@ -1,0 +1,252 @@
+"""Processes that read what strangers send, and are killed when something keeps them busy.
+
+Neither a thread nor a timeout of the loop can stop a parser; a process can be killed. What comes back is JSON, never pickle.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import queue
+import subprocess
+import sys
+import threading
+import weakref
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from search_core.settings import Settings
+
+START_S = 60.0
+"""For starting a process on a machine that is busy with other things."""
+_ROOT = Path(__file__).resolve().parents[2]
+_GOODBYE_S = 2.0
+
+logger = logging.getLogger(__name__)
+
+
+class ChildFailure(StrEnum):
+    """Names why a process gave no answer."""
+
+    LATE = "late"
+    DIED = "died"
+    NOT_STARTED = "not_started"
+    BUSY = "busy"
+    """All processes were at work on other requests for as long as the caller would wait."""
+    CANCELLED = "cancelled"
+
+
+class ChildError(Exception):
+    """Says by its ``kind`` why a process gave no answer."""
+
+    def __init__(self, kind: ChildFailure) -> None:
+        super().__init__(f"The child process gave no answer: {kind.value}.")
+        self.kind = kind
+
+
+class Cancellation:
+    """Ends a request from another thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kill: Callable[[], None] | None = None
+        self._cancelled = False
+
+    @property
+    def cancelled(self) -> bool:
+        """Tell whether the request was ended."""
+        return self._cancelled
+
+    def cancel(self) -> None:
+        """End the request, be it under way or still to begin."""
+        with self._lock:
+            self._cancelled = True
+            if self._kill is not None:
+                self._kill()
+
+    @contextmanager
+    def covering(self, kill: Callable[[], None]) -> Iterator[None]:
+        """Call *kill* when the request is ended during the block."""
+        with self._lock:
+            if self._cancelled:
+                raise ChildError(ChildFailure.CANCELLED)
+            self._kill = kill
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._kill = None
+
+
+class ChildPool:
+    """Asks at most *size* processes of one kind; safe to use from many threads.
+
+    A process is started when the first request needs it, and again after one that was killed or has ended because nobody asked.
+    """
+
+    def __init__(self, command: Sequence[str], *, size: int) -> None:
+        self._children = [_Child(command) for _ in range(size)]
+        self._idle: queue.LifoQueue[_Child] = queue.LifoQueue()  # the one that is warm goes first
+        for child in self._children:
+            self._idle.put(child)
+        weakref.finalize(self, _end, self._children)  # at the latest when nobody has it any more
+
+    def ask(
+        self,
+        head: Mapping[str, Any],
+        data: bytes,
+        *,
+        limit_s: float,
+        wait_s: float | None = None,
+        cancellation: Cancellation | None = None,
+    ) -> dict[str, Any]:
+        """Return the answer to *head* and *data*; blocks, so call it from a thread.
+
+        *wait_s* bounds the wait for a process that is free. Raises ChildError.
+        """
+        with self._borrow(wait_s) as child:
+            return child.ask(head, data, limit_s, cancellation or Cancellation())
+
+    def get_ready(self) -> None:
+        """Start a process for the first request, unless one runs already; blocks. Raises ChildError."""
+        with self._borrow(None) as child:
+            child.start()
+
+    def close(self) -> None:
+        """End the processes, amid a request as well."""
+        _end(self._children)
+
+    @contextmanager
+    def _borrow(self, wait_s: float | None) -> Iterator[_Child]:
+        try:
+            child = self._idle.get(timeout=wait_s)
+        except queue.Empty:
+            raise ChildError(ChildFailure.BUSY) from None
+        try:
+            yield child
+        finally:
+            self._idle.put(child)
+
+
+def python_module(name: str) -> list[str]:
+    """Return the command that runs the module *name* in an interpreter like this one."""
+    return [sys.executable, "-m", name]
+
+
+class _Child:
+    """Owns one process; used by one thread at a time."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self._command = list(command)
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def ask(self, head: Mapping[str, Any], data: bytes, limit_s: float, cancellation: Cancellation) -> dict[str, Any]:
+        """Return the answer of the process; raises ChildError when it dies, is late or is cancelled."""
+        request = json.dumps({**head, "bytes": len(data)}).encode() + b"\n" + data
+        try:
+            return self._exchange(request, limit_s, cancellation)
+        except _RetiredError:  # it ended by itself just before we asked
+            try:
+                return self._exchange(request, limit_s, cancellation)
+            except _RetiredError:
+                raise ChildError(ChildFailure.DIED) from None
+
+    def _exchange(self, request: bytes, limit_s: float, cancellation: Cancellation) -> dict[str, Any]:
+        process = self.start()
+        with cancellation.covering(process.kill), _killing(process, limit_s) as late:
+            line = _send(process, request)
+        if not line:
+            self.end()
+            if cancellation.cancelled:
+                raise ChildError(ChildFailure.CANCELLED)
+            if late.is_set():
+                raise ChildError(ChildFailure.LATE)
+            if process.returncode == 0:
+                raise _RetiredError
+            logger.warning("%s died on a request with code %s", self._command[-1], process.returncode)
+            raise ChildError(ChildFailure.DIED)
+        answer: dict[str, Any] = json.loads(line)
+        return answer
+
+    def start(self) -> subprocess.Popen[bytes]:
+        """Return the process, started unless it runs; raises ChildError when it does not start."""
+        if self._process is not None and self._process.poll() is None:
+            return self._process
+        self.end()
+        process = subprocess.Popen(  # noqa: S603 - our own interpreter and module, no shell
+            self._command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            cwd=_ROOT,
+            # What reads strangers' bytes is not told our keys.
+            env={name: value for name, value in os.environ.items() if name.lower() not in Settings.model_fields},
+        )
+        self._process = process
+        with _killing(process, START_S):
+            line = _send(process, b"")
+        if not line:
+            self.end()
+            logger.error("%s did not start: code %s", self._command[-1], process.returncode)
+            raise ChildError(ChildFailure.NOT_STARTED)
+        return process
+
+    def end(self) -> None:
+        """End the process."""
+        process, self._process = self._process, None
+        if process is not None:
+            if process.poll() is None:
+                process.kill()
+            process.wait(_GOODBYE_S)
+            for pipe in (process.stdin, process.stdout):
+                _close(pipe)
+
+
+class _RetiredError(Exception):
+    """Says that a process had ended by itself, for nobody had asked it for long."""
+
+
+def _end(children: Sequence[_Child]) -> None:
+    for child in children:
+        child.end()
+
+
+@contextmanager
+def _killing(process: subprocess.Popen[bytes], limit_s: float) -> Iterator[threading.Event]:
+    """Kill *process* when the block takes longer than *limit_s*; yields an event that says so."""
+    late = threading.Event()
+
+    def kill() -> None:
+        late.set()
+        process.kill()
+
+    timer = threading.Timer(limit_s, kill)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield late
+    finally:
+        timer.cancel()
+
+
+def _send(process: subprocess.Popen[bytes], request: bytes) -> bytes:
+    """Send *request* and return the line that comes back; empty when the other side is gone."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    try:
+        process.stdin.write(request)
+        process.stdin.flush()
+        line = process.stdout.readline()
+    except (OSError, ValueError):  # ValueError: closed while we waited
+        return b""
+    return line if line.endswith(b"\n") else b""
+
+
+def _close(pipe: Any) -> None:
+    try:
+        pipe.close()
+    except OSError:
+        logger.debug("A pipe of a dead process was closed already")

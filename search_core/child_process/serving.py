@@ -1,0 +1,52 @@
+"""The other side of ``pool``: a process that answers requests until its input ends, which it does when its parent dies.
+
+A request is a line of JSON with ``bytes``, and so many bytes; the answer is a line of JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import sys
+from collections.abc import Callable
+from typing import Any, BinaryIO
+
+Answer = Callable[[dict[str, Any], bytes], dict[str, Any]]
+
+
+def serve(answer: Answer, *, memory_bytes: int, idle_s: float | None = None) -> None:
+    """Answer requests by *answer* until the input ends, or until nobody has asked for *idle_s* seconds.
+
+    *memory_bytes* bounds the address space, where the system knows how.
+    """
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever a library prints must not land among the answers
+    _bound(memory_bytes)
+    _send(answers, {"ready": True})
+    requests = sys.stdin.buffer
+    while _is_asked(requests, idle_s) and (line := requests.readline()):
+        head = json.loads(line)
+        data = requests.read(head["bytes"])
+        if len(data) < head["bytes"]:
+            return
+        _send(answers, answer(head, data))
+
+
+def _is_asked(requests: BinaryIO, idle_s: float | None) -> bool:
+    if idle_s is None or sys.platform == "win32":  # there, pipes cannot be waited for
+        return True
+    return bool(select.select([requests], [], [], idle_s)[0])
+
+
+def _send(answers: BinaryIO, answer: dict[str, Any]) -> None:
+    answers.write(json.dumps(answer).encode() + b"\n")
+    answers.flush()
+
+
+def _bound(memory_bytes: int) -> None:
+    if sys.platform != "win32":
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
