@@ -16,6 +16,7 @@ import httpx2
 
 from search_core.errors import PageFailure, PageReadError
 from search_core.reading.page_failure import page_failure
+from search_core.web_address import MAX_HOST_CHARS
 
 PORTS = frozenset({80, 443})
 MAX_URL_CHARS = 2_048
@@ -101,9 +102,10 @@ class AddressRule:
         try:
             parsed = httpx2.URL(url)
             host = parsed.raw_host.decode("ascii").lower()
+            unusable = len(host) > MAX_HOST_CHARS or not parsed.host  # ``host`` is decoded when it is asked for, and may fail
         except (httpx2.InvalidURL, ValueError):
             raise _refused("The address is no web address.") from None
-        if parsed.scheme not in ("http", "https") or not host:
+        if parsed.scheme not in ("http", "https") or unusable:
             raise _refused("Only http and https addresses are read.")
         if parsed.userinfo:
             raise _refused("Addresses with credentials are not read.")
