@@ -32,7 +32,7 @@ from search_core.query.examples import example_questions
 from search_core.runtime import Lazy, LoopThread
 from search_core.settings import Settings
 from search_core.storage import IndexOutcome, index_paths
-from search_core.video import YouTubeReader, read_upload, samples
+from search_core.video import FileReading, GivenFile, YouTubeReader, read_upload, samples
 from search_core.wiring import Components, build_chat, build_components, build_research, default_options, resolve_options
 
 if TYPE_CHECKING:
@@ -229,11 +229,12 @@ class SearchCore:
         return YouTubeReader(self._parts.settings).read(url)
 
     def read_video_file(self, name: str, data: bytes, companion: tuple[str, bytes] | None = None) -> VideoContext:
-        """Return the video an uploaded file describes; *companion* is the subtitle file of an ``.info.json``.
-
-        Raises VideoReadError.
-        """
+        """Return the video a file describes; *companion* is the subtitles of an ``.info.json``. Raises VideoReadError."""
         return read_upload(name, data, companion)
+
+    def start_reading_file(self, name: str, data: bytes, companion: tuple[str, bytes] | None = None) -> FileReading:
+        """Start to read a file and return at once; ask the reading for the video, or cancel it."""
+        return FileReading(GivenFile(name, data, companion))
 
     def library_document(self, url: str) -> Document | None:
         """Return a document of the library by its address, or None."""
@@ -295,4 +296,4 @@ class SearchCore:
             part.close()
 
 
-__all__ = ["ProbeJob", "ProviderInfo", "SearchCore", "SearchJob", "SearchProgress"]
+__all__ = ["FileReading", "ProbeJob", "ProviderInfo", "SearchCore", "SearchJob", "SearchProgress"]

@@ -3,14 +3,17 @@
 from search_core.domain import VideoContext
 from search_core.video.address import youtube_video_id
 from search_core.video.discovery import discover
+from search_core.video.file_reading import FileReading, read_upload
 from search_core.video.mapping import to_mapping
 from search_core.video.readers import Readers
 from search_core.video.samples import sample_questions, samples
-from search_core.video.upload import read_upload
+from search_core.video.upload import GivenFile
 from search_core.video.youtube import YouTubeReader
 from search_core.video.youtube_failure import YouTubeCause, YouTubeError
 
 __all__ = [
+    "FileReading",
+    "GivenFile",
     "YouTubeCause",
     "YouTubeError",
     "YouTubeReader",

@@ -1,7 +1,8 @@
 """Subtitle files (SRT, WebVTT) as transcript segments.
 
 pysubs2 1.8 reads both, but loses voice tags, glues NOTE blocks and cue identifiers to the text before them, eats a closing line
-that is a number, and keeps the doubled lines of automatic captions; so these two formats are read here and the rest by pysubs2.
+that is a number, and keeps the doubled lines of automatic captions; so these two formats are read here, the rest in
+``foreign_subtitles``.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from search_core.domain import TranscriptSegment
+from search_core.video.limits import check_cues
 from search_core.video.markup import plain_lines, voices
 from search_core.video.timing import cue_times, is_cue_line
 
@@ -61,7 +63,11 @@ def read_subtitles(text: str) -> Subtitles:
 
 
 def arrange(cues: list[Cue], language: str = "") -> Subtitles:
-    """Return *cues* without markup and doubled lines, in order of time, with a warning for each thing put right."""
+    """Return *cues* without markup and doubled lines, in order of time, with a warning for each thing put right.
+
+    Raises VideoReadError when there are more than are read.
+    """
+    check_cues(len(cues))
     speakers = dict.fromkeys(name for cue in cues for name in voices(cue.raw))
     lines = [plain_lines(cue.raw) for cue in cues]
     timed, warnings = _repair_times(cues)

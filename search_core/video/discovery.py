@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -35,6 +35,7 @@ _SAMPLE_CHARS = 40_000  # two hours of Korean speech, three quarters of English;
 _PASSAGE_CHARS = 400
 _LANGUAGE_CHARS = 20_000
 _DESCRIPTION_CHARS = 2_500
+_TITLE_CHARS = 500
 _ADDRESS = re.compile(r"https?://\S+|www\.\S+|(?<!\S)[^\s@]++@[^\s.]++\.\S+")  # never tries a place twice: texts may be long
 _BOILERPLATE = re.compile(
     r"구독|좋아요|알림\s*설정|문의|후원|멤버십|저작권|무단|샘플 영상|sample video|subscribe|follow (?:us|me)|"
@@ -97,9 +98,9 @@ def _find_all(context: VideoContext) -> dict[str, Any]:
 
 def _words_of(context: VideoContext) -> _Words:
     return _Words(
-        title=context.title,
+        title=context.title[:_TITLE_CHARS],
         description=_lines_about_video(context.description),
-        channel=context.channel,
+        channel=context.channel[:_TITLE_CHARS],
         sample=_sample_passages(context.transcript),
         spoken=" ".join(segment.text for segment in context.transcript),
     )
@@ -115,15 +116,22 @@ def _lines_about_video(description: str) -> str:
 def _sample_passages(transcript: Sequence[TranscriptSegment]) -> tuple[str, ...]:
     """Return passages of the transcript, spread evenly over it when it is long."""
     passages: list[str] = []
-    for segment in transcript:
-        if passages and len(passages[-1]) + len(segment.text) < _PASSAGE_CHARS:
-            passages[-1] = f"{passages[-1]} {segment.text}"
+    for words in _short_pieces(transcript):
+        if passages and len(passages[-1]) + len(words) < _PASSAGE_CHARS:
+            passages[-1] = f"{passages[-1]} {words}"
         else:
-            passages.append(segment.text)
+            passages.append(words)
     room = max(1, _SAMPLE_CHARS // _PASSAGE_CHARS)
     if len(passages) <= room:
         return tuple(passages)
     return tuple(passages[index * len(passages) // room] for index in range(room))
+
+
+def _short_pieces(transcript: Sequence[TranscriptSegment]) -> Iterator[str]:
+    """Yield what is said, a segment far longer than a passage in pieces: names are looked for in the square of a piece."""
+    for segment in transcript:
+        for start in range(0, len(segment.text), 2 * _PASSAGE_CHARS):
+            yield segment.text[start : start + 2 * _PASSAGE_CHARS]
 
 
 def _names(words: _Words) -> dict[EntityKind, tuple[str, ...]]:

@@ -14,7 +14,7 @@ _SOUND_WORDS = (
     r"foreign|background (?:music|noise)|(?:upbeat|intro|outro) music"
 )
 _SOUND = re.compile(rf"[\[(（【]\s*+[♪♫]*+\s*+(?:{_SOUND_WORDS})\s*+[♪♫]*+\s*+[\])）】]|[♪♫]+", re.IGNORECASE)
-_SPEAKER_CHANGE = re.compile(r"^\s*>{2,3}\s*", re.MULTILINE)
+_SPEAKER_CHANGE = re.compile(r"^[^\S\n]*>{2,3}[^\S\n]*", re.MULTILINE)
 _SPACES = re.compile(r"[^\S\n]+")
 
 

@@ -25,7 +25,7 @@ NO_TIMES = "시간 정보가 없는 글이라 장면으로 바로 이동할 수�
 
 def read_plain_text(text: str) -> Subtitles:
     """Return the sentences of *text*; untimed prose has 0 for every time, and a warning saying so."""
-    lines = [line for line in text.split("\n") if line.strip()]
+    lines = [words for line in text.split("\n") if (words := " ".join(line.split()))]
     marks = [_mark(line) for line in lines]
     timed = sum(mark is not None for mark in marks)
     if timed >= _TIMED_LINES and timed >= _TIMED_SHARE * len(lines):

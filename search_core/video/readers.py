@@ -8,8 +8,8 @@ from typing import Any
 
 from search_core.domain import VideoContext
 from search_core.video.discovery import discover
+from search_core.video.file_reading import read_file
 from search_core.video.mapping import read_mapping
-from search_core.video.upload import read_file
 
 
 class Readers:

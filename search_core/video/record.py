@@ -40,7 +40,8 @@ def read_record(record: Mapping[str, Any]) -> VideoContext:
         {key: names_of(stated[key]) for key in _STATED if key in stated} if isinstance(stated, Mapping) else {}
     )
     published = moment_of(record.get("timestamp")) or moment_of(record.get("release_timestamp")) or base.published_at
-    warnings = (*base.warnings, NOT_ONE_VIDEO) if record.get("_type") in _LISTS else base.warnings
+    kind = record.get("_type")
+    warnings = (*base.warnings, NOT_ONE_VIDEO) if isinstance(kind, str) and kind in _LISTS else base.warnings
     return replace(
         base,
         published_at=published,

@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from search_core.domain import VideoContext
-from search_core.video.upload import read_file
+from search_core.video.upload import load_file, parse_file
 
 SAMPLES_FOLDER = Path(__file__).resolve().parents[2] / "samples" / "videos"
 
@@ -17,7 +17,7 @@ def samples(folder: Path = SAMPLES_FOLDER) -> tuple[VideoContext, ...]:
     """Return the sample videos in *folder* by file name, each marked ``sample``; none when the folder is missing."""
     if not folder.is_dir():
         return ()
-    return tuple(replace(read_file(path), sample=True) for path in sorted(folder.glob("*.info.json")))
+    return tuple(replace(parse_file(load_file(path)), sample=True) for path in sorted(folder.glob("*.info.json")))
 
 
 @lru_cache(maxsize=16)  # the page asks again at every change

@@ -1,24 +1,28 @@
-"""Files as videos: subtitles, yt-dlp records, JSON objects, plain text."""
+"""Files as videos: subtitles, yt-dlp records, JSON objects, plain text.
+
+Strangers' files come in by ``file_reading``, which has them parsed in a process that can be killed.
+"""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
-
-import pysubs2
+from xml.etree.ElementTree import ParseError
 
 from search_core.domain import VideoContext
 from search_core.errors import VideoReadError
 from search_core.korean import detect_language
 from search_core.video.address import watch_url
-from search_core.video.cues import Cue, Subtitles, arrange, holds_cues, is_webvtt, read_subtitles
+from search_core.video.cues import Subtitles, arrange, holds_cues, is_webvtt, read_subtitles
 from search_core.video.discovery import discover
 from search_core.video.encoding import decode
 from search_core.video.file_kind import MAX_BYTES, refuse_unreadable
+from search_core.video.foreign_subtitles import read_foreign
+from search_core.video.limits import check_depth, check_video, refuse_depth
 from search_core.video.mapping import read_mapping
 from search_core.video.plain_text import read_plain_text
 from search_core.video.record import is_record, read_record, stated_names
@@ -30,29 +34,42 @@ _LANGUAGE_ENDING = re.compile(r"\.([a-z]{2})(?:[-_][A-Za-z0-9-]+)?$")
 _DAMAGED = "읽을 수 없는 글자가 조금 있어서 �로 표시했어요."
 
 
-def read_file(path: str | Path) -> VideoContext:
-    """Return the video in the file at *path*; the subtitle file of a record is looked for beside it."""
+@dataclass(frozen=True, slots=True)
+class GivenFile:
+    """A file as it is handed in."""
+
+    name: str
+    data: bytes
+    companion: tuple[str, bytes] | None = None
+    """The subtitle file of a record, or the record of a subtitle file."""
+
+
+def load_file(path: str | Path) -> GivenFile:
+    """Return the file at *path*; the subtitle file of a record is looked for beside it. Raises VideoReadError."""
     path = Path(path)
     try:
-        if path.stat().st_size > MAX_BYTES:
-            refuse_unreadable(path.name, bytes(MAX_BYTES + 1))
-        data = path.read_bytes()
         beside = _companion_of(path)
-        companion = (beside.name, beside.read_bytes()) if beside else None
+        companion = (beside.name, _load_bytes(beside)) if beside else None
+        return GivenFile(path.name, _load_bytes(path), companion)
     except OSError as error:
         raise VideoReadError(
             f"{path.name} cannot be opened: {error.strerror or error}.",
             korean=f"'{path.name}' 파일을 열 수 없어요. 파일이 그 자리에 있는지 확인해 주세요.",
         ) from error
-    return read_upload(path.name, data, companion)
 
 
-def read_upload(name: str, data: bytes, companion: tuple[str, bytes] | None = None) -> VideoContext:
-    """Return the video in a file given as bytes; *companion* is the subtitle file of a record, or the record of a subtitle file.
+def _load_bytes(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(MAX_BYTES + 1)
+
+
+def parse_file(given: GivenFile) -> VideoContext:
+    """Return the video in a file, read in this process.
 
     Raises VideoReadError when the file cannot be used. A companion that cannot be used leaves a warning.
     """
-    context, stated = _read_one(name, data)
+    name, companion = given.name, given.companion
+    context, stated = _read_one(name, given.data)
     if companion is not None:
         try:
             other, other_stated = _read_one(*companion)
@@ -61,6 +78,7 @@ def read_upload(name: str, data: bytes, companion: tuple[str, bytes] | None = No
         else:
             context = _joined(context, other) if _is_json(name) else _joined(other, context)
             stated |= other_stated
+    check_video(context)
     return discover(context, keep=stated)
 
 
@@ -101,7 +119,7 @@ def _read_words(name: str, text: str) -> Subtitles:
     if format_name is None and text.lstrip()[:6].upper() == "<SAMI>":
         format_name = "sami"
     if format_name is not None:
-        subtitles = _read_foreign(name, text, format_name)
+        subtitles = _read_cues(name, text, format_name)
     elif is_webvtt(text) or holds_cues(text):
         subtitles = read_subtitles(text)
     elif ending in _SUBTITLE_ENDINGS:
@@ -118,26 +136,27 @@ def _read_words(name: str, text: str) -> Subtitles:
     return subtitles
 
 
-def _read_foreign(name: str, text: str, format_name: str) -> Subtitles:
-    """Return the cues of a format that pysubs2 reads well (SAMI, SubStation, TTML)."""
+def _read_cues(name: str, text: str, format_name: str) -> Subtitles:
     try:
-        events = pysubs2.SSAFile.from_string(text, format_=format_name).events
-    except (pysubs2.exceptions.Pysubs2Error, ValueError, KeyError, SyntaxError) as error:
+        return arrange(read_foreign(text, format_name))
+    except (ValueError, ParseError) as error:
         raise VideoReadError(
             f"{name} is a broken {format_name} file: {error}",
             korean="자막 파일이 깨져 있어요. SRT나 VTT로 바꿔서 올려 주세요.",
         ) from error
-    return arrange([Cue(event.start / 1000, event.end / 1000, event.plaintext) for event in events if not event.is_comment])
 
 
 def _read_json(name: str, text: str) -> tuple[VideoContext, frozenset[str]]:
     try:
         content: Any = json.loads(text)
-    except (ValueError, RecursionError) as error:
+    except RecursionError:
+        refuse_depth()
+    except ValueError as error:
         raise VideoReadError(
             f"{name} is not valid JSON: {error}",
             korean="JSON 파일이 깨져 있어요. yt-dlp의 info.json을 다시 받아서 올려 주세요.",
         ) from error
+    check_depth(content)
     if isinstance(content, list):
         content = {"transcript": content}
     if not isinstance(content, Mapping):

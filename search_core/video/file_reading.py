@@ -1,0 +1,113 @@
+"""Files that strangers hand in, parsed in a process that is killed when a file keeps it busy."""
+
+from __future__ import annotations
+
+import threading
+from functools import lru_cache
+from pathlib import Path
+
+from search_core.child_process.pool import Cancellation, ChildError, ChildFailure, ChildPool, python_module
+from search_core.domain import VideoContext
+from search_core.errors import VideoReadError
+from search_core.video.file_kind import refuse_unreadable
+from search_core.video.mapping import read_mapping
+from search_core.video.upload import GivenFile, load_file
+
+LIMIT_S = 10.0
+"""For one file; a real transcript of twelve hours takes a tenth of it."""
+WAIT_S = 30.0
+"""For a process that is free."""
+_PROCESSES = 2
+
+
+def read_file(path: str | Path) -> VideoContext:
+    """Return the video in the file at *path*; the subtitle file of a record is looked for beside it. Raises VideoReadError."""
+    return _read(load_file(path), None)
+
+
+def read_upload(name: str, data: bytes, companion: tuple[str, bytes] | None = None) -> VideoContext:
+    """Return the video in a file given as bytes; *companion* is the subtitle file of a record, or the record of a subtitle file.
+
+    Raises VideoReadError when the file cannot be used. A companion that cannot be used leaves a warning.
+    """
+    return _read(GivenFile(name, data, companion), None)
+
+
+class FileReading:
+    """Reads a file in the background; may be cancelled while it does."""
+
+    def __init__(self, given: GivenFile) -> None:
+        self._cancellation = Cancellation()
+        self._done = threading.Event()
+        self._outcome: VideoContext | Exception | None = None
+        threading.Thread(target=self._run, args=(given,), name="file-reading", daemon=True).start()
+
+    @property
+    def done(self) -> bool:
+        """Tell whether the file is read, or cannot be."""
+        return self._done.is_set()
+
+    def wait(self, seconds: float) -> bool:
+        """Wait at most *seconds* and tell whether the file is read, or cannot be."""
+        return self._done.wait(seconds)
+
+    def result(self) -> VideoContext:
+        """Return the video, waiting for it; raises VideoReadError."""
+        self._done.wait()
+        if isinstance(self._outcome, VideoContext):
+            return self._outcome
+        assert self._outcome is not None
+        raise self._outcome
+
+    def cancel(self) -> None:
+        """Stop the reading at once; ``result`` says that it was stopped."""
+        self._cancellation.cancel()
+
+    def _run(self, given: GivenFile) -> None:
+        try:
+            self._outcome = _read(given, self._cancellation)
+        except Exception as error:  # noqa: BLE001 - raised where the result is asked for
+            self._outcome = error
+        finally:
+            self._done.set()
+
+
+def _read(given: GivenFile, cancellation: Cancellation | None) -> VideoContext:
+    refuse_unreadable(given.name, given.data)
+    companion_name, companion = given.companion or ("", b"")
+    head = {"name": given.name, "companion": companion_name, "split": len(given.data), "paired": given.companion is not None}
+    try:
+        answer = _children().ask(head, given.data + companion, limit_s=LIMIT_S, wait_s=WAIT_S, cancellation=cancellation)
+    except ChildError as error:
+        raise _failure(given.name, error.kind) from error
+    if "failed" in answer:
+        raise VideoReadError(answer["failed"], korean=answer["korean"])
+    return read_mapping(answer["video"])
+
+
+@lru_cache(maxsize=1)
+def _children() -> ChildPool:
+    return ChildPool(python_module("search_core.video.file_worker"), size=_PROCESSES)
+
+
+_FAILURES = {
+    ChildFailure.LATE: (
+        f"took more than {LIMIT_S:g} s to read",
+        f"파일을 읽는 데 {LIMIT_S:g}초가 넘게 걸려서 그만뒀어요. 자막만 담긴 더 작은 파일을 올려 주세요.",
+    ),
+    ChildFailure.DIED: ("broke the program that reads files", "파일을 읽다가 멈췄어요. SRT나 VTT로 바꿔서 올려 주세요."),
+    ChildFailure.NOT_STARTED: (
+        "could not be read: the program that reads files did not start",
+        "파일을 읽는 프로그램이 시작되지 않았어요. 잠시 뒤에 다시 올려 주세요.",
+    ),
+    ChildFailure.BUSY: (
+        f"waited more than {WAIT_S:g} s for others",
+        "다른 파일을 읽느라 바빠요. 잠시 뒤에 다시 올려 주세요.",
+    ),
+    ChildFailure.CANCELLED: ("was cancelled", "파일 읽기를 그만뒀어요. 다시 올리면 처음부터 읽어요."),
+}
+
+
+def _failure(name: str, kind: ChildFailure) -> VideoReadError:
+    message, korean = _FAILURES[kind]
+    return VideoReadError(f"{name} {message}.", korean=korean)

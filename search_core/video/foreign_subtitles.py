@@ -1,0 +1,143 @@
+"""Subtitle formats beside SRT and WebVTT: SAMI, SubStation Alpha, TTML.
+
+pysubs2 1.8 reads them, but takes time in the square of a file for breaks, braces and headings, recurses with the nesting, and
+lets AssertionError and NotImplementedError through; so each is read here, in one pass, a time that cannot be read left open.
+"""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+from search_core.video.cues import Cue
+from search_core.video.timing import subtitle_seconds
+
+_SYNC = re.compile(r"<sync\b([^<>]*)>", re.IGNORECASE)
+_START = re.compile(r"""\bstart\s{0,9}=\s{0,9}["']?(\d{1,10})\b""", re.IGNORECASE)
+_SAMI_END = re.compile(r"</(?:body|sami)\b", re.IGNORECASE)
+_BREAK = re.compile(r"<br\b[^<>]*>", re.IGNORECASE)
+_READING_S, _CHARACTER_S = 0.5, 0.067  # SAMI states no ends: half a second, and fifteen characters a second
+_ASS_FIELDS = ("layer", "start", "end", "style", "name", "marginl", "marginr", "marginv", "effect", "text")
+_BRACES = re.compile(r"\{[^{}]*\}")
+_MAX_TIME_CHARS = 40
+_OFFSET = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)(h|ms|m|s)")
+_SECONDS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
+
+
+def read_foreign(text: str, format_name: str) -> list[Cue]:
+    """Return the cues of *text* in the format named ``sami``, ``ass``, ``ssa`` or ``ttml``; raises ValueError or ParseError."""
+    readers = {"sami": read_sami, "ass": read_substation, "ssa": read_substation, "ttml": read_ttml}
+    return readers[format_name](text)
+
+
+def read_sami(text: str) -> list[Cue]:
+    """Return the cues of SAMI *text*; raises ValueError when none has a time that can be read."""
+    text = _without_comments(text)
+    end = _SAMI_END.search(text)
+    marks = list(_SYNC.finditer(text, 0, end.start() if end else len(text)))
+    ends = [mark.start() for mark in marks[1:]] + [end.start() if end else len(text)]
+    starts = [int(found[1]) / 1000 if (found := _START.search(mark[1])) else None for mark in marks]
+    if marks and all(start is None for start in starts):
+        raise ValueError("no time can be read")
+    cues = []
+    for index, (mark, start) in enumerate(zip(marks, starts, strict=True)):
+        words = _BREAK.sub("\n", text[mark.end() : ends[index]]).strip()
+        following = starts[index + 1] if index + 1 < len(starts) else None
+        until = None if start is None else start + _READING_S + len(words) * _CHARACTER_S
+        if until is not None and following is not None:
+            until = min(until, following)
+        cues.append(Cue(start, until, words))
+    return cues
+
+
+def read_substation(text: str) -> list[Cue]:
+    """Return the spoken lines of SubStation Alpha *text*, without override codes."""
+    cues = []
+    for line in text.split("\n"):
+        if not line.startswith("Dialogue:"):
+            continue
+        values = line[len("Dialogue:") :].split(",", len(_ASS_FIELDS) - 1)
+        if len(values) < len(_ASS_FIELDS):
+            raise ValueError("a line has too few fields")
+        words = _BRACES.sub("", values[-1]).replace(r"\h", " ").replace(r"\n", "\n").replace(r"\N", "\n")
+        cues.append(Cue(_clock(values[1]), _clock(values[2]), words))
+    return cues
+
+
+def read_ttml(text: str) -> list[Cue]:
+    """Return the cues of TTML *text*; raises ElementTree.ParseError when it is no XML."""
+    reader = _TtmlReader()
+    parser = ElementTree.XMLParser(target=reader)  # noqa: S314 - expat bounds what entities unfold to, and fetches none
+    parser.feed(text)
+    parser.close()
+    return reader.cues
+
+
+class _TtmlReader:
+    """Collects cues as the parser goes over the elements; keeps no tree, so that nesting costs nothing."""
+
+    def __init__(self) -> None:
+        self.cues: list[Cue] = []
+        self._offsets: list[float] = [0.0]
+        """Seconds at which the elements that are open begin."""
+        self._words: list[str] | None = None
+        """What is said in the paragraph that is open."""
+        self._times: tuple[float | None, float | None] = (None, None)
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        name, offset = _local(tag), self._offsets[-1]
+        begin = _ttml_seconds(attributes["begin"]) if "begin" in attributes else 0.0
+        if name == "p":
+            start = None if begin is None else offset + begin
+            self._times = (start, _ttml_end(attributes, start, offset))
+            self._words = []
+        elif name == "br" and self._words is not None:
+            self._words.append("\n")
+        self._offsets.append(offset + (begin or 0.0) if name in ("body", "div") else offset)
+
+    def end(self, tag: str) -> None:
+        self._offsets.pop()
+        if _local(tag) == "p" and self._words is not None:
+            self.cues.append(Cue(*self._times, "".join(self._words)))
+            self._words = None
+
+    def data(self, text: str) -> None:
+        if self._words is not None:
+            self._words.append(text.replace("\n", " "))
+
+    def close(self) -> None:
+        """End the reading; the parser asks for it."""
+
+
+def _local(tag: str) -> str:
+    return tag.rpartition("}")[2]
+
+
+def _ttml_end(attributes: dict[str, str], start: float | None, offset: float) -> float | None:
+    for name in ("dur", "duration"):
+        if name in attributes:
+            length = _ttml_seconds(attributes[name])
+            return None if start is None or length is None else start + length
+    end = _ttml_seconds(attributes.get("end", ""))
+    return None if end is None else offset + end
+
+
+def _ttml_seconds(text: str) -> float | None:
+    """Return the seconds of a TTML time, None for one in frames or ticks, whose rate is not read, and for what is none."""
+    if found := _OFFSET.fullmatch(text.strip()):
+        return float(found[1]) * _SECONDS[found[2]]
+    return _clock(text)
+
+
+def _clock(text: str) -> float | None:
+    return subtitle_seconds(text) if len(text) <= _MAX_TIME_CHARS else None
+
+
+def _without_comments(text: str) -> str:
+    """Return *text* without what stands between ``<!--`` and ``-->``; one that never closes stays."""
+    kept: list[str] = []
+    place = 0
+    while (opening := text.find("<!--", place)) >= 0 and (closing := text.find("-->", opening + 4)) >= 0:
+        kept.append(text[place:opening])
+        place = closing + 3
+    return "".join((*kept, text[place:]))
