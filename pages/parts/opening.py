@@ -8,18 +8,28 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 import streamlit as st
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.parts import labels, services
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import page_session
 from search_core.domain import VideoContext
 from search_core.errors import MaekrakError
+from search_core.video import GivenFile
 
 if TYPE_CHECKING:
     from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+    from search_core.core import FileReading
+
 KINDS = ("srt", "vtt", "json", "txt")
 URL_KEY = "video-url"
+MAX_FILE_MB = 20
+_UPLOADS_KEY = "uploads"
+"""Counts uploads, so that each gets an empty box."""
+_AT_ONCE_S = 0.4
+_POLL_S = 0.4
 
 
 def examples(prefix: str, on_click: Callable[[str], None], *, tip: str | None = None) -> None:
@@ -86,8 +96,11 @@ def own_video() -> None:
         _upload()
     with by_hand:
         _typed_form()
-    if page_session().open_error:
-        st.error(md(page_session().open_error), icon=":material/error:")
+    with st.container(key="opening-state"):
+        if page_session().reading is not None:
+            st.fragment(_progress, run_every=_POLL_S)()
+        elif page_session().open_error:
+            st.error(md(page_session().open_error), icon=":material/error:")
 
 
 def _url_form() -> None:
@@ -100,30 +113,81 @@ def _url_form() -> None:
 
 
 def _upload() -> None:
+    count = st.session_state.setdefault(_UPLOADS_KEY, 0)
     files = st.file_uploader(
-        labels.FILE_LABEL, key=f"upload-{page_session().serial}", accept_multiple_files=True, help=labels.FILE_HELP
+        labels.FILE_LABEL,
+        key=f"upload-{count}",
+        accept_multiple_files=True,
+        max_upload_size=MAX_FILE_MB,
+        help=labels.FILE_HELP,
     )
     if not files:
         return
-    names = tuple(file.file_id for file in files)
-    if st.session_state.get("uploaded") == names:  # already read, and its error is on the page
-        return
-    st.session_state["uploaded"] = names
-    _take(lambda: _read_files(files))
+    st.session_state[_UPLOADS_KEY] = count + 1  # an empty box next time: what lies in it is held in memory
+    given = _given(files)
+    _forget(files)
+    if isinstance(given, str):
+        page_session().open_error = given
+        st.rerun()
+    _start(given)
 
 
-def _read_files(files: Sequence[UploadedFile]) -> VideoContext | str:
+def _given(files: Sequence[UploadedFile]) -> GivenFile | str:
+    """Return what *files* are together, or a sentence about why they are nothing to read."""
     for file in files:
         if PurePath(file.name).suffix.lower().lstrip(".") not in KINDS:
             return labels.FILE_KIND.format(name=clean(file.name, 80))
     if len(files) == 1:
-        return services.core().read_video_file(files[0].name, files[0].getvalue())
+        return GivenFile(files[0].name, files[0].getvalue())
     records = [file for file in files if file.name.lower().endswith(".json")]
     subtitles = [file for file in files if file not in records]
     if len(records) != 1 or len(subtitles) != 1:
         return labels.FILE_TOO_MANY
-    companion = (subtitles[0].name, subtitles[0].getvalue())
-    return services.core().read_video_file(records[0].name, records[0].getvalue(), companion)
+    return GivenFile(records[0].name, records[0].getvalue(), (subtitles[0].name, subtitles[0].getvalue()))
+
+
+def _forget(files: Sequence[UploadedFile]) -> None:
+    """Drop the bytes that Streamlit would hold until the visit is over."""
+    context = get_script_run_ctx()
+    if context is not None and isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
+        for file in files:
+            context.uploaded_file_mgr.remove_file(context.session_id, file.file_id)
+
+
+def _start(given: GivenFile, title: str = "") -> None:
+    """Start to read *given*, and open it at once when that is a moment's work; *title* takes the place of its own."""
+    session = page_session()
+    session.drop_reading()
+    session.open_error = ""
+    session.reading = services.core().start_reading_file(given.name, given.data, given.companion)
+    session.reading_title = title
+    if session.reading.wait(_AT_ONCE_S):
+        _finish(session.reading)
+    st.rerun()
+
+
+def _finish(reading: FileReading) -> None:
+    session = page_session()
+    title = session.reading_title
+    session.drop_reading()
+
+    def read() -> VideoContext:
+        video = reading.result()
+        return replace(video, title=title or video.title)
+
+    _take(read)
+
+
+def _progress() -> None:
+    """Draw the reading under way, with a button that ends it; redrawn by itself until the file is read."""
+    reading = page_session().reading
+    if reading is None:
+        return
+    if reading.done:
+        _finish(reading)
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        st.markdown(f":shimmer[**{labels.FILE_BUSY}**]", width="content")
+        st.button(labels.FILE_CANCEL, key="cancel-reading", icon=":material/close:", on_click=page_session().drop_reading)
 
 
 def _typed_form() -> None:
@@ -132,27 +196,25 @@ def _typed_form() -> None:
         text = st.text_area(labels.TYPED_TEXT, key="typed-text", height=140, max_chars=200_000)
         sent = st.form_submit_button(labels.TYPED_OPEN, icon=":material/edit_note:", width="stretch")
     if sent:
-        _take(lambda: _typed_video(str(title or "").strip(), str(text or "").strip()))
+        _open_typed(str(title or "").strip(), str(text or "").strip())
 
 
-def _typed_video(title: str, text: str) -> VideoContext | str:
+def _open_typed(title: str, text: str) -> None:
     if not title and not text:
-        return labels.TYPED_EMPTY
+        page_session().open_error = labels.TYPED_EMPTY
+        st.rerun()
     # The title is read as a line of the text, too: names in it count like names said aloud.
-    video = services.core().read_video_file(f"{labels.TYPED_NAME}.txt", f"{title}\n\n{text}".strip().encode())
-    return replace(video, title=title or video.title)
+    _start(GivenFile(f"{labels.TYPED_NAME}.txt", f"{title}\n\n{text}".strip().encode()), title)
 
 
-def _take(read: object) -> None:
+def _take(read: Callable[[], VideoContext]) -> None:
     """Open what *read* returns, or keep its sentence about why there is nothing to open, and draw the page anew."""
     session = page_session()
     try:
-        outcome = read()  # type: ignore[operator]
+        video = read()
     except MaekrakError as error:
-        outcome = error.korean
-    if isinstance(outcome, VideoContext):
-        session.open(outcome)
-        st.query_params.pop("video", None)
+        session.open_error = error.korean
     else:
-        session.open_error = str(outcome)
+        session.open(video)
+        st.query_params.pop("video", None)
     st.rerun()

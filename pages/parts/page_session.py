@@ -12,7 +12,7 @@ from search_core.domain import ConversationMemory, SearchReport, VideoContext
 
 if TYPE_CHECKING:
     from pages.parts.transcript_lines import Line
-    from search_core.core import SearchJob
+    from search_core.core import FileReading, SearchJob
 
 QUESTION_KEY = "question"
 VERBATIM_KEY = "verbatim"
@@ -42,6 +42,9 @@ class PageSession:
     """A Korean sentence about a search that did not work."""
     open_error: str = ""
     """A Korean sentence about a video that could not be opened."""
+    reading: FileReading | None = None
+    reading_title: str = ""
+    """What the visitor calls the video in the file that is read."""
     notice: str = ""
     rescored: str = ""
     """A Korean sentence on how scoring the results in sight anew ended; empty before."""
@@ -49,6 +52,7 @@ class PageSession:
     def open(self, video: VideoContext | None) -> None:
         """Put *video*, or none, that is open; the question stays, everything about the video before it goes."""
         self.drop_search()
+        self.drop_reading()
         self.video = self.found = video
         self.serial += 1
         self.lines = transcript_lines.lines_of(video.transcript) if video is not None else ()
@@ -62,6 +66,12 @@ class PageSession:
             self.job.cancel()
         self.job = self.report = None
         self.error = self.open_error = self.notice = ""
+
+    def drop_reading(self) -> None:
+        """Stop reading a file, if one is read."""
+        if self.reading is not None:
+            self.reading.cancel()
+        self.reading, self.reading_title = None, ""
 
     def change(self, **values: object) -> None:
         """Change what is known about the video; counts from the next search on."""

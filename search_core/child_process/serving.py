@@ -40,7 +40,7 @@ def _is_asked(requests: BinaryIO, idle_s: float | None) -> bool:
 
 
 def _send(answers: BinaryIO, answer: dict[str, Any]) -> None:
-    answers.write(json.dumps(answer).encode() + b"\n")
+    answers.write(json.dumps(answer, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n")
     answers.flush()
 
 

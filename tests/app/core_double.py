@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
@@ -175,6 +176,21 @@ PROVIDERS = (
 )
 
 
+@dataclass
+class Reading:
+    """Stands for a file that is read."""
+
+    result: Callable[[], VideoContext]
+    done: bool = True
+    cancelled: bool = False
+
+    def wait(self, seconds: float) -> bool:
+        return self.done
+
+    def cancel(self) -> None:
+        self.cancelled = True
+
+
 class CoreDouble:
     """Answers every search at once, in the way its ``world`` is named after; ``slow`` never ends by itself."""
 
@@ -188,6 +204,7 @@ class CoreDouble:
         self.newer: tuple[SearchEvent, ...] = ()
         self.probes: list[health_double.Probe] = []
         self.availability_asked = 0
+        self.readings: list[Reading] = []
         self.chat = ChatDouble()
         self.research = ResearchDouble()
         self.chat.runs = ResearchRuns(self)
@@ -266,6 +283,11 @@ class CoreDouble:
             raise VideoReadError("empty", korean="파일이 비어 있어요. 자막이 든 파일을 올려 주세요.")
         text = data.decode()
         return VideoContext(title=text.splitlines()[0][:60], transcript=(TranscriptSegment(0.0, 5.0, text),), language="ko")
+
+    def start_reading_file(self, name: str, data: bytes, companion: tuple[str, bytes] | None = None) -> Reading:
+        """Read at once, except a file named ``slow``, which stays under way."""
+        self.readings.append(Reading(lambda: self.read_video_file(name, data, companion), done=not name.startswith("slow")))
+        return self.readings[-1]
 
     def library_document(self, url: str) -> Paper | None:
         return Paper(title="HBM4 대역폭", text="첫 문단입니다.\n\n둘째 문단입니다.") if url == "library:doc-1" else None

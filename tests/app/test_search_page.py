@@ -209,6 +209,30 @@ def test_an_upload_becomes_the_video(visit):
     assert here.has_button("change-video")
 
 
+def test_a_file_is_read_while_the_page_goes_on(visit):
+    """While a file is read the page says so and offers to stop; when it is read it opens, under a box that is empty."""
+    here = visit()
+    here.at.file_uploader(key="upload-0").upload("slow.txt", b"first line", "text/plain")
+    here.look()
+    [reading] = here.core.readings
+    assert "파일을 읽고 있어요" in here.texts()
+    assert not here.at.file_uploader(key="upload-1").value
+    reading.done = True
+    here.look()
+    assert "**first line**" in here.texts()
+
+
+def test_reading_a_file_can_be_stopped(visit):
+    """The button ends the reading, and nothing of it stays on the page."""
+    here = visit()
+    here.at.file_uploader(key="upload-0").upload("slow.txt", b"first line", "text/plain")
+    here.look()
+    here.click("cancel-reading")
+    assert here.core.readings[0].cancelled
+    assert "파일을 읽고 있어요" not in here.texts()
+    assert not here.has_button("cancel-reading")
+
+
 def test_a_typed_video_keeps_its_title(visit):
     """Title and text typed by hand become the video."""
     here = visit()
