@@ -1,4 +1,7 @@
-"""Files and folders as documents."""
+"""Files and folders as documents.
+
+Files that were not written for the app come in by ``document_reading``, which has them parsed in a process that can be killed.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +25,8 @@ from search_core.reading.subtitles import read_subtitles
 MAX_BYTES = 100 << 20
 """Larger than any document worth finding a passage in; a corpus that large belongs in several files."""
 MAX_DOCUMENT_CHARS = 5_000_000
+MAX_DOCUMENTS = 100_000
+"""In one file."""
 _KNOWN_UNREAD = frozenset(
     [".doc", ".docx", ".hwp", ".hwpx", ".ppt", ".pptx", ".xls", ".xlsx", ".rtf", ".odt", ".epub", ".csv", ".xml"]
 )
@@ -63,12 +68,12 @@ def _walk(folder: Path) -> Iterator[FoundFile]:
                 yield FoundFile(path, f"library:{normalize(folder.name)}/{normalize(path.relative_to(folder).as_posix())}")
 
 
-def read_documents(path: Path, *, address: str | None = None) -> Iterator[Document]:
-    """Yield the documents in the file *path*; *address* is its ``library:`` address, by default made of its name.
+def parse_documents(file: FoundFile) -> Iterator[Document]:
+    """Yield the documents in *file*, read in this process.
 
     Raises DocumentReadError when the file is missing, empty, too large, locked, or not what its name says.
     """
-    base = address or f"library:{normalize(path.name)}"
+    path, base = file
     data = _bytes(path)
     reader = _READERS.get(path.suffix.lower())
     if reader is None:
@@ -77,7 +82,13 @@ def read_documents(path: Path, *, address: str | None = None) -> Iterator[Docume
             korean=f"이 형식은 아직 읽지 못해요. {_SUPPORTED} 파일을 넣어 주세요.",
         )
     try:
-        yield from reader(data, path, base)
+        for number, document in enumerate(reader(data, path, base)):
+            if number == MAX_DOCUMENTS:
+                raise DocumentReadError(
+                    f"{path.name} holds more than {MAX_DOCUMENTS} documents.",
+                    korean=f"파일에 문서가 너무 많아요. {MAX_DOCUMENTS:,}개까지 읽어요. 파일을 나눠 주세요.",
+                )
+            yield document
     except LockedPdfError as error:
         raise DocumentReadError(str(error), korean="암호가 걸린 PDF예요. 암호를 풀고 다시 넣어 주세요.") from error
     except ValueError as error:

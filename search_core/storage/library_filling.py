@@ -26,14 +26,15 @@ def index_paths(
     *,
     collection: str = USER_COLLECTION,
     on_progress: Callable[[Path], None] = lambda _: None,
+    read: Callable[[FoundFile], Iterable[Document]] = read_documents,
 ) -> IndexOutcome:
     """Put the files at and below *paths* into *index*; what cannot be read is listed and the run goes on.
 
     Files with the size and time of the last run are not read again. Documents of files that are gone are removed when the folder
-    they lay in is given. *on_progress* hears of each file as it is looked at. Raises StorageError when the library cannot be read
-    or written.
+    they lay in is given. *on_progress* hears of each file as it is looked at; *read* opens it. Raises StorageError when the
+    library cannot be read or written.
     """
-    filling = _Filling(index, collection)
+    filling = _Filling(index, collection, read)
     for path in paths:
         try:
             for found in find_files(path):
@@ -48,8 +49,9 @@ def index_paths(
 class _Filling:
     """One run: what is known, what was seen, what waits to be written."""
 
-    def __init__(self, index: Library, collection: str) -> None:
+    def __init__(self, index: Library, collection: str, read: Callable[[FoundFile], Iterable[Document]]) -> None:
         self._index = index
+        self._read = read
         self._collection = collection
         self._known = index.files(collection)
         self._seen: set[Path] = set()
@@ -70,7 +72,7 @@ class _Filling:
             if known == stamp:
                 self._outcome = self._outcome.plus(IndexOutcome(unchanged=count))
                 return
-            documents = tuple(self._with_unique_address(one) for one in read_documents(found.path, address=found.address))
+            documents = tuple(self._with_unique_address(one) for one in self._read(found))
         except DocumentReadError as error:
             self.failed[found.path] = error.korean
             return

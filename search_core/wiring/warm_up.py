@@ -9,6 +9,7 @@ from pathlib import Path
 
 from search_core.domain import SAMPLE_COLLECTION, SearchResult
 from search_core.errors import StorageError
+from search_core.reading import parse_documents
 from search_core.storage import Library, index_paths
 
 logger = logging.getLogger(__name__)
@@ -58,7 +59,7 @@ class SampledLibrary:
     def fill(self) -> None:
         """Put the documents that ship with the app into the library; costs nothing when they are there already."""
         try:
-            index_paths(self._library, [SAMPLE_DOCUMENTS], collection=SAMPLE_COLLECTION)
+            index_paths(self._library, [SAMPLE_DOCUMENTS], collection=SAMPLE_COLLECTION, read=parse_documents)
         except StorageError as error:
             logger.warning("The sample documents could not be put into the library: %s", error)
         finally:

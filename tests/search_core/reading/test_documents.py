@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from search_core.errors import DocumentReadError
-from search_core.reading import Document, find_files, read_documents
+from search_core.reading import Document, FoundFile, find_files, parse_documents
 
 
 def written(tmp_path: Path, name: str, content: str | bytes, encoding: str = "utf-8") -> Path:
@@ -19,6 +19,10 @@ def written(tmp_path: Path, name: str, content: str | bytes, encoding: str = "ut
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content if isinstance(content, bytes) else content.encode(encoding))
     return path
+
+
+def read_documents(path: Path) -> list[Document]:
+    return list(parse_documents(FoundFile(path, f"library:{unicodedata.normalize('NFC', path.name)}")))
 
 
 def only(path: Path) -> Document:
