@@ -6,7 +6,7 @@ PORT ?= 8501
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup browser system run worker test check bench quality docs clean
+.PHONY: help setup browser system run worker test hostile check bench quality docs clean
 
 help: ## list what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -45,6 +45,9 @@ worker: setup ## start a process that only works on research runs (DATABASE_URL 
 test: $(VENV)/.dev-ready system check ## check and test everything
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not browser"
 	$(BIN)/python -m pytest -m browser
+
+hostile: $(VENV)/.dev-ready ## try the largest hostile files and thousands of generated ones; takes half an hour
+	HOSTILE_BYTES=19000000 HOSTILE_EXAMPLES=2000 $(BIN)/python -m pytest --timeout 1800 tests/hostile
 
 check: $(VENV)/.dev-ready ## lint, types, import arrows
 	$(BIN)/ruff check .

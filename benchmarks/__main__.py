@@ -20,6 +20,7 @@ from benchmarks import (
     research_workers,
     searches,
     side_by_side,
+    uploads,
 )
 
 BENCHMARKS = {
@@ -38,6 +39,7 @@ BENCHMARKS = {
     "research-at-once": research_runs.research_at_once,
     "research-workers": research_workers.research_workers,
     "first-paint": first_paint.first_paint,
+    "uploads": uploads.uploads,
 }
 
 
