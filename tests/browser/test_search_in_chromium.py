@@ -175,6 +175,19 @@ def test_a_subtitle_file_becomes_the_video(app, visitor):
     expect(page.get_by_text("1곳에 나와요").first).to_be_visible()
 
 
+def test_nothing_of_an_upload_is_held(app, visitor):
+    """The bytes of files leave the server's memory as soon as they are taken, be they read or refused."""
+    page = visitor(app)
+    page.get_by_role("tab", name="파일").click()
+    several = [{"name": f"{n}.txt", "mimeType": "text/plain", "buffer": b"words " * 10_000} for n in range(4)]
+    page.locator("input[type=file]").set_input_files(several)
+    expect(page.get_by_text("파일은 하나만").first).to_be_visible()
+    assert "UploadedFileManager" not in page.request.get(f"{app}/_stcore/metrics").text()
+    page.locator("input[type=file]").set_input_files(several[0])
+    expect(page.get_by_text("시간 정보가 없는 글이라").first).to_be_attached()
+    assert "UploadedFileManager" not in page.request.get(f"{app}/_stcore/metrics").text()
+
+
 def test_hostile_documents_stay_text(app, visitor):
     """A document full of traps is shown as written: nothing runs, nothing is fetched, nothing is drawn."""
     page = visitor(app)
