@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from concurrent.futures import Future, wait
 from functools import lru_cache
 from pathlib import Path
 
@@ -38,26 +39,21 @@ class FileReading:
 
     def __init__(self, given: GivenFile) -> None:
         self._cancellation = Cancellation()
-        self._done = threading.Event()
-        self._outcome: VideoContext | Exception | None = None
+        self._outcome: Future[VideoContext] = Future()
         threading.Thread(target=self._run, args=(given,), name="file-reading", daemon=True).start()
 
     @property
     def done(self) -> bool:
         """Tell whether the file is read, or cannot be."""
-        return self._done.is_set()
+        return self._outcome.done()
 
     def wait(self, seconds: float) -> bool:
         """Wait at most *seconds* and tell whether the file is read, or cannot be."""
-        return self._done.wait(seconds)
+        return bool(wait([self._outcome], timeout=seconds).done)
 
     def result(self) -> VideoContext:
         """Return the video, waiting for it; raises VideoReadError."""
-        self._done.wait()
-        if isinstance(self._outcome, VideoContext):
-            return self._outcome
-        assert self._outcome is not None
-        raise self._outcome
+        return self._outcome.result()
 
     def cancel(self) -> None:
         """Stop the reading at once; ``result`` says that it was stopped."""
@@ -65,11 +61,9 @@ class FileReading:
 
     def _run(self, given: GivenFile) -> None:
         try:
-            self._outcome = _read(given, self._cancellation)
+            self._outcome.set_result(_read(given, self._cancellation))
         except Exception as error:  # noqa: BLE001 - raised where the result is asked for
-            self._outcome = error
-        finally:
-            self._done.set()
+            self._outcome.set_exception(error)
 
 
 def _read(given: GivenFile, cancellation: Cancellation | None) -> VideoContext:

@@ -1,7 +1,7 @@
 """Subtitle formats beside SRT and WebVTT: SAMI, SubStation Alpha, TTML.
 
 pysubs2 1.8 reads them, but takes time in the square of a file for breaks, braces and headings, recurses with the nesting, and
-lets AssertionError and NotImplementedError through; so each is read here, in one pass, a time that cannot be read left open.
+lets errors of its own assertions through; so each is read here, in one pass, a time that cannot be read left open.
 """
 
 from __future__ import annotations
