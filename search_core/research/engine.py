@@ -17,16 +17,20 @@ from dbos import DBOS, SetWorkflowID
 from dbos import error as dbos_error
 
 from search_core.errors import MaekrakError
-from search_core.research.control import Control
+from search_core.research.control import Command, CommandKind, Control
 from search_core.research.errors import ResearchUnavailableError
+from search_core.research.interruption import DATABASE_FAULTS
 from search_core.research.json_serializer import JsonSerializer
 from search_core.research.takeover import Takeover
+from search_core.research.unattended import Unattended
+from search_core.research.unsaved_stops import UnsavedStops
 from search_core.research.worker_registry import HEARTBEAT_S, WorkerRegistry
 from search_core.runtime import call_on
 
 if TYPE_CHECKING:
     from dbos import DBOSConfig
 
+    from search_core.domain import ResearchRun
     from search_core.research.parts import ResearchParts
     from search_core.research.store import ResearchStore
     from search_core.runtime import LoopThread
@@ -98,6 +102,10 @@ class Engine:
         self._takeover = Takeover(
             store, workers, version=VERSION, works=works, start=self.start, settle=lambda run_id: self.on_end(run_id)
         )
+        self._unattended = Unattended(
+            store, executor_id=workers.id, queue=QUEUE, works_on=self._works_on, settle=lambda run_id: self.on_end(run_id)
+        )
+        self._unsaved_stops = UnsavedStops(store)
 
     def open(self) -> None:
         """Launch DBOS, register this process and take over what dead ones have left; a second time does nothing.
@@ -205,22 +213,47 @@ class Engine:
             if self._controls.get(run_id, (None,))[0] is control:
                 del self._controls[run_id]
 
-    def check_commands(self) -> None:
-        """Look for commands now."""
+    def check_commands(self, run_id: str) -> None:
+        """Look for commands now; a run that had to be left is taken up to obey them."""
+        self._unattended.hurry(run_id)
         self._wake.set()
+
+    def stop_unsaved(self, run: ResearchRun, workflow_id: str) -> None:
+        """Stop what this process does for a run, the end of which is *run*, and save that when the database can be written."""
+        with self._controls_lock:
+            attached = self._controls.get(run.id)
+        if attached is not None:
+            control, loop = attached
+            call_on(loop, lambda: control.receive([Command(number=control.last + 1, kind=CommandKind.STOP)]))
+        self._unsaved_stops.add(run, workflow_id)
+
+    def owns(self, workflow_id: str) -> bool:
+        """Tell whether it is this process that works on a workflow, or has left it; asks the database."""
+        workflow = DBOS.get_workflow_status(workflow_id)
+        return workflow is not None and workflow.executor_id == self._workers.id
+
+    def _works_on(self, run_id: str) -> bool:
+        with self._controls_lock:
+            return run_id in self._controls
 
     def _watch(self) -> None:
         """Deliver commands to the runs of this process, record its heartbeat, and take over from dead processes."""
-        last_heartbeat = -HEARTBEAT_S
+        last_heartbeat, away = -HEARTBEAT_S, False
         while not self._closing.is_set():
             try:
                 self._deliver_commands()
                 if time.monotonic() - last_heartbeat >= HEARTBEAT_S:
                     last_heartbeat = time.monotonic()
                     self._workers.heartbeat()
+                    self._unsaved_stops.save()
                     self._takeover.run()
-            except MaekrakError as error:
-                logger.warning("Research goes on without its database for a moment: %s", error)
+                    if self._works:
+                        self._unattended.check()
+                    away = False
+            except (MaekrakError, *DATABASE_FAULTS) as error:
+                if not away:  # said once, not at each look
+                    logger.warning("Research goes on without its database for a moment: %s", _cause(error))
+                away = True
             except Exception:  # the thread has to outlive any one failure
                 logger.exception("Watching over research failed; it goes on")
             self._wake.wait(POLL_S)
@@ -235,6 +268,11 @@ class Engine:
             control, loop = controls[run_id]
             if commands:
                 call_on(loop, control.receive, commands)
+
+
+def _cause(error: Exception) -> str:
+    """Return what a log may say of *error*: what a driver says of a refused row repeats parts of it."""
+    return str(error) if isinstance(error, MaekrakError) else type(error).__name__
 
 
 def current_engine() -> Engine:

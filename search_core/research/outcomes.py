@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -13,8 +14,11 @@ from dbos import DBOS
 from search_core.domain import Moment, ReportWritten, ResearchFailed, SearchResult, SubtaskState
 from search_core.research.control import Command
 from search_core.research.coverage import Reported
+from search_core.research.interruption import DATABASE_FAULTS, WorkflowAbandoned
 from search_core.research.planning import Plan
 from search_core.storage.json_codec import JsonCodec
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +108,11 @@ def start_step(
 
     async def encoded() -> Any:
         begun = now()
-        outcome = await body(*args)
+        try:
+            outcome = await body(*args)
+        except DATABASE_FAULTS as error:
+            logger.warning("A step of research could not use the database: %s", type(error).__name__)
+            raise WorkflowAbandoned from None  # an error would be recorded as what the step came to
         return codec.write(replace(outcome, begun=begun, ended=now()))
 
     async def run() -> OutcomeT:

@@ -14,6 +14,7 @@ from search_core.research.coverage import Reported
 from search_core.research.evidence import Material
 from search_core.research.failures import failed_report
 from search_core.research.findings import PAGE, source_key
+from search_core.research.interruption import DATABASE_FAULTS
 from search_core.research.outcomes import WriteOutcome
 from search_core.research.storage_retry import retry_storage
 from search_core.runtime import iterate_on
@@ -51,7 +52,11 @@ class Draft:
         async with self._flushing:
             begin, self._published = self._published, len(self.text)
             if self._published > begin:
-                await self._publish(ContentChunk(text=self.text[begin : self._published], begins=begin == 0))
+                try:
+                    await self._publish(ContentChunk(text=self.text[begin : self._published], begins=begin == 0))
+                except DATABASE_FAULTS as error:  # readers see it with the next pieces, or with the whole report
+                    self._published = begin
+                    logger.warning("A piece of a report waits for the database: %s", type(error).__name__)
 
     async def keep_flushing(self) -> None:
         """Publish the first piece at once and what comes after it every ``FLUSH_S`` seconds, until cancelled."""

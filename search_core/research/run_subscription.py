@@ -7,7 +7,7 @@ import time
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from search_core.domain import ResearchEnded, ResearchEvent, ResearchFailed, ResearchMetrics, ResearchStatus
+from search_core.domain import ResearchEnded, ResearchEvent, ResearchFailed, ResearchMetrics, ResearchRun, ResearchStatus
 from search_core.research.event_json import decode
 from search_core.research.replay import replay_events
 from search_core.runtime import LoopSignal
@@ -27,6 +27,12 @@ _GIVEN_UP = ResearchFailed(
     kind="Interrupted",
     description="The run was interrupted again and again and is not taken up any more.",
     korean="조사가 여러 번 중단되어서 더 이어 가지 않아요. ‘이어서’를 누르면 찾은 자료에서 다시 시작해요.",
+)
+
+_UNSAVED = ResearchFailed(
+    kind="StorageError",
+    description="The run was stopped while its database could not be written; it is saved as soon as that is possible.",
+    korean="저장소에 쓸 수 없는 동안 조사를 멈췄어요. 여기까지 찾은 내용은 다시 쓸 수 있게 되면 저장해요.",
 )
 
 
@@ -96,7 +102,7 @@ class RunSubscription:
             return True
         if reading.unknown and stored.status.ended:
             self._replay_record()
-        elif reading.over:
+        elif reading.over or reading.unknown:
             self._handle_end_of_stream()
         return False
 
@@ -130,6 +136,15 @@ class RunSubscription:
         ended = ResearchEnded(status=ResearchStatus.FAILED, metrics=ResearchMetrics(), at=at)
         self._add(_GIVEN_UP, ended)
         self._store.save_record(self.run, self._workflow_ids[-1])
+
+    def stop_unsaved(self) -> tuple[ResearchRun, str]:
+        """End a run for its readers while the database cannot be written; return it and the id of its workflow, to be saved."""
+        with self._reading:
+            if not self.ended:
+                self._add(_UNSAVED, ResearchEnded(status=ResearchStatus.STOPPED, metrics=ResearchMetrics(), at=datetime.now(UTC)))
+            run, workflow_id = self.run, self._workflow_ids[-1]
+        self.notify()
+        return run, workflow_id
 
     def notify(self) -> None:
         """Wake those who wait: something was published in this process."""

@@ -17,6 +17,7 @@ from search_core.domain import (
     ResearchRun,
     ResearchStatus,
 )
+from search_core.errors import StorageError
 from search_core.intent import validate_question
 from search_core.research.control import CommandKind
 from search_core.research.errors import ResearchNotFoundError, ResearchStateError, ResearchUnavailableError
@@ -139,12 +140,27 @@ class ResearchService:
         self._halt(run_id, owner, CommandKind.FINISH)
 
     def _halt(self, run_id: str, owner: str, command: CommandKind) -> None:
-        if self._store.load(run_id, owner).status.ended:
+        stored = self._store.load(run_id, owner)
+        if stored.status.ended:
             return
-        halted = self._store.add_command(run_id, owner, command, workflows=workflows_to_halt)
+        try:
+            halted = self._store.add_command(run_id, owner, command, workflows=workflows_to_halt)
+        except StorageError:
+            if command is not CommandKind.STOP or not self._stop_unsaved(stored):
+                raise
+            return
         if halted.begun < len(halted.workflow_ids):
             self._engine.start(run_id, halted.workflow_ids[-1], at_once=True)
-        self._engine.check_commands()
+        self._engine.check_commands(run_id)
+
+    def _stop_unsaved(self, stored: StoredRun) -> bool:
+        """Stop a run of this process though the database cannot be written; False when another process works on it."""
+        if not self._engine.owns(stored.workflow_ids[-1]):
+            return False
+        subscription = self._subscription(stored)
+        subscription.refresh()
+        self._engine.stop_unsaved(*subscription.stop_unsaved())
+        return True
 
     def edit(self, run_id: str, owner: str, number: int, text: str) -> None:
         """Change a subtask; when it was searched for already, it alone is searched for again.
@@ -163,7 +179,7 @@ class ResearchService:
         _ = replace_text(run.plan, number, text)
         body = {"number": number, "text": text}
         self._store.add_command(run_id, owner, CommandKind.EDIT, body, workflows=workflows_to_edit)
-        self._engine.check_commands()
+        self._engine.check_commands(run_id)
 
     def agree(self, run_id: str, owner: str, plan: Sequence[str] | None = None) -> None:
         """Let a run that waits with its plan go on, with *plan* in the place of its subtasks when it is given.
@@ -198,7 +214,15 @@ class ResearchService:
 
     def list(self, owner: str, video_key: str | None = None, conversation_id: str | None = None) -> tuple[ResearchEntry, ...]:
         """Return the runs of *owner*, newest first; only those about one video, or asked in one conversation, that is named."""
-        return self._store.entries(owner, video_key, conversation_id)
+        entries = self._store.entries(owner, video_key, conversation_id)
+        return tuple(self._with_unsaved_end(entry) for entry in entries)
+
+    def _with_unsaved_end(self, entry: ResearchEntry) -> ResearchEntry:
+        """Return *entry* with the status of a run that has ended in this process and is not saved yet."""
+        live = self._subscriptions.get(entry.id)
+        if entry.status.ended or live is None or not live.run.status.ended:
+            return entry
+        return replace(entry, status=live.run.status, ended_at=live.run.ended_at)
 
     def delete(self, run_id: str, owner: str) -> None:
         """Delete a run and all it has found; raises ResearchStateError while it goes on."""

@@ -103,7 +103,7 @@ class ResearchStore:
         columns = RESEARCH_RUNS.c
         with self._database.reading() as connection:
             row = connection.execute(select(columns.status, columns.legs, columns.begun).where(columns.id == run_id)).first()
-        return None if row is None else RunProgress(ResearchStatus(row.status), _workflow_ids(row.legs), row.begun)
+        return None if row is None else _progress(row)
 
     def replan(self, run_id: str, owner: str, change: Callable[[StoredRun], tuple[ResearchRun, Plan]]) -> StoredRun:
         """Save the run and the plan that *change* makes of a run, and return it; what *change* raises leaves all as it was."""
@@ -231,6 +231,19 @@ class ResearchStore:
         with self._database.reading() as connection:
             rows = connection.execute(select(RESEARCH_RUNS).where(columns.status == ResearchStatus.QUEUED.value)).all()
         return tuple(run for run in map(_stored_run, rows) if run.begun < len(run.workflow_ids))
+
+    def unended(self) -> dict[str, RunProgress]:
+        """Return how far the runs are, by their ids, that have not ended and do not wait with their plan."""
+        columns = RESEARCH_RUNS.c
+        over = [status.value for status in ResearchStatus if status.ended or status is ResearchStatus.PLANNED]
+        wanted = select(columns.id, columns.status, columns.legs, columns.begun).where(columns.status.not_in(over))
+        with self._database.reading() as connection:
+            rows = connection.execute(wanted).all()
+        return {row.id: _progress(row) for row in rows}
+
+
+def _progress(row: Any) -> RunProgress:
+    return RunProgress(ResearchStatus(row.status), _workflow_ids(row.legs), row.begun)
 
 
 def _fetch(connection: Connection, run_id: str, owner: str | None = None, *, lock: bool = False) -> Row[Any]:

@@ -32,6 +32,7 @@ from search_core.research.errors import ResearchNotFoundError
 from search_core.research.event_publisher import EventPublisher
 from search_core.research.failures import NO_LIBRARY, NOBODY_ASKED, failed_report
 from search_core.research.gathering import Gathering, span_ms
+from search_core.research.interruption import DATABASE_FAULTS, WorkflowAbandoned
 from search_core.research.outcomes import BeginOutcome, CommandsOutcome, PlanOutcome, StepOutcome, WriteOutcome, start_step
 from search_core.research.own_documents import NOTHING_OWN
 from search_core.research.planning import Plan
@@ -60,14 +61,16 @@ _MESSAGES = MappingProxyType(
 async def research(run_id: str, workflow_id: str) -> None:
     """Work on a run until it has ended, or waits for the user."""
     engine = current_engine()
-    try:
-        run = await retry_storage(engine.store.load, run_id)
-    except ResearchNotFoundError:
-        return
     control = Control()
     engine.attach(run_id, control)
     try:
+        run = await retry_storage(engine.store.load, run_id)
         await _RunSegment(engine, run, workflow_id, control).run_to_end()
+    except ResearchNotFoundError:
+        return
+    except DATABASE_FAULTS as fault:
+        logger.warning("A research run waits for its database: %s", type(fault).__name__)
+        raise WorkflowAbandoned from None
     finally:
         engine.detach(run_id, control)
 
@@ -98,7 +101,7 @@ class _RunSegment:
         self._control.receive(self._commands)
         try:
             await self._run_stages()
-        except error.DBOSException:
+        except (error.DBOSException, *DATABASE_FAULTS):
             raise
         except Exception as failed:  # whatever failed, the run has to end and say so
             logger.exception("A research run failed unexpectedly")
