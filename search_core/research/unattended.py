@@ -46,7 +46,7 @@ class Unattended:
         settle: Callable[[str], None],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Take who we are, the *queue* for what is taken up, *works_on* for a run and *settle* for one that has come to its end."""
+        """Take who we are, the *queue* for what is taken up, and *settle* for a run that has come to its end."""
         self._store = store
         self._executor_id = executor_id
         self._queue = queue
