@@ -198,7 +198,7 @@ class EventRecorder:
             self._store.append(batch)
         except StorageError as error:
             return error
-        except (TypeError, ValueError, ArithmeticError) as error:  # one event that cannot be written holds up no other
+        except Exception as error:  # noqa: BLE001 - the thread must not end, and one bad event holds up no other
             if len(batch) > 1:
                 problems = [self._write((event,)) for event in batch]
                 return next((problem for problem in problems if problem is not None), None)

@@ -12,7 +12,7 @@ from search_core.domain import ContentChunk, ReportWritten, ResearchFailed, Rese
 from search_core.research.control import Control, Interrupted, run_until
 from search_core.research.coverage import Reported
 from search_core.research.evidence import Material
-from search_core.research.failures import failed_report
+from search_core.research.failures import StepFailedError, attempt, failed_report
 from search_core.research.findings import PAGE, source_key
 from search_core.research.interruption import DATABASE_FAULTS
 from search_core.research.outcomes import WriteOutcome
@@ -89,14 +89,14 @@ class ReportStep:
         material = await retry_storage(self._material, plan, sources)
         draft = Draft(publish)
         try:
-            await run_until(self._consume(material, draft), self._control.stop)
+            await attempt(run_until(self._consume(material, draft), self._control.stop))
         except Interrupted:
             stopped = await asyncio.to_thread(writer.finish_stopped, material, draft.text)
             reported = Reported.NONE if stopped.empty else Reported.PART
             return WriteOutcome(report=stopped.report, reported=reported, failures=tuple(self._failures), interrupted=True)
-        except Exception as error:  # what was found and written must outlast any failure of the writer
-            logger.exception("A report failed")
-            self._failures.append(failed_report(error))
+        except StepFailedError as failed:  # what was found and written outlasts it
+            logger.error("A report failed", exc_info=failed.cause)
+            self._failures.append(failed_report(failed.cause))
             self._report = None
         if self._report is None and draft.text:
             self._report = ReportWritten(text=draft.text, by_model=True, note=_UNFINISHED, unfinished=True)

@@ -24,7 +24,7 @@ from search_core.domain import (
 from search_core.errors import MaekrakError, PageFailure, PageReadError
 from search_core.research.control import Control, Interrupted, run_until
 from search_core.research.coverage import search_ledger
-from search_core.research.failures import failed_plan
+from search_core.research.failures import StepFailedError, attempt, failed_plan
 from search_core.research.findings import PAGE, SEARCH, PageText, page_key, search_key
 from search_core.research.outcomes import BeginOutcome, CommandsOutcome, PageOutcome, PlanOutcome, SearchOutcome, StepOutcome
 from search_core.research.planning import Plan
@@ -73,13 +73,13 @@ class Steps:
         if stored is not None:
             return PlanOutcome(plan=stored)
         try:
-            plan = await self._until_finish(lambda: self._parts.plan(self._request), self._limits.plan_timeout_s)
+            plan = await attempt(self._until_finish(lambda: self._parts.plan(self._request), self._limits.plan_timeout_s))
         except Interrupted:
             how = "중지했어요" if self._control.stop.is_set() else "마무리했어요"
             return PlanOutcome(plan=self._question_itself(f"계획을 세우기 전에 {how}."), interrupted=True)
-        except Exception as error:  # noqa: BLE001 - the question itself is a plan, whatever fails
-            logger.warning("The plan failed (%s); the question itself is the plan", type(error).__name__)
-            plan = self._question_itself("계획을 세우지 못해서 질문을 그대로 조사해요.", failed_plan(error))
+        except StepFailedError as failed:
+            logger.warning("The plan failed (%s); the question itself is the plan", failed)
+            plan = self._question_itself("계획을 세우지 못해서 질문을 그대로 조사해요.", failed_plan(failed.cause))
         await self._save(PLAN_KEY, PLAN, replace(plan, failure=None))
         return PlanOutcome(plan=plan)
 
@@ -104,16 +104,15 @@ class Steps:
             return stored
         edit = self._control.edit_signal(number, since=since)
         try:
-            report = await self._until_finish(
-                lambda: self._parts.search(text, self._request), self._limits.search_timeout_s, edit
+            report = await attempt(
+                self._until_finish(lambda: self._parts.search(text, self._request), self._limits.search_timeout_s, edit)
             )
         except Interrupted:
             return SearchOutcome(interrupted=True)
-        except Exception as error:  # whatever fails, the other subtasks go on
-            expected = isinstance(error, MaekrakError | TimeoutError)
-            logger.warning("The search for a subtask failed: %s", type(error).__name__, exc_info=not expected)
-            why = error.korean if isinstance(error, MaekrakError) else _NOBODY
-            return SearchOutcome(state=SubtaskState.FAILED, failure=why)
+        except StepFailedError as failed:
+            expected = isinstance(failed.cause, MaekrakError | TimeoutError)
+            logger.warning("The search for a subtask failed: %s", failed, exc_info=None if expected else failed.cause)
+            return SearchOutcome(state=SubtaskState.FAILED, failure=failed.korean or _NOBODY)
         outcome = self._search_outcome(report)
         if outcome.state is SubtaskState.DONE:
             await self._save(key, SEARCH, outcome)
@@ -132,16 +131,11 @@ class Steps:
         if stored is not None:
             return PageOutcome(read=True, shortened=stored.shortened)
         try:
-            text = await run_until(self._read(url, own=own), self._control.finish)
+            text = await attempt(run_until(self._read(url, own=own), self._control.finish))
         except Interrupted:
             return PageOutcome(interrupted=True)
-        except (PageReadError, TimeoutError) as error:
-            failure = error.kind if isinstance(error, PageReadError) else PageFailure.TIMEOUT
-            logger.info("A page of research was not read (%s)", failure)
-            return PageOutcome(failure=failure.value)
-        except Exception:  # whatever fails, the other pages go on
-            logger.exception("A page of research was not read, unexpectedly")
-            return PageOutcome(failure=PageFailure.UNREADABLE.value)
+        except StepFailedError as failed:
+            return PageOutcome(failure=_page_failure(failed.cause).value)
         page = PageText(text=text[: self._limits.content_length], shortened=len(text) > self._limits.content_length)
         await self._save(key, PAGE, page)
         preparing = asyncio.create_task(self._prepare(page.text))
@@ -154,9 +148,9 @@ class Steps:
         async with self._preparing_one:
             if not self._control.finish.is_set():
                 try:
-                    await asyncio.to_thread(self._parts.writer.prepare, text)
-                except Exception:  # nobody waits for it, and the writer does the same work again
-                    logger.exception("A page was not prepared for the report, which only takes longer for it")
+                    await attempt(asyncio.to_thread(self._parts.writer.prepare, text))
+                except StepFailedError as failed:  # the writer does the same work again
+                    logger.error("A page was not prepared for the report, which takes longer for it", exc_info=failed.cause)
 
     async def _read(self, url: str, *, own: bool) -> str:
         read = self._parts.read_own if own and self._parts.read_own is not None else self._parts.read
@@ -183,6 +177,16 @@ class Steps:
 
     async def _save(self, key: str, codec: JsonCodec[T], value: T) -> None:
         await retry_storage(self._store.save_finding, self._run_id, key, codec.write(value))
+
+
+def _page_failure(error: Exception) -> PageFailure:
+    """Return how reading a page failed, and log what nobody expected."""
+    if isinstance(error, PageReadError | TimeoutError):
+        failure = error.kind if isinstance(error, PageReadError) else PageFailure.TIMEOUT
+        logger.info("A page of research was not read (%s)", failure)
+        return failure
+    logger.error("A page of research was not read, unexpectedly", exc_info=error)
+    return PageFailure.UNREADABLE
 
 
 def _web_state(report: SearchReport, results: Sequence[SearchResult]) -> tuple[SubtaskState, str]:

@@ -30,6 +30,7 @@ class PlayedStore:
         self.failing = False
         self.unreadable = False
         self.poison: SearchEvent | None = None
+        self.refusal: Exception = UnicodeEncodeError("utf-8", "비밀 질문", 0, 1, "surrogates not allowed")
         self.gate = threading.Event()
         self.gate.set()
         self.changed = threading.Condition()
@@ -44,7 +45,7 @@ class PlayedStore:
         if self.failing:
             raise StorageError("The disk is full.", korean="디스크가 가득 찼어요.")
         if self.poison in events:
-            raise UnicodeEncodeError("utf-8", "비밀 질문", 0, 1, "surrogates not allowed")
+            raise self.refusal
         with self.changed:
             self.kept.extend(events)
             self.batches.append(len(events))
@@ -253,6 +254,17 @@ def test_an_event_the_store_cannot_take_holds_nobody_up(store: PlayedStore, capl
     assert [record.getMessage() for record in caplog.records] == ["A search event was not kept: UnicodeEncodeError"]
     assert "비밀" not in caplog.text
     recorder.close()
+
+
+@pytest.mark.parametrize("refusal", [RuntimeError("can't start new thread"), MemoryError(), LookupError(), RecursionError()])
+def test_no_error_ends_the_thread_that_writes(store: PlayedStore, refusal: Exception):
+    """Whatever a store raises for one event, that event alone is lost, and those after it are kept."""
+    recorder = EventRecorder(store)
+    store.refusal, store.poison = refusal, event(query="독")
+    recorder.record(store.poison)
+    recorder.record(event(query="다음"))
+    recorder.close()
+    assert [each.query for each in store.kept] == ["다음"]
 
 
 def test_an_event_kept_twice_counts_once(store: PlayedStore):
