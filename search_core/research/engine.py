@@ -180,7 +180,7 @@ class Engine:
 
     def start(self, run_id: str, workflow_id: str, *, at_once: bool = False) -> None:
         """Put a workflow of a run into the queue, or begin it in this process *at_once*; one begun before is left alone."""
-        with SetWorkflowID(workflow_id):
+        with self._database.explained(), SetWorkflowID(workflow_id):
             if at_once:
                 DBOS.start_workflow(self._workflow, run_id, workflow_id)
             else:
@@ -190,7 +190,8 @@ class Engine:
         """Return the values that are in the stream of a workflow from *offset* on."""
         values: list[list[dict[str, Any]]] = []
         try:
-            values.extend(DBOS.read_stream(workflow_id, STREAM, offset=offset, timeout_seconds=0))
+            with self._database.explained():
+                values.extend(DBOS.read_stream(workflow_id, STREAM, offset=offset, timeout_seconds=0))
         except dbos_error.DBOSStreamTimeoutError:
             return StreamRead(values)
         except dbos_error.DBOSNonExistentWorkflowError:
@@ -199,7 +200,8 @@ class Engine:
 
     def delete_workflows(self, workflow_ids: tuple[str, ...]) -> None:
         """Delete what DBOS stores of some workflows."""
-        DBOS.delete_workflows(list(workflow_ids))
+        with self._database.explained():
+            DBOS.delete_workflows(list(workflow_ids))
 
     def attach(self, run_id: str, control: Control) -> None:
         """Deliver the commands of a run to *control*, which belongs to the running loop."""
@@ -229,7 +231,8 @@ class Engine:
 
     def owns(self, workflow_id: str) -> bool:
         """Tell whether it is this process that works on a workflow, or has left it; asks the database."""
-        workflow = DBOS.get_workflow_status(workflow_id)
+        with self._database.explained():
+            workflow = DBOS.get_workflow_status(workflow_id)
         return workflow is not None and workflow.executor_id == self._workers.id
 
     def _works_on(self, run_id: str) -> bool:

@@ -10,14 +10,17 @@ from typing import Any
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
 
-_WRITES = ("INSERT", "UPDATE", "DELETE", "REPLACE", "CREATE", "WITH")
+_WRITES = ("INSERT", "UPDATE", "DELETE", "REPLACE", "CREATE", "BEGIN IMMEDIATE")
 
 
 class FailingDisk:
     """Fills up and has room again as a test says."""
 
-    def __init__(self) -> None:
+    def __init__(self, refusal: str = "database or disk is full", code: int = sqlite3.SQLITE_FULL) -> None:
+        """Take what SQLite says of a write, and its code for that."""
         self.full = False
+        self._refusal = refusal
+        self._code = code
 
     @contextmanager
     def mounted(self) -> Iterator[FailingDisk]:
@@ -49,6 +52,6 @@ class FailingDisk:
     def check(self, statement: str) -> None:
         """Raise what SQLite raises of a statement that writes, while the disk is full."""
         if self.full and statement.lstrip().upper().startswith(_WRITES):
-            refused = sqlite3.OperationalError("database or disk is full")
-            refused.sqlite_errorcode = sqlite3.SQLITE_FULL
+            refused = sqlite3.OperationalError(self._refusal)
+            refused.sqlite_errorcode = self._code
             raise refused

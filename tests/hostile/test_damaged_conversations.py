@@ -1,0 +1,131 @@
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from search_core.core import SearchCore
+from search_core.domain import Message, MessageKind, ResearchRequest, VideoContext
+from search_core.research import ResearchService
+from search_core.research.store import ResearchStore
+from search_core.runtime import LoopThread
+from search_core.settings import Settings
+from search_core.storage import Database
+from search_core.storage.conversations import ConversationStore
+from tests.hostile.damage import DAMAGES, flip, spoil_definition, spoil_table
+from tests.search_core.api.served import Served, served
+from tests.search_core.research.acting import QUESTION, Actors, followed
+
+FILE = "maekrak.sqlite"
+OWNER = ""
+TALKS = 8
+SEEDS = range(2)
+SAID = "메모리 대역폭이 모자라서 HBM을 쌓아 올린다고 했어요. " * 20
+MOMENT = datetime(2026, 11, 20, 9, tzinfo=UTC)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a file with eight conversations of four questions each, a run that was worked on and ten more, closed properly."""
+    path = tmp_path_factory.mktemp("whole") / FILE
+    loop = LoopThread()
+    with closing(Database(path)) as database, closing(ResearchService(Actors().parts(), database, loop)) as desk:
+        followed(desk, desk.start(ResearchRequest(question=QUESTION, owner=OWNER)).id, OWNER)
+    loop.close()
+    with closing(Database(path)) as database:
+        conversations, runs = ConversationStore(database), ResearchStore(database)
+        for number in range(TALKS):
+            entry = conversations.create(OWNER, VideoContext(title=f"영상 {number}"), f"대화 {number}")
+            asked = [
+                Message(id=f"{number}-{place}", kind=MessageKind.QUESTION, text=f"{place} {SAID}", created_at=MOMENT)
+                for place in range(4)
+            ]
+            conversations.put(entry.id, OWNER, *asked)
+        for number in range(10):
+            runs.create(ResearchRequest(question=f"질문 {number}", owner=OWNER))
+            with database.writing() as connection:
+                connection.exec_driver_sql("UPDATE research_runs SET status = 'stopped', begun = 1")
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return path
+
+
+def flip_definitions_and_rows(path: Path, seed: int) -> None:
+    """Flip a few bytes anywhere behind the header: in definitions of tables, in their rows and in their indexes."""
+    header = path.read_bytes()[:100]
+    flip(path, 12, seed=seed, beyond_header=False)
+    path.write_bytes(header + path.read_bytes()[100:])
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[Served]:
+    settings = Settings(_env_file=None, maekrak_data_dir=folder, search_providers="library", embedding_model="kiwi")
+    with closing(SearchCore.from_settings(settings)) as core, served(folder / "scripted", core=core) as server:
+        yield server
+
+
+def ask_everything(server: Served) -> dict[str, int]:
+    """Ask for all that rests on the file, and return the statuses of the answers."""
+    with server.client() as client:
+        sessions = client.get("/api/sessions")
+        statuses = {"sessions": sessions.status_code, "runs": client.get("/api/research").status_code}
+        for entry in sessions.json().get("sessions", [])[:TALKS]:
+            statuses[entry["id"]] = client.get(f"/api/sessions/{entry['id']}").status_code
+        started = client.post("/api/research", json={"query": "HBM4는 언제 나오나?"}, headers={"Accept": "application/json"})
+        statuses["start"] = started.status_code
+        if started.status_code == 202:
+            run_id = started.json()["id"]
+            statuses["run"] = client.get(f"/api/research/{run_id}").status_code
+            statuses["cancel"] = client.post(f"/api/research/{run_id}/cancel").status_code
+        statuses["healthz"] = client.get("/healthz").status_code
+    return statuses
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_flipped_bits_are_never_an_internal_error(seed: int, whole: Path, tmp_path: Path):
+    """No file with flipped bits makes the API answer 500: what can be read is there, the rest is a typed 503."""
+    shutil.copy(whole, tmp_path / FILE)
+    flip_definitions_and_rows(tmp_path / FILE, seed)
+    with serving(tmp_path) as server:
+        statuses = ask_everything(server)
+    assert set(statuses.values()) <= {200, 202, 503}, statuses
+    assert statuses["healthz"] == 200
+
+
+@pytest.mark.parametrize("table", ["workflow_status", "research_runs", "messages"])
+def test_a_table_that_is_gone_is_never_an_internal_error(table: str, whole: Path, tmp_path: Path):
+    """Where a table of ours or of DBOS cannot be read, what rests on it is a typed 503, and /healthz names the conversations."""
+    shutil.copy(whole, tmp_path / FILE)
+    spoil_table(tmp_path / FILE, table)
+    with serving(tmp_path) as server:
+        statuses = ask_everything(server)
+        with server.client() as client:
+            health = client.get("/healthz").json()
+    assert set(statuses.values()) <= {200, 202, 503}, statuses
+    assert 503 in statuses.values()
+    assert "recover" in health["storage"]["conversations"]
+
+
+def test_a_definition_that_is_no_text_is_told(whole: Path, tmp_path: Path):
+    """SQLite repeats the name of a damaged table, which Python cannot read as text: the answer is typed all the same."""
+    shutil.copy(whole, tmp_path / FILE)
+    spoil_definition(tmp_path / FILE, "videos")
+    with serving(tmp_path) as server:
+        statuses = ask_everything(server)
+    assert (statuses["sessions"], statuses["start"], statuses["healthz"]) == (503, 503, 200)
+
+
+@pytest.mark.parametrize("damage", ["half", "garbage", "folder"])
+def test_a_damaged_file_is_refused_in_words_and_kept(damage: str, whole: Path, tmp_path: Path):
+    """Whatever is wrong with the file, every answer is typed, and says how to save what can be read; the file stays."""
+    shutil.copy(whole, tmp_path / FILE)
+    DAMAGES[damage](tmp_path / FILE)
+    with serving(tmp_path) as server:
+        statuses = ask_everything(server)
+    assert set(statuses.values()) <= {200, 202, 503}, statuses
+    assert (tmp_path / FILE).exists()
