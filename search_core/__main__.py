@@ -1,4 +1,4 @@
-"""``python -m search_core``: search, ask, research, index, doctor, batch and worker."""
+"""``python -m search_core``: search, ask, research, index, doctor, batch, worker, backup and recover."""
 
 from __future__ import annotations
 

@@ -33,10 +33,18 @@ from search_core.runtime import Lazy, LoopThread
 from search_core.settings import Settings
 from search_core.storage import IndexOutcome, index_paths
 from search_core.video import FileReading, GivenFile, YouTubeReader, read_upload, samples
-from search_core.wiring import Components, build_chat, build_components, build_research, default_options, resolve_options
+from search_core.wiring import (
+    Components,
+    build_chat,
+    build_components,
+    build_research,
+    default_options,
+    resolve_options,
+    storage_problems,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from search_core.reading import Document
     from search_core.relevance import ScorerState
@@ -178,6 +186,10 @@ class SearchCore:
     def service_states(self) -> ServiceStates:
         """Return how the services in use are doing, together and each, as this process knows it; asks nobody."""
         return self._parts.monitor.states()
+
+    def storage_problems(self) -> Mapping[str, str]:
+        """Return a Korean sentence for each part of what is kept that cannot be used, by its name; asks no service."""
+        return storage_problems(self._parts)
 
     def metrics(self) -> tuple[bytes, str]:
         """Return the metrics in the text format of Prometheus, and its content type."""

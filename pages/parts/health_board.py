@@ -77,6 +77,9 @@ def _read(hours: int, auto: bool) -> HealthReport:
 
 def _view(hours: int, auto: bool) -> None:
     report, span = _read(hours, auto), health_labels.RANGES[hours]
+    with st.container(key="health-kept"):  # always there: what follows keeps its place when a file is mended
+        for korean in services.core().storage_problems().values():
+            st.error(md(korean, 300), icon=":material/database_off:")
     health_glance.alerts(report)
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key="health-head"):
         st.markdown(f"### {health_labels.GLANCE.format(span=span)}", anchors=False, width="content")

@@ -35,8 +35,10 @@ def monitoring_routes(core: Callable[[], SearchCore]) -> list[BaseRoute]:
 
 
 def _healthz(core: SearchCore) -> Response:
-    states = core.service_states()
-    return JSONResponse({"status": states.overall, "providers": dict(states.by_name)}, headers=NO_STORE)
+    states, problems = core.service_states(), core.storage_problems()
+    overall = "degraded" if problems and states.overall == "ok" else states.overall
+    broken = {"storage": dict(problems)} if problems else {}
+    return JSONResponse({"status": overall, "providers": dict(states.by_name), **broken}, headers=NO_STORE)
 
 
 def _metrics(core: SearchCore, given: str) -> Response:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from typing import Any
 
 from search_core.core import ProbeJob, ProviderInfo, SearchCore
 from search_core.relevance import ScorerState
 from search_core.settings import Settings
+from search_core.storage.database_faults import FILE
+from search_core.storage.salvage import find_damage
+from search_core.storage.sqlite_library import LIBRARY_FILE
 
 SCORER_WAIT_S = 5.0
 """Longer than it takes to find out that there is no model; one that is there may go on loading."""
@@ -30,6 +33,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     """
     with closing(SearchCore.from_settings(settings)) as core:
         print(f"자료 폴더: {settings.maekrak_data_dir}")
+        _print_damage(settings, core.storage_problems())
         probe = None if args.offline else core.start_probe()
         if probe is not None:
             _print_probe(core, probe)
@@ -38,6 +42,16 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         core.note_alerts_seen(report)
         print(f"채점: {_scorer(core.scorer(wait_s=SCORER_WAIT_S))}")
         return _verdict(core, probe)
+
+
+def _print_damage(settings: Settings, problems: Mapping[str, str]) -> None:
+    """Print what is wrong with what is kept, looked for in every page of the files."""
+    for korean in problems.values():
+        print(f"저장소: {korean}")
+    for name in (FILE, LIBRARY_FILE):
+        damage = "" if problems else find_damage(settings.maekrak_data_dir / name)
+        if damage:
+            print(f"저장소: {name} 파일이 손상되었어요. 앱을 끄고 `python -m search_core recover`를 실행해 주세요. ({damage})")
 
 
 def _verdict(core: SearchCore, probe: ProbeJob | None) -> int:

@@ -7,6 +7,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from datetime import datetime
 from enum import Enum, auto
 from pathlib import Path
 from typing import TypeVar
@@ -75,6 +76,21 @@ def move_aside(database: Path) -> None:
             database.with_name(database.name + suffix).unlink()
     with suppress(FileNotFoundError):
         database.replace(database.with_name(database.name + ".broken"))
+
+
+def set_aside(database: Path, at: datetime) -> Path:
+    """Rename *database* and the files SQLite keeps beside it to a name with the time, which is returned; nothing is overwritten.
+
+    Raises OSError when that is not possible.
+    """
+    stamp = at.strftime("%Y%m%d-%H%M%S")
+    names = (f"{database.name}.damaged-{stamp}{further}" for further in ("", *(f"-{number}" for number in range(2, 1000))))
+    target = next(path for path in (database.with_name(name) for name in names) if not path.exists())
+    for suffix in ("-wal", "-shm", "-journal"):
+        with suppress(FileNotFoundError):
+            database.with_name(database.name + suffix).rename(target.with_name(target.name + suffix))
+    database.rename(target)
+    return target
 
 
 def connect(path: Path, lock_wait_s: float, *, unchanging: bool = False) -> sqlite3.Connection:

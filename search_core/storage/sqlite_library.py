@@ -19,6 +19,7 @@ from search_core.storage.library_rows import SectionRow
 from search_core.storage.library_text import BIGRAM_WEIGHT, BODY_WEIGHT, TITLE_WEIGHT, QueryWords, as_match
 from search_core.storage.sqlite_file import FileFault, connect, fault_of, make_tables, move_aside, transaction
 
+LIBRARY_FILE = "library.sqlite"
 _SCHEMA_VERSION = 1
 _LOCK_WAIT_S = 5.0
 """Another process may be indexing; a transaction holds one batch and is over in less."""
@@ -26,7 +27,10 @@ _IDLE_READERS = 4
 _CANDIDATES = 4
 """Sections looked at for each document wanted: a document may fill several places."""
 _TOO_NEW = "더 새로운 버전에서 만든 자료 저장소예요. 맥락을 새 버전으로 바꿔 주세요."
-_DAMAGED = "자료 저장소가 손상되었어요. `python -m search_core index --rebuild 폴더`로 새로 만들 수 있어요."
+_DAMAGED = (
+    "자료 저장소가 손상되었어요. 앱을 끄고 `python -m search_core recover`로 읽을 수 있는 자료를 살리거나,"
+    " `python -m search_core index --rebuild 폴더`로 새로 만들 수 있어요."
+)
 _KOREAN = {
     FileFault.LOCKED: "다른 곳에서 자료를 넣고 있어요. 잠시 뒤에 다시 시도해 주세요.",
     FileFault.FULL: "디스크에 남은 공간이 없어요. 공간을 비우고 다시 시도해 주세요.",

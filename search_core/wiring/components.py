@@ -22,6 +22,7 @@ from search_core.relevance import EmbedderHost, KiwiEmbedder, RelevanceFilter, S
 from search_core.settings import Settings
 from search_core.stages import Scope, Stages
 from search_core.storage import Database, Library, LibraryIndex, SharedLibraryIndex, ToldAlerts, VectorCache
+from search_core.storage.sqlite_library import LIBRARY_FILE
 from search_core.video import samples
 from search_core.wiring.answers import Answering, build_answering, model_of
 from search_core.wiring.options import default_options
@@ -60,7 +61,7 @@ def build_components(settings: Settings, *, now: Callable[[], datetime] = lambda
     folder = settings.maekrak_data_dir
     make_private(folder)
     database = Database.of(settings)
-    library = SharedLibraryIndex(database) if database.shared else LibraryIndex(folder / "library.sqlite")
+    library = SharedLibraryIndex(database) if database.shared else LibraryIndex(folder / LIBRARY_FILE)
     vectors = VectorCache(folder / "vectors")
     stores = build_stores(settings)
     sampled = SampledLibrary(library)

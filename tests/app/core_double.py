@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
@@ -195,6 +195,7 @@ class CoreDouble:
     """Answers every search at once, in the way its ``world`` is named after; ``slow`` never ends by itself."""
 
     def __init__(self, world: str = "found", count: int = 12) -> None:
+        self.broken: dict[str, str] = {}
         self.world, self.count = world, count
         self.searches: list[tuple[Question, SearchOptions]] = []
         self.arranged: list[RankingOptions] = []
@@ -304,6 +305,9 @@ class CoreDouble:
     def health(self, hours: float = 24) -> HealthReport:
         self.health_read.append(hours)
         return health_double.silence(hours) if self.world == "silent" else health_double.report(hours, more=self.newer)
+
+    def storage_problems(self) -> Mapping[str, str]:
+        return self.broken
 
     def note_alerts_seen(self, report: HealthReport) -> None:
         """Forgets it."""

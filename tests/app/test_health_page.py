@@ -106,6 +106,18 @@ def test_each_service_has_its_row(health):
     assert "요청 없음" in lines[5]
 
 
+def test_what_is_kept_and_cannot_be_used_is_said_with_what_to_do(health):
+    """A damaged library is told on the page, not only in the log, and again no more when it is mended."""
+    here = health()
+    assert not here.at.error
+    here.core.broken = {"library": "자료 저장소가 손상되었어요. 앱을 끄고 되살려 주세요."}
+    here.look()
+    assert [each.value.replace("\\", "") for each in here.at.error] == ["자료 저장소가 손상되었어요. 앱을 끄고 되살려 주세요."]
+    here.core.broken = {}
+    here.look()
+    assert not here.at.error
+
+
 def test_services_off_by_choice_are_folded_and_say_how_to_turn_them_on(health):
     """They come last, behind one line."""
     here = health()

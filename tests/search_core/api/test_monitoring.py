@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
-from types import SimpleNamespace
+from collections.abc import Callable, Mapping
+from types import MappingProxyType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -24,7 +24,8 @@ TOKEN = "monitoring-비밀"
 class PlayedCore:
     """Answers what the routes ask of the core."""
 
-    def __init__(self, *, token: str = "", **states: str) -> None:
+    def __init__(self, *, token: str = "", broken: Mapping[str, str] = MappingProxyType({}), **states: str) -> None:
+        self.broken = broken
         self.settings = SimpleNamespace(metrics_token=SecretStr(token))
         self.states = {name: ProviderState(state) for name, state in states.items()}
         self.threads: list[str] = []
@@ -32,6 +33,9 @@ class PlayedCore:
     def service_states(self) -> ServiceStates:
         self.threads.append(threading.current_thread().name)
         return ServiceStates(overall=overall(self.states.values()), by_name=self.states)
+
+    def storage_problems(self) -> Mapping[str, str]:
+        return self.broken
 
     def metrics(self) -> tuple[bytes, str]:
         self.threads.append(threading.current_thread().name)
@@ -65,6 +69,17 @@ def test_healthz_tells_each_state(states: dict[str, str], status: str):
     assert answer.status_code == 200
     assert answer.json() == {"status": status, "providers": states}
     assert answer.headers["cache-control"] == "no-store"
+
+
+def test_healthz_says_what_is_broken():
+    """What is kept and cannot be used is named with what to do, and the whole is no longer well; the process is alive."""
+    answer = client(lambda: PlayedCore(broken={"library": "자료 저장소가 손상되었어요."}, tavily="healthy")).get("/healthz")
+    assert answer.status_code == 200
+    assert answer.json() == {
+        "status": "degraded",
+        "providers": {"tavily": "healthy"},
+        "storage": {"library": "자료 저장소가 손상되었어요."},
+    }
 
 
 @pytest.mark.parametrize(("core", "kind"), [(refuse, "settings"), (break_down, "internal")])

@@ -1,0 +1,125 @@
+"""Saves what can be read of a damaged database of conversations or library: a new file takes its place, the old one is kept."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from search_core.domain import USER_COLLECTION
+from search_core.errors import StorageError
+from search_core.storage.database import Database
+from search_core.storage.library_result import document_of
+from search_core.storage.salvage import find_damage, mend_header, read_rows
+from search_core.storage.sqlite_file import set_aside
+from search_core.storage.sqlite_library import LibraryIndex
+
+_BESIDE = ("", "-wal", "-journal")
+_DOCUMENT = ("title", "text", "url", "source", "published", "language", "path")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recovery:
+    """What became of a damaged file."""
+
+    damage: str
+    kept_as: Path
+    """Where the damaged file is now."""
+    saved: int
+    """Conversations and runs, or documents, that are in the new file."""
+    lost: int
+    """Rows that could be read but not kept, for want of what they belong to."""
+
+
+def recover_conversations(path: Path, now: datetime) -> Recovery | None:
+    """Put what can be read of the conversations and runs in *path* into a new file; None when nothing is wrong with the old one.
+
+    No process may use the file meanwhile. Raises StorageError or OSError when the new file cannot be made; the old one stays.
+    """
+    from search_core.storage.tables import CONVERSATIONS, METADATA, RESEARCH_RUNS, SCHEMA
+
+    damage = find_damage(path)
+    if not damage:
+        return None
+    with _beside(path) as (copy, fresh):
+        with closing(Database(fresh)) as database, database.reading():
+            pass  # makes the tables
+        saved = lost = 0
+        with closing(sqlite3.connect(fresh, isolation_level=None)) as connection:
+            connection.execute("PRAGMA foreign_keys=ON")
+            connection.execute("BEGIN")
+            for table in (each for each in METADATA.sorted_tables if each is not SCHEMA):
+                for row in read_rows(copy, table.name, tuple(column.name for column in table.columns)):
+                    kept = _insert(connection, table.name, row)
+                    saved += kept and table in (CONVERSATIONS, RESEARCH_RUNS)
+                    lost += not kept
+            connection.execute("COMMIT")
+        return Recovery(damage=damage, kept_as=_replace(path, fresh, now), saved=saved, lost=lost)
+
+
+def recover_library(path: Path, now: datetime) -> Recovery | None:
+    """Put the documents that can be read of the library in *path* into a new file; None when nothing is wrong with the old one.
+
+    Raises StorageError or OSError when the new file cannot be made; the old one stays.
+    """
+    damage = find_damage(path)
+    if not damage:
+        return None
+    with _beside(path) as (copy, fresh):
+        saved = lost = 0
+        with closing(LibraryIndex(fresh)) as library:
+            for row in read_rows(copy, "documents", (*_DOCUMENT, "collection")):
+                try:
+                    document = document_of([row.get(name) for name in _DOCUMENT])
+                    library.index([document], collection=row.get("collection") or USER_COLLECTION)
+                    saved += 1
+                except (StorageError, ValueError, TypeError, AttributeError):  # a row that was not written like that
+                    lost += 1
+            library.count()
+        if not fresh.exists():
+            fresh.touch(mode=0o600)
+        return Recovery(damage=damage, kept_as=_replace(path, fresh, now), saved=saved, lost=lost)
+
+
+def _insert(connection: sqlite3.Connection, table: str, row: dict[str, object]) -> bool:
+    """Insert a row; one whose video was lost keeps the rest. False when the row cannot be kept."""
+    for values in (row, {**row, "video": None}) if "video" in row else (row,):
+        names, marks = ", ".join(f'"{name}"' for name in values), ", ".join("?" * len(values))
+        try:
+            insert = f'INSERT INTO "{table}" ({names}) VALUES ({marks})'  # noqa: S608 - our own names
+            connection.execute(insert, tuple(values.values()))
+        except sqlite3.Error:
+            continue
+        return True
+    return False
+
+
+@contextmanager
+def _beside(path: Path) -> Iterator[tuple[Path, Path]]:
+    """Lend a copy of a file to read, so that the file itself stays as it is, and a place for a new one."""
+    folder = Path(tempfile.mkdtemp(prefix=".recover-", dir=path.parent))
+    try:
+        copy = folder / "damaged"
+        if path.is_file():
+            for suffix in _BESIDE:
+                part = path.with_name(path.name + suffix)
+                if part.exists():
+                    shutil.copyfile(part, copy.with_name(copy.name + suffix))
+            mend_header(copy)
+        yield copy, folder / path.name
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _replace(path: Path, fresh: Path, now: datetime) -> Path:
+    """Put *fresh* in the place of *path*, and return where that is kept now."""
+    with closing(sqlite3.connect(fresh)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    kept_as = set_aside(path, now)
+    fresh.replace(path)
+    return kept_as

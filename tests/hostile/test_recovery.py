@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+import shutil
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from search_core.commands import main
+from search_core.domain import Message, MessageKind, VideoContext
+from search_core.reading import Document
+from search_core.storage import Database, LibraryIndex
+from search_core.storage.conversations import ConversationStore
+from search_core.storage.recover import recover_conversations, recover_library
+from search_core.storage.salvage import find_damage
+from tests.hostile.damage import DAMAGES, spoil_pages, spoil_table
+
+NOW = datetime(2026, 11, 20, 9, 30)  # noqa: DTZ001 - part of a file name
+TALKS = 30
+SAID = "메모리 대역폭이 모자라서 HBM을 쌓아 올린다고 했어요. " * 8
+
+
+@pytest.fixture(scope="module")
+def conversations(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("whole") / "maekrak.sqlite"
+    with closing(Database(path)) as database:
+        store = ConversationStore(database)
+        for number in range(TALKS):
+            entry = store.create("local", VideoContext(title=f"영상 {number}"), f"대화 {number}")
+            asked = [
+                Message(id=f"{number}-{place}", kind=MessageKind.QUESTION, text=f"{place} {SAID}", created_at=NOW.astimezone(UTC))
+                for place in range(4)
+            ]
+            store.put(entry.id, "local", *asked)
+    return path
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("whole") / "library.sqlite"
+    with closing(LibraryIndex(path)) as index:
+        index.index(Document(title=f"자료 {n}", text=f"{n}번째 {SAID}", url=f"doc:{n}", source="내 자료") for n in range(20))
+    return path
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_can_be_read_of_conversations_is_saved(seed: int, conversations: Path, tmp_path: Path):
+    """With three pages of rows overwritten most conversations come back, and the damaged file stays as it was."""
+    path = tmp_path / "maekrak.sqlite"
+    shutil.copy(conversations, path)
+    spoil_pages(path, 3, seed=seed)
+    damaged = path.read_bytes()
+    recovery = recover_conversations(path, NOW)
+    assert recovery is not None
+    assert recovery.kept_as.name == "maekrak.sqlite.damaged-20261120-093000"
+    assert recovery.kept_as.read_bytes() == damaged
+    assert find_damage(path) == ""
+    with closing(Database(path)) as database:
+        entries = ConversationStore(database).entries("local")
+        assert len(entries) == recovery.saved >= TALKS * 2 // 3
+        assert sum(entry.messages for entry in entries) >= TALKS * 2
+    assert recover_conversations(path, NOW) is None
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_whatever_is_wrong_the_damaged_file_is_kept(damage: str, conversations: Path, tmp_path: Path):
+    """After recovering, a file that works is in its place; twice in one second neither damaged file is overwritten."""
+    path = tmp_path / "maekrak.sqlite"
+    for expected in ("maekrak.sqlite.damaged-20261120-093000", "maekrak.sqlite.damaged-20261120-093000-2"):
+        shutil.copy(conversations, path)
+        DAMAGES[damage](path)
+        recovery = recover_conversations(path, NOW)
+        assert recovery is not None
+        assert recovery.kept_as.name == expected
+        with closing(Database(path)) as database:
+            ConversationStore(database).create("local", None, "새 대화")
+        path.unlink()
+    assert len(list(tmp_path.glob("*.damaged-*"))) == 2
+    assert not list(tmp_path.glob(".recover-*"))
+
+
+def test_documents_of_a_damaged_library_are_saved(library: Path, tmp_path: Path):
+    """Documents that can be read are found again by their words, though the index over them was lost."""
+    path = tmp_path / "library.sqlite"
+    shutil.copy(library, path)
+    spoil_table(path, "words_data")
+    recovery = recover_library(path, NOW)
+    assert recovery is not None
+    assert recovery.saved == 20
+    with closing(LibraryIndex(path)) as index:
+        assert index.count() == 20
+        assert index.search("메모리 대역폭", 5)
+
+
+def test_the_commands_say_what_became_of_each_file(
+    conversations: Path, library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    """``backup`` copies every database and overwrites none, ``doctor`` names what is damaged, ``recover`` mends it."""
+    data, copies = tmp_path / "data", tmp_path / "copies"
+    data.mkdir()
+    shutil.copy(conversations, data)
+    shutil.copy(library, data)
+    monkeypatch.setenv("MAEKRAK_DATA_DIR", str(data))
+    monkeypatch.setenv("SEARCH_PROVIDERS", "library")
+    monkeypatch.setenv("EMBEDDING_MODEL", "kiwi")
+    assert main(["backup", str(copies)]) == 0
+    assert {path.name for path in copies.iterdir()} == {"maekrak.sqlite", "library.sqlite"}
+    with closing(Database(copies / "maekrak.sqlite")) as database:
+        assert len(ConversationStore(database).entries("local")) == TALKS
+    assert main(["backup", str(copies)]) == 1
+    assert "데이터베이스 2개 중 0개를" in capsys.readouterr().out
+    spoil_pages(data / "maekrak.sqlite", 3, seed=1)
+    DAMAGES["header"](data / "library.sqlite")
+    main(["doctor", "--offline"])
+    told = capsys.readouterr().out
+    assert "자료 저장소가 손상되었어요" in told
+    assert "python -m search_core recover" in told
+    assert main(["recover"]) == 0
+    told = capsys.readouterr().out
+    assert "대화와 조사: " in told
+    assert "내 자료: 20건을 살렸어요." in told
+    assert main(["recover"]) == 0
+    assert capsys.readouterr().out.count("손상되지 않았어요.") == 2
