@@ -33,15 +33,8 @@ from search_core.runtime import Lazy, LoopThread
 from search_core.settings import Settings
 from search_core.storage import IndexOutcome, index_paths
 from search_core.video import FileReading, GivenFile, YouTubeReader, read_upload, samples
-from search_core.wiring import (
-    Components,
-    build_chat,
-    build_components,
-    build_research,
-    default_options,
-    resolve_options,
-    storage_problems,
-)
+from search_core.wiring import Components, build_chat, build_components, build_research, default_options, resolve_options
+from search_core.wiring.storage_check import storage_problems
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -49,8 +42,6 @@ if TYPE_CHECKING:
     from search_core.reading import Document
     from search_core.relevance import ScorerState
     from search_core.research.service import ResearchService
-
-USER_DOCUMENTS = "user"
 
 
 class SearchCore:
@@ -90,8 +81,7 @@ class SearchCore:
 
         Raises InputError for an empty or overlong question and an unknown service; failures of providers are in the report.
         """
-        options = self._resolve_options(options)
-        search = self._parts.pipeline.run(question, options, on_progress)
+        search = self._parts.pipeline.run(question, self._resolve_options(options), on_progress)
         self._parts.warm.wait()
         return self._loop.run(search)
 
@@ -257,7 +247,7 @@ class SearchCore:
 
         Raises StorageError when the library cannot be written.
         """
-        return index_paths(self._parts.library, [Path(path) for path in paths], collection=USER_DOCUMENTS)
+        return index_paths(self._parts.library, [Path(path) for path in paths])
 
     def rebuild_library(self) -> None:
         """Put the library aside, as ``*.broken``, and begin an empty one; raises StorageError when that is not possible."""

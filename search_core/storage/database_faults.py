@@ -10,7 +10,7 @@ FILE = "maekrak.sqlite"
 FILE_KOREAN = {
     FileFault.LOCKED: "다른 곳에서 대화를 저장하고 있어요. 잠시 뒤에 다시 시도해 주세요.",
     FileFault.FULL: "디스크에 남은 공간이 없어요. 공간을 비우고 다시 시도해 주세요.",
-    FileFault.BROKEN: f"대화 저장소({FILE})가 손상되었어요. 앱을 끄고 `python -m search_core recover`를 실행하면 읽을 수 있는"
+    FileFault.BROKEN: f"대화 저장소({FILE})가 손상되었어요. 앱을 끄고 python -m search_core recover 명령을 실행하면 읽을 수 있는"
     " 내용을 살리고, 손상된 파일은 그대로 남겨 둬요.",
     FileFault.CLOSED: "대화 저장소를 열지 못했어요. 데이터 폴더의 권한을 확인해 주세요.",
 }

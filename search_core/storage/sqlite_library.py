@@ -9,6 +9,7 @@ import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from search_core.errors import StorageError
 from search_core.storage.library import Library
 from search_core.storage.library_rows import SectionRow
 from search_core.storage.library_text import BIGRAM_WEIGHT, BODY_WEIGHT, TITLE_WEIGHT, QueryWords, as_match
-from search_core.storage.sqlite_file import FileFault, connect, fault_of, make_tables, move_aside, transaction
+from search_core.storage.sqlite_file import FileFault, connect, fault_of, make_tables, move_aside, set_aside, transaction
 
 LIBRARY_FILE = "library.sqlite"
 _SCHEMA_VERSION = 1
@@ -28,8 +29,8 @@ _CANDIDATES = 4
 """Sections looked at for each document wanted: a document may fill several places."""
 _TOO_NEW = "더 새로운 버전에서 만든 자료 저장소예요. 맥락을 새 버전으로 바꿔 주세요."
 _DAMAGED = (
-    "자료 저장소가 손상되었어요. 앱을 끄고 `python -m search_core recover`로 읽을 수 있는 자료를 살리거나,"
-    " `python -m search_core index --rebuild 폴더`로 새로 만들 수 있어요."
+    "자료 저장소가 손상되었어요. 앱을 끄고 python -m search_core recover 명령으로 읽을 수 있는 자료를 살리거나,"
+    " python -m search_core index --rebuild 폴더 명령으로 새로 만들 수 있어요."
 )
 _KOREAN = {
     FileFault.LOCKED: "다른 곳에서 자료를 넣고 있어요. 잠시 뒤에 다시 시도해 주세요.",
@@ -119,10 +120,13 @@ class LibraryIndex(Library):
         self._ready = False
 
     def rebuild(self) -> None:
-        """Move the file aside, as ``*.broken``, and begin an empty library."""
+        """Move the file aside, as ``*.broken``, and begin an empty library; an earlier ``*.broken`` is renamed."""
         with self._write_lock, self._explain_errors():
             self.close()
             self._ready = False
+            earlier = self._path.with_name(self._path.name + ".broken")
+            if earlier.exists():
+                set_aside(earlier, datetime.now())  # noqa: DTZ005 - part of a file name, in the time of its reader
             move_aside(self._path)
             self._take_connection().close()
 

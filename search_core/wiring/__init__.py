@@ -4,14 +4,5 @@ from search_core.wiring.chat import build_chat
 from search_core.wiring.components import Components, build_components, resolve_options
 from search_core.wiring.options import default_options
 from search_core.wiring.research import build_research
-from search_core.wiring.storage_check import storage_problems
 
-__all__ = [
-    "Components",
-    "build_chat",
-    "build_components",
-    "build_research",
-    "default_options",
-    "resolve_options",
-    "storage_problems",
-]
+__all__ = ["Components", "build_chat", "build_components", "build_research", "default_options", "resolve_options"]

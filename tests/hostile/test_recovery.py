@@ -93,6 +93,19 @@ def test_documents_of_a_damaged_library_are_saved(library: Path, tmp_path: Path)
         assert index.search("메모리 대역폭", 5)
 
 
+def test_a_second_rebuild_keeps_the_first_damaged_library(tmp_path: Path):
+    """Each time a library is begun anew the file before it stays, whatever was put aside earlier."""
+    path = tmp_path / "library.sqlite"
+    for damaged in (b"first" * 1000, b"second" * 1000):
+        path.write_bytes(damaged)
+        with closing(LibraryIndex(path)) as index:
+            index.rebuild()
+            assert index.count() == 0
+    assert (tmp_path / "library.sqlite.broken").read_bytes() == b"second" * 1000
+    (first,) = tmp_path.glob("library.sqlite.broken.damaged-*")
+    assert first.read_bytes() == b"first" * 1000
+
+
 def test_the_commands_say_what_became_of_each_file(
     conversations: Path, library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
