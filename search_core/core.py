@@ -90,8 +90,8 @@ class SearchCore:
 
         Raises InputError for an empty or overlong question and an unknown service.
         """
-        job = SearchJob()
-        search = self._parts.pipeline.run(question, self._resolve_options(options), job.watch)
+        job = SearchJob(question, self._resolve_options(options))
+        search = self._parts.pipeline.run(job.question, job.options, job.watch)
         self._parts.warm.start()
         self._jobs.add(job)
         job.follow(self._loop.start(search))

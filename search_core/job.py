@@ -11,7 +11,7 @@ from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from search_core.domain import ConstructedQuery, ProviderReply, SearchReport
+from search_core.domain import ConstructedQuery, ProviderReply, Question, SearchOptions, SearchReport
 from search_core.errors import MaekrakError
 
 logger = logging.getLogger(__name__)
@@ -39,8 +39,9 @@ class SearchJob:
     ``report`` and ``error`` are None until the search has ended; a cancelled search has neither.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, question: Question, options: SearchOptions) -> None:
         self.id = secrets.token_urlsafe(16)
+        self.question, self.options = question, options
         self._lock = threading.Lock()
         self._progress = SearchProgress(phase="understanding")
         self._future: Future[SearchReport] | None = None

@@ -95,8 +95,6 @@ class PageSession:
             return
         job, self.job = self.job, None
         if job.report is not None:
-            if self.video is None and job.report.question.video is not None:  # the page was reloaded meanwhile
-                self.open(job.report.question.video)
             self.report, self.rescored = job.report, ""
         elif job.error is not None:
             self.error = job.error.korean

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import streamlit as st
 
 from pages.parts import controls, labels, services
 from pages.parts.page_session import QUESTION_KEY, TRANSCRIPT_QUERY_KEY, VERBATIM_KEY, page_session, typed_question
-from search_core.domain import ConversationMemory, Question, SearchOptions, SearchReport, Turn
+from search_core.domain import ConversationMemory, Question, SearchOptions, Turn
 from search_core.errors import MaekrakError
+
+if TYPE_CHECKING:
+    from search_core.core import SearchJob
 
 QUICK_S = 0.35
 """A search that ends within this is shown at once, without progress in between."""
@@ -133,12 +138,10 @@ def reattach() -> None:
         return
     session, core = page_session(), services.core()
     job = core.job(params["job"]) if params.get("job") else None
-    if job is not None and job.report is not None:
-        _restore(job.report)
-        return
     if job is not None:
-        session.job, session.asked = job, params.get("q", "")
-    elif params.get("job"):
+        _restore(job)
+        return
+    if params.get("job"):
         del st.query_params["job"]
         session.notice = labels.GONE
     if params.get("video", "").isdecimal():
@@ -149,12 +152,13 @@ def reattach() -> None:
         st.session_state.setdefault(QUESTION_KEY, params["q"][:500])
 
 
-def _restore(report: SearchReport) -> None:
-    session, asked = page_session(), report.question
+def _restore(job: SearchJob) -> None:
+    """Take a search up where it is, under way or ended, with its question and its video."""
+    session, asked = page_session(), job.question
     session.open(asked.video)
-    session.report, session.asked, session.memory = report, asked.text, asked.memory
-    session.removed = tuple(sorted(report.options.without_parts))
-    st.session_state[VERBATIM_KEY] = report.options.verbatim
+    session.job, session.asked, session.memory = job, asked.text, asked.memory
+    session.removed = tuple(sorted(job.options.without_parts))
+    st.session_state[VERBATIM_KEY] = job.options.verbatim
     st.session_state[QUESTION_KEY] = asked.text
 
 

@@ -142,6 +142,8 @@ class Progress:
 
 @dataclass
 class Job:
+    question: Question
+    options: SearchOptions
     report: SearchReport | None = None
     error: MaekrakError | None = None
     running: bool = False
@@ -237,7 +239,9 @@ class CoreDouble:
         if not question.text:
             raise QuestionError("empty", korean="질문을 적어 주세요.")
         self.searches.append((question, options))
-        job = Job(running=True) if self.world == "slow" else Job(report=self.report(question, options))
+        job = Job(question, options, running=True)
+        if self.world != "slow":
+            job.report, job.running = self.report(question, options), False
         self.jobs[job.id] = job
         return job
 

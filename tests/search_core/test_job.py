@@ -29,7 +29,7 @@ def report() -> SearchReport:
 
 
 def started() -> tuple[SearchJob, Future[SearchReport]]:
-    job, future = SearchJob(), Future()
+    job, future = SearchJob(Question(text="질문"), SearchOptions()), Future()
     job.follow(future)
     return job, future
 

@@ -1,0 +1,89 @@
+"""A search while it goes on, in Chromium: reloaded, waiting for summaries, stopped; services and model are played on loopback."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+import pytest
+from playwright.sync_api import Page as BrowserPage
+from playwright.sync_api import expect
+
+from tests.browser.conftest import open_sample, running_app
+from tests.loopback.language_model import Asked, LanguageModelServer, Stream, Whole, saying
+from tests.loopback.world import Page, World
+
+pytestmark = pytest.mark.browser
+
+FOREIGN = tuple(
+    Page(
+        title=f"Memory bandwidth of accelerators, part {number}",
+        url=f"https://news{number}.example.com/memory",
+        snippet=f"Memory bandwidth decides how fast accelerators answer; part {number} measures what that means for HBM.",
+    )
+    for number in (1, 2, 3)
+)
+SUMMARY = "가속기의 메모리 대역폭을 설명하는 글이에요."
+PATIENCE_S = 60.0
+
+
+@dataclass
+class Served:
+    """The address of the app, the services it asks, and the gate its model waits at."""
+
+    address: str
+    world: World
+    gate: threading.Event
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """Run the app over two services and a model that answers when its gate is opened."""
+    gate = threading.Event()
+
+    def model(asked: Asked) -> Whole | Stream:
+        gate.wait(PATIENCE_S)
+        return saying(SUMMARY)(asked)
+
+    with ExitStack() as stack:
+        world = stack.enter_context(World())
+        endpoint = stack.enter_context(LanguageModelServer(model))
+        stack.callback(gate.set)
+        settings = {name.upper(): str(value) for name, value in world.settings().items()}
+        settings |= {"SEARCH_PROVIDERS": "tavily,searxng", "WEB_SEARCH_CACHE_TTL": "0"}
+        settings |= {"OPENAI_BASE_URL": endpoint.url, "OPENAI_MODEL": "m", "OPENAI_API_KEY": "any", "OPENAI_TIMEOUT": "50"}
+        address = stack.enter_context(running_app(tmp_path_factory.mktemp("served") / "data", **settings))
+        yield Served(address, world, gate)
+
+
+@pytest.fixture
+def service(served: Served) -> Served:
+    """Have the services answer at once and the model wait."""
+    served.world.reset(pages=FOREIGN)
+    served.gate.clear()
+    return served
+
+
+def ask(page: BrowserPage, text: str) -> None:
+    page.get_by_role("textbox", name="질문").fill(text)
+    page.get_by_role("textbox", name="질문").press("Enter")
+
+
+def stop(page: BrowserPage):
+    return page.locator(".st-key-stop button:visible").first
+
+
+def test_a_search_goes_on_when_its_page_is_reloaded(service: Served, visitor):
+    """A page reloaded in the middle of a search about a video shows that search going on, and then its results."""
+    service.world.play("tavily", pages=FOREIGN, latency_s=4)
+    service.gate.set()
+    page = visitor(service.address)
+    open_sample(page)
+    ask(page, "메모리 대역폭은 왜 중요한가요?")
+    expect(page.get_by_text("Tavily 응답 대기 중").first).to_be_visible()
+    page.reload()
+    expect(page.locator(".st-key-card-1").first).to_be_visible()
+    expect(page.get_by_role("textbox", name="질문")).to_have_value("메모리 대역폭은 왜 중요한가요?")
+    expect(page.locator(".st-key-change-video button").first).to_be_visible()
