@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -10,7 +11,6 @@ from search_core.answering import EventStream
 from search_core.answering.online_check import CheckRequest
 from search_core.chat import Chat
 from search_core.domain import AnswerEvent, AnswerRecord, Question, RankingOptions, SearchOptions, SearchReport, VideoContext
-from search_core.errors import InputError
 from search_core.health import HealthReport, ServiceStates
 from search_core.job import JobRegistry, ProbeJob, SearchJob, SearchProgress
 from search_core.pipeline import ProgressCallback, rearrange
@@ -90,11 +90,11 @@ class SearchCore:
 
         Raises InputError for an empty or overlong question and an unknown service.
         """
-        job = SearchJob(question, self._resolve_options(options))
-        search = self._parts.pipeline.run(job.question, job.options, job.watch)
+        job, finish = SearchJob(question, resolve_options(self._parts, options)), asyncio.Event()
+        search = self._parts.pipeline.run(job.question, job.options, job.watch, finish)
         self._parts.warm.start()
         self._jobs.add(job)
-        job.follow(self._loop.start(search))
+        job.follow(self._loop.start(search), lambda: self._loop.call(finish.set))
         return job
 
     def answer(self, question: Question) -> EventStream[AnswerEvent]:
@@ -137,17 +137,6 @@ class SearchCore:
         """Return that service, working on runs whatever the settings say of this process; before anything else asked for it."""
         self._works = True
         return self._research()
-
-    def _resolve_options(self, options: SearchOptions | None) -> SearchOptions:
-        """Return *options*, or those the settings ask for; raises InputError for an unknown service."""
-        unknown = [name for name in (options and options.providers) or () if name not in self._parts.providers]
-        if unknown:
-            known = ", ".join(self._parts.providers)
-            raise InputError(
-                f"There is no search service named {', '.join(unknown)}; set up are {known}.",
-                korean=f"{', '.join(unknown)}(이)라는 검색 서비스는 없어요. 쓸 수 있는 이름: {known}",
-            )
-        return resolve_options(self._parts, options)
 
     def job(self, job_id: str) -> SearchJob | None:
         """Return a search started earlier in this process, or None."""

@@ -7,6 +7,7 @@ import secrets
 import threading
 import time
 from collections import OrderedDict
+from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -30,6 +31,8 @@ class SearchProgress:
     waiting: tuple[str, ...] = ()
     """Names of providers that were asked and have not answered yet."""
     replies: tuple[ProviderReply, ...] = ()
+    report: SearchReport | None = None
+    """The results as they are while summaries are being written; None before that, and where none are."""
     elapsed_s: float = 0.0
 
 
@@ -45,6 +48,7 @@ class SearchJob:
         self._lock = threading.Lock()
         self._progress = SearchProgress(phase="understanding")
         self._future: Future[SearchReport] | None = None
+        self._finish: Callable[[], object] = self.cancel
         self._started = time.monotonic()
         self.report: SearchReport | None = None
         self.error: MaekrakError | None = None
@@ -56,9 +60,9 @@ class SearchJob:
             if not self._ended.is_set():
                 self._progress = progress
 
-    def follow(self, future: Future[SearchReport]) -> None:
-        """Tie the job to the running search."""
-        self._future = future
+    def follow(self, future: Future[SearchReport], finish: Callable[[], object] | None = None) -> None:
+        """Tie the job to the running search; *finish* asks it to end with what there is."""
+        self._future, self._finish = future, finish or self.cancel
         future.add_done_callback(self._end)
 
     def _end(self, future: Future[SearchReport]) -> None:
@@ -92,6 +96,10 @@ class SearchJob:
         """Stop the search and close its sockets; does nothing when it has ended."""
         if self._future is not None:
             self._future.cancel()
+
+    def finish(self) -> None:
+        """Have the search end at once with what there is, as cancelled where there is nothing; read the job for the end."""
+        self._finish()
 
     @property
     def done(self) -> bool:

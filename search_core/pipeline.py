@@ -24,17 +24,18 @@ from search_core.domain import (
     SearchOptions,
     SearchReport,
     SearchResult,
-    SearchStatus,
     SearchType,
+    web_answered,
 )
 from search_core.gathering import GatheringProgress
 from search_core.intent import validate_question
 from search_core.job import SearchProgress
-from search_core.presenting import Nearness, Summarizer, add_summaries
+from search_core.presenting import Nearness, add_summaries
 from search_core.provider_kit import Freshness, SearchRequest
 from search_core.query import refuse_unknown_company
-from search_core.relevance import RelevanceFilter, Scored, arrange
-from search_core.runtime import Stopwatch
+from search_core.relevance import Scored, arrange
+from search_core.runtime import Stopwatch, wait_or_finish
+from search_core.search_steps import is_worth_another_round, score, stopped_before
 from search_core.stages import Stages
 
 logger = logging.getLogger(__name__)
@@ -51,18 +52,21 @@ class SearchPipeline:
     def __init__(self, stages: Stages) -> None:
         self._stages = stages
 
-    def run(self, question: Question, options: SearchOptions, watch: ProgressCallback) -> Coroutine[Any, Any, SearchReport]:
-        """Return one search, to be awaited for its report; *watch* hears of every step.
+    def run(
+        self, question: Question, options: SearchOptions, watch: ProgressCallback, finish: asyncio.Event | None = None
+    ) -> Coroutine[Any, Any, SearchReport]:
+        """Return one search, to be awaited for its report; *watch* hears of every step, and of results that wait for summaries.
 
+        Once *finish* is set the report is made of what there is and says what is missing; with nothing, it ends as cancelled.
         Raises QuestionError at once for a question that cannot be searched for. Providers, scoring and summaries never raise:
         their failures are in the report.
         """
-        return _Run(self._stages, question, options, watch).report()
+        return _Run(self._stages, question, options, watch, finish or asyncio.Event()).report()
 
     def rescore(self, report: SearchReport) -> SearchReport:
         """Return *report* scored anew by the embedder that is ready now, and placed as before; asks no service."""
         results = (*report.results, *report.hidden)
-        scored = _score(self._stages.relevance, report.question, results, report.intent, report.constructed)
+        scored = score(self._stages.relevance, report.question, results, report.intent, report.constructed)
         others = (each for each in report.degradations if each.part is not DegradedPart.SCORING)
         shown, hidden = _place(scored.results, report.options.ranking)
         return replace(report, results=shown, hidden=hidden, scorer=scored.scorer, degradations=(*others, *scored.degradations))
@@ -82,7 +86,10 @@ class SearchPipeline:
 class _Run:
     """One search under way."""
 
-    def __init__(self, stages: Stages, question: Question, options: SearchOptions, watch: ProgressCallback) -> None:
+    def __init__(
+        self, stages: Stages, question: Question, options: SearchOptions, watch: ProgressCallback, finish: asyncio.Event
+    ) -> None:
+        self._finish = finish
         self._stages = stages
         self._question = replace(question, text=validate_question(question.text))
         self._options = options
@@ -105,25 +112,28 @@ class _Run:
         scored = await self._score_in_time(merged, intent, constructed)
         self._degradations.extend(scored.degradations)
         shown, hidden = await self._own_step(_place, scored.results, self._options.ranking)
+        hidden, _ = await add_summaries(hidden, None, deadline_s=0)
+
+        def report(shown: tuple[SearchResult, ...]) -> SearchReport:
+            return SearchReport(
+                question=self._question,
+                options=self._options,
+                intent=intent,
+                constructed=constructed,
+                replies=replies,
+                results=shown,
+                hidden=hidden,
+                scorer=scored.scorer,
+                degradations=tuple(self._degradations),
+                elapsed_ms=(time.monotonic() - self._started) * 1000,
+                own_ms=self._own_ms,
+                created_at=self._stages.now(),
+                web_wanted=self._web_wanted,
+            )
+
         self._tell(phase="summarizing")
         nearness = self._stages.relevance().nearness_to(self._question.text, scored.scorer)
-        shown = await self._summarize(shown, self._stages.summarizer, nearness)
-        hidden = await self._summarize(hidden, None)
-        return SearchReport(
-            question=self._question,
-            options=self._options,
-            intent=intent,
-            constructed=constructed,
-            replies=replies,
-            results=shown,
-            hidden=hidden,
-            scorer=scored.scorer,
-            degradations=tuple(self._degradations),
-            elapsed_ms=(time.monotonic() - self._started) * 1000,
-            own_ms=self._own_ms,
-            created_at=self._stages.now(),
-            web_wanted=self._web_wanted,
-        )
+        return report(await self._summarize(shown, nearness, lambda shown: self._tell(report=report(shown))))
 
     async def _own_step(self, step: Callable[..., T], *args: Any) -> T:
         own = Stopwatch()
@@ -173,22 +183,22 @@ class _Run:
         fresh_only = False
         for query, freshness in self._rounds(intent, constructed):
             left_s = self._stages.deadline_s - (time.monotonic() - self._started)
-            if replies and (left_s < MIN_FALLBACK_S or not self._worth_another_round(replies, fresh_only=fresh_only)):
+            if replies and (left_s < MIN_FALLBACK_S or not is_worth_another_round(replies, fresh_only=fresh_only)):
                 break
             replies.extend(await self._ask_once(query, freshness, intent, constructed, left_s, first=not replies))
             fresh_only = freshness is not None
+            if self._finish.is_set():
+                self._note_stopped(replies)
+                break
         return tuple(replies)
 
-    def _worth_another_round(self, replies: Sequence[ProviderReply], *, fresh_only: bool) -> bool:
-        """Tell whether asking more broadly can help: a service of the web answered, and none found anything.
-
-        The library alone is asked more broadly where it found nothing, but not for want of fresh news: it has no freshness.
-        """
-        web = [reply for reply in replies if reply.web]
-        if any(reply.results for reply in web):
-            return False
-        counted = web if fresh_only or any(reply.results for reply in replies) else replies
-        return any(reply.status is SearchStatus.NO_RESULTS for reply in counted)
+    def _note_stopped(self, replies: Sequence[ProviderReply]) -> None:
+        """Say whose answer was not waited for; raises CancelledError where nobody has found anything."""
+        if not any(reply.results for reply in replies):
+            raise asyncio.CancelledError
+        self._web_wanted = self._web_wanted and web_answered(replies)  # services that were left could be asked all the same
+        if waiting := self._progress.waiting:
+            self._degradations.append(stopped_before(waiting, map(self._stages.manager.label, waiting)))
 
     def _rounds(self, intent: SearchIntent, constructed: ConstructedQuery) -> list[tuple[str, Freshness | None]]:
         """Return what is asked, until something is found: fresh news, the query, broader ones."""
@@ -220,14 +230,19 @@ class _Run:
             safe_search=scope.safe_search,
             samples=self._question.video is None or self._question.video.sample,
         )
-        return await self._stages.manager.search(
-            request,
-            options.providers,
-            on_progress=self._hear,
-            use_cache=options.use_cache,
-            deadline_s=max(left_s, MIN_FALLBACK_S),
-            first=options.first,
+        before = len(self._progress.replies)
+        search = asyncio.create_task(
+            self._stages.manager.search(
+                request,
+                options.providers,
+                on_progress=self._hear,
+                use_cache=options.use_cache,
+                deadline_s=max(left_s, MIN_FALLBACK_S),
+                first=options.first,
+            )
         )
+        await wait_or_finish(search, self._finish)
+        return self._progress.replies[before:] if search.cancelled() else search.result()
 
     def _hear(self, event: GatheringProgress) -> None:
         waiting = tuple(name for name in self._progress.waiting if name != event.provider)
@@ -241,42 +256,27 @@ class _Run:
     async def _score_in_time(self, merged: Sequence[SearchResult], intent: SearchIntent, constructed: ConstructedQuery) -> Scored:
         """Score by the best embedder, or by words where the page has waited long enough for it; what it embeds is kept."""
         asked = (self._question, merged, intent, constructed)
-        best = asyncio.ensure_future(self._own_step(_score, self._stages.relevance, *asked))
+        best = asyncio.ensure_future(self._own_step(score, self._stages.relevance, *asked))
         patience_s = self._options.words_after_s
         if patience_s is None or self._stages.by_words is None:
             return await best
         done, _ = await asyncio.wait((best,), timeout=patience_s)
-        return best.result() if done else await self._own_step(_score, self._stages.by_words, *asked)
+        return best.result() if done else await self._own_step(score, self._stages.by_words, *asked)
 
     async def _summarize(
-        self, results: Sequence[SearchResult], model: Summarizer | None, nearness: Nearness | None = None
+        self, results: Sequence[SearchResult], nearness: Nearness | None, watch: Callable[[tuple[SearchResult, ...]], None]
     ) -> tuple[SearchResult, ...]:
         summarized, degradations = await add_summaries(
             results,
-            model,
+            self._stages.summarizer,
             deadline_s=self._stages.summary_deadline_s,
             own_documents=self._stages.own_documents_to_model,
             nearness=nearness,
+            watch=watch,
+            finish=self._finish,
         )
         self._degradations.extend(degradations)
-        return tuple(summarized)
-
-
-def _score(
-    relevance: Callable[[], RelevanceFilter],
-    question: Question,
-    merged: Sequence[SearchResult],
-    intent: SearchIntent,
-    constructed: ConstructedQuery,
-) -> Scored:
-    return relevance().score(
-        merged,
-        constructed.text if intent.requires_context and not constructed.verbatim else question.text,
-        question.video,
-        terms=intent.search_terms,
-        freshness_matters=intent.intent_type is SearchType.NEWS,
-        timeless=intent.intent_type is SearchType.BACKGROUND,
-    )
+        return summarized
 
 
 def rearrange(report: SearchReport, ranking: RankingOptions) -> SearchReport:

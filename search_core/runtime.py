@@ -84,6 +84,10 @@ class LoopThread:
             future.cancel()
             raise
 
+    def call(self, function: Callable[[], object]) -> None:
+        """Have *function* called on the loop thread, soon."""
+        self._loop.call_soon_threadsafe(function)
+
     @property
     def closed(self) -> bool:
         """Tell whether ``close`` has ended the loop."""
@@ -98,6 +102,20 @@ class LoopThread:
         self._thread.join(5)
         self._loop.close()
         self._workers.shutdown(wait=False)
+
+
+async def wait_or_finish(task: asyncio.Task[Any], finish: asyncio.Event, timeout_s: float | None = None) -> None:
+    """Wait for *task* until it ends, *finish* is set or time is up, and cancel it where it has not ended.
+
+    Cancelling the waiting cancels the task, too; what the task raises stays in it.
+    """
+    signal = asyncio.create_task(finish.wait())
+    try:
+        await asyncio.wait((task, signal), timeout=timeout_s, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for each in (task, signal):
+            each.cancel()
+        await asyncio.gather(task, signal, return_exceptions=True)
 
 
 async def _cancel_all() -> None:

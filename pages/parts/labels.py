@@ -101,7 +101,7 @@ PHASES = {
     "understanding": "질문을 이해하고 있어요",
     "asking": "검색 서비스에 묻고 있어요",
     "scoring": "영상과의 관련도를 재고 있어요",
-    "summarizing": "한국어로 정리하고 있어요",
+    "summarizing": "외국어 자료를 한국어로 정리하고 있어요",
 }
 SEARCHING = "{phase} · {seconds:.1f}초"
 WAITING = "{label} 응답 대기 중"
@@ -109,7 +109,8 @@ REPLIED = "{label} {count}건 · {seconds:.1f}초"
 REPLIED_NONE = "{label} 결과 없음 · {seconds:.1f}초"
 RESTING = "{status} ({span} 남음)"
 STOP = "검색 멈추기"
-STOPPED = "검색을 멈췄어요."
+STOPPED = "검색을 멈췄어요. 그때까지 찾은 결과가 없어요."
+STOPPED_KEPT = "검색을 멈췄어요. 앞서 찾은 결과를 그대로 두었어요."
 GONE = "서버가 다시 시작되어 앞선 검색을 찾을 수 없어요. 질문은 그대로 두었어요."
 STATUSES = {
     "success": "성공",

@@ -38,6 +38,8 @@ class PageSession:
     removed: tuple[str, ...] = ()
     job: SearchJob | None = None
     report: SearchReport | None = None
+    report_of: str = ""
+    """The id of the search that ``report`` is of."""
     error: str = ""
     """A Korean sentence about a search that did not work."""
     open_error: str = ""
@@ -64,7 +66,8 @@ class PageSession:
         """Stop a search under way and forget the last one."""
         if self.job is not None:
             self.job.cancel()
-        self.job = self.report = None
+        self.job = None
+        self._drop_report()
         self.error = self.open_error = self.notice = ""
 
     def drop_reading(self) -> None:
@@ -86,20 +89,43 @@ class PageSession:
 
     @property
     def searching(self) -> bool:
-        """Tell whether a search is under way."""
-        return self.job is not None
+        """Tell whether a search is under way that has no results to show yet."""
+        return self.job is not None and self.report_of != self.job.id
+
+    @property
+    def summarizing(self) -> bool:
+        """Tell whether a search is under way whose results are shown already."""
+        return self.job is not None and self.report_of == self.job.id
 
     def settle(self) -> None:
-        """Take over what a search that has ended left behind."""
-        if self.job is None or not self.job.done:
+        """Take over what the search under way has found so far, and what one that has ended left behind."""
+        if self.job is None:
             return
-        job, self.job = self.job, None
-        if job.report is not None:
-            self.report, self.rescored = job.report, ""
-        elif job.error is not None:
+        job = self.job
+        if not job.done:
+            self._show(job, job.snapshot().report)
+            return
+        self.job = None
+        self._show(job, job.report)
+        if job.error is not None:
             self.error = job.error.korean
-        else:
-            self.notice = labels.STOPPED
+            self._drop_report()
+        elif job.report is None:
+            self._go_back()
+
+    def _show(self, job: SearchJob, report: SearchReport | None) -> None:
+        if report is not None:
+            self.report, self.report_of, self.rescored = report, job.id, ""
+
+    def _go_back(self) -> None:
+        """Say that a search was stopped before it found anything; what it was to replace stays, with its own parts."""
+        self.notice = labels.STOPPED if self.report is None else labels.STOPPED_KEPT
+        if self.report is not None:
+            self.removed = tuple(sorted(self.report.options.without_parts))
+            st.session_state[VERBATIM_KEY] = self.report.options.verbatim
+
+    def _drop_report(self) -> None:
+        self.report, self.report_of = None, ""
 
 
 def page_session() -> PageSession:

@@ -17,7 +17,7 @@ POLL_S = 0.4
 
 def progress() -> None:
     """Draw the search under way, redrawn by itself until it ends."""
-    live = page_session().searching
+    live = page_session().job is not None
     # A container of its own: a page under load would otherwise lose the element after a fragment that redraws itself.
     with st.container(key="progress"):
         if live:
@@ -36,12 +36,17 @@ def _view() -> None:
         st.rerun()
         return
     seen = job.snapshot()
+    if seen.report is not None and seen.report is not session.report:  # there are results, or more summaries of them
+        st.rerun()
+        return
     phase = labels.PHASES.get(seen.phase, labels.PHASES["asking"])
     with st.container(border=True):
         with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
             st.markdown(f":shimmer[**{labels.SEARCHING.format(phase=phase, seconds=seen.elapsed_s)}**]", width="content")
             st.button(labels.STOP, key="stop", icon=":material/stop_circle:", on_click=searching.stop)
         names = provider_labels()
+        if session.summarizing:  # who was asked is said with the results
+            return
         lines = [reply_line(reply, names) for reply in seen.replies] + [waiting_line(name, names) for name in seen.waiting]
         if lines:
             st.markdown("  \n".join(lines))

@@ -22,7 +22,7 @@ def rescoring() -> None:
 def _awaited() -> bool:
     """Tell whether the results in sight can have better scores soon."""
     session = page_session()
-    if session.report is None or session.searching or session.rescored or session.report.scorer == "none":
+    if session.report is None or session.job is not None or session.rescored or session.report.scorer == "none":
         return False
     if not session.report.results and not session.report.hidden:
         return False

@@ -38,6 +38,7 @@ def _start(text: str, *, use_cache: bool, as_it_is: bool) -> None:
         if session.report is not None and (session.report.results or session.report.hidden):
             session.memory = session.memory.remember(Turn(question=session.asked, query=session.report.constructed.text))
         session.removed = ()
+        session.report, session.report_of = None, ""  # what was found for one question never stands under another
     session.asked, session.error, session.notice = text, "", ""
     chosen = controls.chosen_providers()
     if chosen == ():
@@ -107,10 +108,12 @@ def forget() -> None:
 
 
 def stop() -> None:
-    """Stop the search under way; the question stays."""
+    """Stop the search under way; the question stays, and what was found so far."""
     session = page_session()
     if session.job is not None:
-        session.job.cancel()
+        session.job.finish()
+        session.job.wait(QUICK_S)
+    st.rerun()
 
 
 def video_only() -> None:

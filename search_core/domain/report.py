@@ -61,6 +61,7 @@ class DegradedPart(StrEnum):
 
     INTENT = "intent"
     QUERY = "query"
+    GATHERING = "gathering"
     SCORING = "scoring"
     SUMMARY = "summary"
     CACHE = "cache"

@@ -148,6 +148,10 @@ class MultiProviderSearchManager:
         """Tell whether *provider* asks the web and not the user's own documents."""
         return provider in self._clients and self._clients[provider].provider.web
 
+    def label(self, provider: str) -> str:
+        """Return what *provider* is called."""
+        return self._clients[provider].provider.label if provider in self._clients else provider
+
     def waits_s(self) -> dict[str, float]:
         """Return how long each provider is left alone yet, in seconds; 0 for those that are asked."""
         return {name: client.wait_s() for name, client in self._clients.items()}

@@ -6,11 +6,12 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import Literal, Protocol
 
 from search_core.domain import Degradation, DegradedPart, SearchResult
 from search_core.errors import LanguageModelError
 from search_core.presenting.extract import extract_summary, foreign_language, quotable_sentences
+from search_core.runtime import wait_or_finish
 
 MAX_AT_ONCE = 4
 """Requests to the model under way at once."""
@@ -52,28 +53,38 @@ async def add_summaries(
     deadline_s: float,
     own_documents: bool = False,
     nearness: Nearness | None = None,
+    watch: Callable[[tuple[SearchResult, ...]], None] = lambda _: None,
+    finish: asyncio.Event | None = None,
 ) -> tuple[tuple[SearchResult, ...], tuple[Degradation, ...]]:
     """Return *results* with ``summary`` filled for foreign ones that have none, and what the model failed to do.
 
-    The model has *deadline_s* seconds for all of them together; what it does not deliver is summarised by extract. It is sent
-    documents of the library only where *own_documents* allows it. Extracts quote the sentence with the greatest *nearness*.
+    The model has *deadline_s* seconds for all of them together, less once *finish* is set; what it does not deliver is summarised
+    by extract. It is sent documents of the library only where *own_documents* allows it. Extracts quote the sentence with the
+    greatest *nearness*. *watch* is given the results before the model has written anything, all summarised by extract, and anew
+    with each summary it writes.
     """
     foreign = [place for place, result in enumerate(results) if not result.summary and foreign_language(result)]
     if not foreign:
         return tuple(results), ()
-    failures = _Failures()
-    given = {place: results[place] for place in foreign if own_documents or not results[place].own}
-    written = {} if model is None else await _ask(model, given, deadline_s, failures)
-    missing = [place for place in foreign if place not in written]
-    failed = [place for place in missing if place in given]
-    extracts = await asyncio.to_thread(_extracts, {place: results[place] for place in missing}, nearness)
+    extracts = await asyncio.to_thread(_extracts, {place: results[place] for place in foreign}, nearness)
     summarized = list(results)
-    for origin, texts in (("model", written), ("extract", extracts)):
-        for place, text in texts.items():
-            summarized[place] = replace(results[place], summary=text, summary_origin=origin)
-    if model is None or not failed:
+
+    def put(place: int, text: str, origin: Literal["model", "extract"]) -> None:
+        summarized[place] = replace(results[place], summary=text, summary_origin=origin)
+
+    def put_written(place: int, text: str) -> None:
+        put(place, text, "model")
+        watch(tuple(summarized))
+
+    for place, text in extracts.items():
+        put(place, text, "extract")
+    given = {place: results[place] for place in foreign if own_documents or not results[place].own}
+    if model is None or not given:
         return tuple(summarized), ()
-    return tuple(summarized), (_degradation(len(failed), len(given), failures),)
+    watch(tuple(summarized))
+    failures = _Failures()
+    missing = await _ask(model, given, deadline_s, failures, put_written, finish or asyncio.Event())
+    return tuple(summarized), (_degradation(missing, len(given), failures),) if missing else ()
 
 
 def _extracts(results: Mapping[int, SearchResult], nearness: Nearness | None) -> dict[int, str]:
@@ -87,32 +98,46 @@ def _extracts(results: Mapping[int, SearchResult], nearness: Nearness | None) ->
     return {place: extract_summary(result, best.get(place, (0.0, ""))[1]) for place, result in results.items()}
 
 
-async def _ask(model: Summarizer, results: dict[int, SearchResult], deadline_s: float, failures: _Failures) -> dict[int, str]:
-    """Return what *model* wrote by place; requests still open at the deadline, or when this is cancelled, are cancelled."""
+async def _ask(
+    model: Summarizer,
+    results: dict[int, SearchResult],
+    deadline_s: float,
+    failures: _Failures,
+    put: Callable[[int, str], None],
+    finish: asyncio.Event,
+) -> int:
+    """Have *model* write, *put* what it wrote by place, and return how many are missing; what is still open then is cancelled."""
     gate = asyncio.Semaphore(MAX_AT_ONCE)
-    written: dict[int, str] = {}
+    missing = set(results)
 
     async def one(place: int, result: SearchResult) -> None:
         async with gate:
             if failures.too_many():
                 return
             try:
-                written[place] = await model.summarize(result.title, result.snippet, result.source)
+                put(place, await model.summarize(result.title, result.snippet, result.source))
+                missing.discard(place)
             except LanguageModelError as error:
                 failures.note(str(error), error.korean)
 
-    tasks = [asyncio.create_task(one(place, result)) for place, result in results.items()]
-    try:
-        done, late = await asyncio.wait(tasks, timeout=deadline_s)
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-    for task in done:
-        task.result()
-    if late:
+    async def write_all() -> None:
+        tasks = [asyncio.create_task(one(place, result)) for place, result in results.items()]
+        try:
+            await asyncio.gather(*tasks)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    writing = asyncio.create_task(write_all())
+    await wait_or_finish(writing, finish, deadline_s)
+    if not writing.cancelled():
+        writing.result()
+    elif finish.is_set():
+        failures.note("Stopped by the user.", "검색을 멈췄어요.")
+    else:
         failures.note(f"No answer within {deadline_s:g} s.", "언어 모델이 시간 안에 답하지 않았어요.")
-    return written
+    return len(missing)
 
 
 def _degradation(missing: int, wanted: int, failures: _Failures) -> Degradation:

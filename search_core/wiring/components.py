@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 from search_core import korean, redaction
 from search_core.domain import Question, SearchOptions
+from search_core.errors import InputError
 from search_core.gathering import MultiProviderSearchManager
 from search_core.health import EventRecorder, Metrics
 from search_core.intent import QueryIntentAnalyzer
@@ -146,8 +147,18 @@ def _stages(
 
 
 def resolve_options(components: Components, options: SearchOptions | None) -> SearchOptions:
-    """Return *options*, or those the settings ask for; where SEARCH_PROVIDERS names the library alone, it alone is meant."""
+    """Return *options*, or those the settings ask for; where SEARCH_PROVIDERS names the library alone, it alone is meant.
+
+    Raises InputError for an unknown service.
+    """
     options = options or default_options(components.settings)
+    unknown = [name for name in options.providers or () if name not in components.providers]
+    if unknown:
+        known = ", ".join(components.providers)
+        raise InputError(
+            f"There is no search service named {', '.join(unknown)}; set up are {known}.",
+            korean=f"{', '.join(unknown)}(이)라는 검색 서비스는 없어요. 쓸 수 있는 이름: {known}",
+        )
     if options.providers is None and not any(provider.web for provider in components.providers.values()):
         return replace(options, providers=tuple(components.providers))
     return options

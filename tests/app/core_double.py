@@ -137,6 +137,7 @@ class Progress:
     constructed: ConstructedQuery | None = None
     waiting: tuple[str, ...] = ()
     replies: tuple[ProviderReply, ...] = ()
+    report: SearchReport | None = None
     elapsed_s: float = 0.0
 
 
@@ -160,6 +161,9 @@ class Job:
     def cancel(self) -> None:
         if self.running:
             self.running, self.cancelled = False, True
+
+    def finish(self) -> None:
+        self.cancel()
 
     def snapshot(self) -> Progress:
         return Progress(

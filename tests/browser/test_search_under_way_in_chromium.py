@@ -87,3 +87,55 @@ def test_a_search_goes_on_when_its_page_is_reloaded(service: Served, visitor):
     expect(page.locator(".st-key-card-1").first).to_be_visible()
     expect(page.get_by_role("textbox", name="질문")).to_have_value("메모리 대역폭은 왜 중요한가요?")
     expect(page.locator(".st-key-change-video button").first).to_be_visible()
+
+
+def test_results_are_there_before_their_summaries(service: Served, visitor):
+    """With a model that does not answer the results are shown at once; its summaries come in their place when it does."""
+    page = visitor(service.address)
+    ask(page, "메모리 대역폭")
+    expect(page.locator(".st-key-card-1").first).to_be_visible()
+    expect(stop(page)).to_be_visible()
+    expect(page.get_by_text("AI 요약")).to_have_count(0)
+    expect(page.get_by_text("원문에서 뽑은 요약").first).to_be_visible()
+    service.gate.set()
+    expect(page.get_by_text("AI 요약").first).to_be_visible()
+    expect(page.get_by_text(SUMMARY).first).to_be_visible()
+    expect(page.locator(".st-key-stop")).to_have_count(0)
+
+
+def test_stopping_keeps_the_results_and_says_what_is_missing(service: Served, visitor):
+    """Stopped while the model is silent, the results stay under their question, and the page says that summaries are missing."""
+    page = visitor(service.address)
+    ask(page, "메모리 대역폭")
+    expect(page.locator(".st-key-card-1").first).to_be_visible()
+    stop(page).click()
+    expect(page.get_by_text("검색을 멈췄어요. 외국어 자료 3건은 원문에서 자동으로 정리했어요.").first).to_be_visible()
+    expect(page.locator(".st-key-card-1").first).to_be_visible()
+    expect(page.locator(".st-key-stop")).to_have_count(0)
+
+
+def test_stopping_keeps_what_some_services_found(service: Served, visitor):
+    """Stopped while one service is silent, the page shows what the other found and names the one that was left."""
+    service.world.play("searxng", failure="hang")
+    service.gate.set()
+    page = visitor(service.address)
+    ask(page, "메모리 대역폭")
+    expect(page.get_by_text("Tavily 3건").first).to_be_visible()
+    stop(page).click()
+    expect(page.locator(".st-key-card-1").first).to_be_visible()
+    expect(page.get_by_text("검색을 멈춰서 SearXNG의 답은 기다리지 않았어요.").first).to_be_visible()
+
+
+def test_a_stopped_search_does_not_show_the_one_before(service: Served, visitor):
+    """Stopped with nothing found, the page shows no results of the question before under the new one."""
+    service.gate.set()
+    page = visitor(service.address)
+    ask(page, "메모리 대역폭")
+    expect(page.locator(".st-key-card-1").first).to_be_visible()
+    service.world.play_all(failure="hang")
+    ask(page, "HBM 가격 전망")
+    expect(page.get_by_text("Tavily 응답 대기 중").first).to_be_visible()
+    stop(page).click()
+    expect(page.get_by_text("검색을 멈췄어요. 그때까지 찾은 결과가 없어요.").first).to_be_visible()
+    expect(page.locator(".st-key-card-1")).to_have_count(0)
+    expect(page.get_by_role("textbox", name="질문")).to_have_value("HBM 가격 전망")

@@ -70,6 +70,16 @@ def test_a_cancelled_search_has_neither_report_nor_error():
     assert (job.done, job.report, job.error, job.snapshot().phase) == (True, None, None, "cancelled")
 
 
+def test_a_search_asked_to_finish_is_asked_and_not_cancelled():
+    """``finish`` hands the wish on to the search, which ends when it has made its report."""
+    job, future, asked = SearchJob(Question(text="질문"), SearchOptions()), Future(), []
+    job.follow(future, lambda: asked.append("finish"))
+    job.finish()
+    assert (asked, job.done) == (["finish"], False)
+    future.set_result(report())
+    assert job.report is not None
+
+
 def test_progress_after_the_end_is_dropped():
     """A late report of progress does not bring an ended search back to life."""
     job, future = started()

@@ -192,6 +192,39 @@ def test_partial_results_come_within_the_deadline():
     assert hanging.cancelled == 1
 
 
+def finished_early(pipe: SearchPipeline, text: str):
+    """Run a search that is asked to finish as soon as one provider has replied."""
+
+    async def run():
+        finish = asyncio.Event()
+
+        def watch(progress: SearchProgress) -> None:
+            if progress.replies:
+                finish.set()
+
+        return await pipe.run(Question(text=text, video=VIDEO), SearchOptions(), watch, finish)
+
+    return asyncio.run(run())
+
+
+def test_a_search_finished_early_keeps_what_was_found_and_names_who_was_left():
+    """The results of the provider that had answered are in the report; the other is cancelled and named."""
+    hanging = HangingProvider("b")
+    report = finished_early(pipeline(ScriptedProvider("a", finds(*HITS)), hanging, deadline_s=30), "메모리 대역폭은 왜 중요한가?")
+    assert len(report.results) + len(report.hidden) == 3
+    assert hanging.cancelled == 1
+    [degradation] = report.degradations
+    assert degradation.part is DegradedPart.GATHERING
+    assert degradation.cause == "The search was stopped before these answered: b."
+    assert not report.web_unavailable
+
+
+def test_a_search_finished_early_with_nothing_found_is_cancelled():
+    """Where nobody has found anything there is no report that could be taken for an empty web."""
+    with pytest.raises(asyncio.CancelledError):
+        finished_early(pipeline(ScriptedProvider("a", finds()), HangingProvider("b"), deadline_s=30), "메모리 대역폭")
+
+
 def test_moving_the_threshold_asks_nobody():
     """Rearranging a report moves results between shown and hidden by their kept scores and asks no provider."""
     provider = ScriptedProvider("a", finds(*HITS))
