@@ -20,6 +20,6 @@ def moment_buttons(message_id: str, moments: Sequence[int]) -> None:
             key=f"at-{message_id}-t{seconds}",
             icon=":material/play_arrow:",
             help=chat_labels.MOMENT_HELP,
-            on_click=video_panel.seek,
-            args=(float(seconds),),
+            on_click=video_panel.seek_second,
+            args=(seconds,),
         )

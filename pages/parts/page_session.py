@@ -57,7 +57,8 @@ class PageSession:
         self.drop_reading()
         self.video = self.found = video
         self.serial += 1
-        self.lines = transcript_lines.lines_of(video.transcript) if video is not None else ()
+        typed = video is not None and video.file_title == labels.TYPED_NAME
+        self.lines = transcript_lines.lines_of(video.transcript, join=not typed) if video is not None else ()
         self.now_s, self.window = None, 0
         self.memory, self.removed = ConversationMemory(), ()
         st.session_state[TRANSCRIPT_QUERY_KEY] = ""

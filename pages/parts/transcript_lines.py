@@ -22,15 +22,19 @@ class Line(NamedTuple):
     text: str
 
 
-def lines_of(transcript: Sequence[TranscriptSegment]) -> tuple[Line, ...]:
-    """Return the transcript as lines of about ``LINE_CHARS`` characters, in order of time."""
+def lines_of(transcript: Sequence[TranscriptSegment], *, join: bool = True) -> tuple[Line, ...]:
+    """Return the transcript as lines in order of time, of about ``LINE_CHARS`` characters where short ones may *join*.
+
+    Without *join* only lines of the same time share one: text without times is still read in lines of that length.
+    """
     lines: list[Line] = []
     start_s, end_s, texts, length = 0.0, 0.0, list[str](), 0
     for segment in transcript:
         text = clean(segment.text, 600)
         if not text:
             continue
-        if texts and (length + len(text) > LINE_CHARS or segment.start_s - end_s > LINE_GAP_S):
+        apart = segment.start_s - end_s > LINE_GAP_S or (segment.start_s > start_s and not join)
+        if texts and (length + len(text) > LINE_CHARS or apart):
             lines.append(Line(start_s, " ".join(texts)))
             texts, length = [], 0
         if not texts:
@@ -46,6 +50,17 @@ def lines_of(transcript: Sequence[TranscriptSegment]) -> tuple[Line, ...]:
 def line_at(lines: Sequence[Line], at_s: float) -> int:
     """Return the index of the line that is being said at *at_s*; 0 before the first."""
     return max(0, bisect.bisect_right(lines, at_s + 0.001, key=lambda line: line.start_s) - 1)
+
+
+def start_in_second(lines: Sequence[Line], second: int) -> float:
+    """Return where the line begins that begins within *second*; without one, *second* itself.
+
+    Moments are written in whole seconds: taken as they are written, they lie before the line they mean.
+    """
+    place = bisect.bisect_left(lines, float(second), key=lambda line: line.start_s)
+    if place < len(lines) and lines[place].start_s < second + 1:
+        return lines[place].start_s
+    return float(second)
 
 
 def find_lines(lines: Sequence[Line], text: str) -> list[int]:

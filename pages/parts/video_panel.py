@@ -8,7 +8,7 @@ from datetime import UTC, datetime, time
 
 import streamlit as st
 
-from pages.parts import labels, opening, transcript
+from pages.parts import labels, opening, transcript, transcript_lines
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import PageSession, page_session
 from search_core.domain import VideoContext
@@ -62,6 +62,11 @@ def seek(start_s: float) -> None:
     if on_phone():  # there the panel is above the list, out of sight
         st.toast(labels.MOVED.format(time=clock(start_s)), icon=":material/play_arrow:")
     st.rerun(FRAGMENT)
+
+
+def seek_second(second: int) -> None:
+    """Move the panel to the line that begins within that second, as moments in texts are written; for ``on_click``."""
+    seek(transcript_lines.start_in_second(page_session().lines, second))
 
 
 def on_phone() -> bool:

@@ -8,7 +8,7 @@ import pytest
 
 from pages.parts.headers import SecurityHeaders
 from pages.parts.progress import reply_line
-from pages.parts.transcript_lines import Line, find_lines, line_at, lines_of, mark_words
+from pages.parts.transcript_lines import Line, find_lines, line_at, lines_of, mark_words, start_in_second
 from pages.parts.words import points, span
 from search_core.domain import ProviderReply, SearchStatus, TranscriptSegment
 
@@ -112,3 +112,16 @@ def test_a_resting_service_says_for_how_long():
     """While a search goes on, a service that is left alone is said to rest, with the time left."""
     resting = ProviderReply(provider="duckduckgo", status=SearchStatus.COOLING_DOWN, retry_after_s=90.0)
     assert reply_line(resting, {"duckduckgo": "DuckDuckGo"}).endswith("DuckDuckGo · 쉬는 중 (2분 남음)")
+
+
+def test_a_second_leads_to_the_line_that_begins_in_it():
+    """A moment written without its fraction is that of the line that begins within the second, or lies within a line."""
+    lines = (Line(0.0, "하나"), Line(40.6, "둘"), Line(52.0, "셋"))
+    assert [start_in_second(lines, second) for second in (0, 39, 40, 41, 52)] == [0.0, 39.0, 40.6, 41.0, 52.0]
+
+
+def test_lines_typed_with_their_own_times_stay_apart():
+    """Short lines join unless their times are the reader's own; text of one time is still put into lines."""
+    spoken = (TranscriptSegment(0, 5, "첫 줄"), TranscriptSegment(5, 9, "둘째 줄"), TranscriptSegment(5, 9, "같은 때"))
+    assert lines_of(spoken) == (Line(0, "첫 줄 둘째 줄 같은 때"),)
+    assert lines_of(spoken, join=False) == (Line(0, "첫 줄"), Line(5, "둘째 줄 같은 때"))
