@@ -8,13 +8,14 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts import labels, research_labels, visitor
-from pages.parts.look import look
+from pages.parts.look import look, page_script
 
 
 def main() -> None:
     """Draw the frame and the page that was asked for."""
     st.set_page_config(page_title="맥락 · 영상의 맥락으로 찾는 검색", page_icon="🔎", layout="wide")
     look()
+    page_script()
     st.sidebar.title(labels.BRAND, anchor=False)  # on the screen while the page behind it is still being loaded
     visitor.require()
     pages = [

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import chat_asking, chat_messages, chat_sidebar, chat_state, frame, look, searching
+from pages.parts import address, chat_asking, chat_messages, chat_sidebar, chat_state, frame, look
 from pages.parts.video_panel import video_panel
 
 if TYPE_CHECKING:
@@ -20,8 +20,9 @@ def page() -> None:
 
 
 def _zones(main: DeltaGenerator, aside: DeltaGenerator) -> None:
-    searching.reattach()
+    address.take_over()
     conversation = chat_state.chat_page().attach()
+    chat_state.ask_handed_over()
     chat_sidebar.sidebar(conversation)
     with main:
         if conversation is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pages.parts import (
+    address,
     frame,
     look,
     research_asking,
@@ -12,7 +13,6 @@ from pages.parts import (
     research_state,
     research_steering,
     research_view,
-    searching,
 )
 from pages.parts.video_panel import video_panel
 
@@ -27,7 +27,7 @@ def page() -> None:
 
 
 def _zones(main: DeltaGenerator, aside: DeltaGenerator) -> None:
-    searching.reattach()
+    address.take_over()
     with main:
         research_asking.question_box()
     run = research_state.research_page().attach()

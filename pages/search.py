@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import asking, frame, opening, searching, services
+from pages.parts import address, asking, frame, handing_on, opening, searching, services
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
 from pages.parts.progress import progress
@@ -24,7 +24,7 @@ def page() -> None:
 
 
 def _zones(main: DeltaGenerator, aside: DeltaGenerator) -> None:
-    searching.reattach()
+    address.take_over()
     session = page_session()
     if session.job is not None:
         session.job.wait(searching.QUICK_S)
@@ -37,6 +37,7 @@ def _zones(main: DeltaGenerator, aside: DeltaGenerator) -> None:
         asking.examples()
         progress()
         rescoring()
+        handing_on.next_steps()
         results()
     with aside:
         video_panel()

@@ -31,7 +31,7 @@ from search_core.provider_kit import ProviderInfo
 from search_core.query.examples import example_questions
 from search_core.runtime import Lazy, LoopThread
 from search_core.settings import Settings
-from search_core.storage import IndexOutcome, index_paths
+from search_core.storage import IndexOutcome, VideoStore, index_paths
 from search_core.video import FileReading, GivenFile, YouTubeReader, read_upload, samples
 from search_core.wiring import Components, build_chat, build_components, build_research, default_options, resolve_options
 from search_core.wiring.storage_check import storage_problems
@@ -100,8 +100,7 @@ class SearchCore:
     def answer(self, question: Question) -> EventStream[AnswerEvent]:
         """Start to answer from the video, and from the web where the video says nothing; return the events as they come.
 
-        Close the stream to stop early: that ends what is asked of the model and of the search. Raises InputError for an empty
-        or overlong question; what else fails is among the events.
+        Close the stream to stop early. Raises InputError for an empty or overlong question; what else fails is among the events.
         """
         return EventStream(self._loop, self._parts.answering.flow.answer(question))
 
@@ -120,6 +119,11 @@ class SearchCore:
     def chat(self) -> Chat:
         """Return the conversations, in which questions are answered and answers checked."""
         return self._chat()
+
+    @property
+    def videos(self) -> VideoStore:
+        """Return the videos that were opened, each for its owner alone."""
+        return self._parts.videos
 
     @property
     def research(self) -> ResearchService:

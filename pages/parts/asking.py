@@ -14,7 +14,13 @@ from search_core.presenting import name_referent
 def question_box() -> None:
     """Draw the box; Enter or the button searches."""
     session = page_session()
-    with st.form("ask", border=False), st.container(horizontal=True, vertical_alignment="bottom", wrap=False):
+    with st.container(key="asked"):  # changes when a question has arrived, which the script of the page waits for
+        st.container(key=f"asked-{session.searches}")
+    with (
+        st.container(key="question-box"),
+        st.form("ask", border=False),
+        st.container(horizontal=True, vertical_alignment="bottom", wrap=False),
+    ):
         st.text_input(
             labels.QUESTION,
             key=QUESTION_KEY,

@@ -38,6 +38,8 @@ class ChatPageState(PageState["Conversation"]):
     """A question that could not be sent, on its way back into the box."""
     dialog: Literal["", "rename", "delete"] = ""
     """What is asked about the conversation; kept here so that an answer that ends meanwhile does not close it."""
+    handed_over: str = ""
+    """A question that comes from the search page, to be asked at once."""
     research: bool = False
     """True has the next question answered by research."""
     sounds: dict[str, bytes] = field(default_factory=dict)
@@ -93,6 +95,14 @@ def ask(text: str) -> None:
     if not _send(lambda conversation_id: _quick(chat().ask(conversation_id, owner(), text))):
         chat_page().draft = text
     st.rerun()
+
+
+def ask_handed_over() -> None:
+    """Ask the question that comes from the search page, if there is one."""
+    at = chat_page()
+    if at.handed_over:
+        text, at.handed_over = at.handed_over, ""
+        ask(text)
 
 
 def ask_aloud(audio: bytes, name: str) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import export, histogram, labels, services
+from pages.parts import address, export, histogram, labels, services
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
 from search_core.domain import RankingOptions, RankingWeights, SearchReport, SearchResult
@@ -17,9 +17,13 @@ if TYPE_CHECKING:
     from search_core.core import ProviderInfo
 
 THRESHOLD_KEY, ENTITY_KEY, COUNT_KEY = "threshold", "entity-first", "result-count"
+_PROVIDER = "ask-"
 COUNTS = (5, 10, 20, 30, 50)
-_WEIGHTS = ("semantic_question", "semantic_video", "lexical", "entity", "agreement")
-_RECENCY = "recency"
+_WEIGHTS = ("semantic_question", "semantic_video", "lexical", "entity", "agreement", "recency")
+_CONTENT = _WEIGHTS[:4]
+"""Those that are averaged; the others only lift or lower the average."""
+_OFF = "off"
+"""Names in the address the services that are switched off."""
 
 
 def _defaults() -> RankingOptions:
@@ -30,23 +34,65 @@ def _weight_key(name: str) -> str:
     return f"weight-{name}"
 
 
+def _provider_key(name: str) -> str:
+    return f"{_PROVIDER}{name}"
+
+
 def fill_in() -> None:
     """Give every control its first value; must run before the controls are drawn."""
-    state, first = st.session_state, _defaults()
-    state.setdefault(THRESHOLD_KEY, round(first.threshold * 100))
-    state.setdefault(ENTITY_KEY, first.entity_first)
-    state.setdefault(COUNT_KEY, min(COUNTS, key=lambda count: abs(count - first.max_results)))
-    for name in (*_WEIGHTS, _RECENCY):
-        state.setdefault(_weight_key(name), round(getattr(first.weights, name) * 100))
+    state, session = st.session_state, page_session()
+    stated = session.settings if not session.settings_taken else None
+    for key, first in _first_values().items():
+        if stated is not None:
+            state[key] = _stated_value(key, first, stated)
+        else:
+            state.setdefault(key, first)
+    session.settings_taken = True
+
+
+def _first_values() -> dict[str, int | bool]:
+    """Return how every control stands at first, by its key."""
+    first = _defaults()
+    values: dict[str, int | bool] = {
+        THRESHOLD_KEY: round(first.threshold * 100),
+        ENTITY_KEY: first.entity_first,
+        COUNT_KEY: min(COUNTS, key=lambda count: abs(count - first.max_results)),
+    }
+    for name in _WEIGHTS:
+        values[_weight_key(name)] = round(getattr(first.weights, name) * 100)
     for name in services.core().provider_labels():
-        state.setdefault(f"ask-{name}", True)  # also the library that is still being filled
+        values[_provider_key(name)] = True  # also the library that is still being filled
+    return values
+
+
+def _stated_value(key: str, first: int | bool, stated: Mapping[str, str]) -> int | bool:
+    """Return how the address wants a control to stand; as at first where it says nothing that can be used."""
+    if key.startswith(_PROVIDER):
+        return key.removeprefix(_PROVIDER) not in stated.get(_OFF, "").split(",")
+    value = stated.get(key, "")
+    if not value.isdecimal() or len(value) > 3:
+        return first
+    if key == ENTITY_KEY:
+        return value != "0"
+    if key == COUNT_KEY:
+        return min(COUNTS, key=lambda count: abs(count - int(value)))
+    return min(100, int(value))
+
+
+def _changed() -> dict[str, str]:
+    """Return the controls that do not stand as at first, as the address names them."""
+    first = _first_values()
+    changed = {key: str(int(st.session_state[key])) for key, value in first.items() if st.session_state[key] != value}
+    off = [key.removeprefix(_PROVIDER) for key in changed if key.startswith(_PROVIDER)]
+    kept = {key: value for key, value in changed.items() if not key.startswith(_PROVIDER)}
+    return {**kept, _OFF: ",".join(off)} if off else kept
 
 
 def ranking() -> RankingOptions:
     """Return how results are to be placed, as the controls stand."""
     fill_in()
     state = st.session_state
-    weights = {name: state[_weight_key(name)] / 100 for name in (*_WEIGHTS, _RECENCY)}
+    weights = {name: state[_weight_key(name)] / 100 for name in _WEIGHTS}
     return RankingOptions(
         threshold=state[THRESHOLD_KEY] / 100,
         entity_first=state[ENTITY_KEY],
@@ -65,7 +111,7 @@ def chosen_providers() -> tuple[str, ...] | None:
 
 def _excluded_providers() -> set[str]:
     fill_in()
-    return {name for name in services.core().provider_labels() if not st.session_state[f"ask-{name}"]}
+    return {name for name in services.core().provider_labels() if not st.session_state[_provider_key(name)]}
 
 
 def place_results(report: SearchReport) -> tuple[SearchReport, int]:
@@ -87,8 +133,15 @@ def lower_threshold(to: int) -> None:
 
 def reset_weights() -> None:
     """Give every weight its first value again."""
-    for name in (*_WEIGHTS, _RECENCY):
-        st.session_state[_weight_key(name)] = round(getattr(_defaults().weights, name) * 100)
+    first = _first_values()
+    for name in _WEIGHTS:
+        st.session_state[_weight_key(name)] = first[_weight_key(name)]
+
+
+def reset_all() -> None:
+    """Give every control its first value again."""
+    for key, value in _first_values().items():
+        st.session_state[key] = value
 
 
 def sidebar(report: SearchReport | None) -> None:
@@ -98,23 +151,38 @@ def sidebar(report: SearchReport | None) -> None:
     scores = [result.relevance_score for result in shown if result.relevance_score is not None]
     histogram.histogram(scores, st.session_state[THRESHOLD_KEY])
     st.slider(labels.THRESHOLD, 0, 100, step=1, key=THRESHOLD_KEY, help=labels.THRESHOLD_HELP, persist_state="session")
-    st.toggle(labels.ENTITY_FIRST, key=ENTITY_KEY, persist_state="session")
-    st.slider(labels.RECENCY, 0, 100, step=5, key=_weight_key(_RECENCY), persist_state="session")
-    st.select_slider(labels.RESULT_COUNT, COUNTS, key=COUNT_KEY, persist_state="session")
+    st.toggle(labels.ENTITY_FIRST, key=ENTITY_KEY, help=labels.ENTITY_FIRST_HELP, persist_state="session")
+    st.select_slider(labels.RESULT_COUNT, COUNTS, key=COUNT_KEY, help=labels.RESULT_COUNT_HELP, persist_state="session")
     _weights()
     _providers()
+    page_session().settings = _changed()
+    with st.container(key="reset-place"):
+        if page_session().settings:
+            st.button(labels.RESET_ALL, key="reset-all", type="tertiary", icon=":material/restart_alt:", on_click=reset_all)
     st.divider()
     _scorer()
     export.menu(report)
+    address.write()
 
 
 def _weights() -> None:
+    with st.container(key="weights-warning"):
+        if not any(st.session_state[_weight_key(name)] for name in _CONTENT):
+            st.warning(labels.WEIGHTS_NONE)
     panel = st.expander(labels.WEIGHTS, key="weights", on_change="rerun", type="compact", icon=":material/tune:")
     if not panel.open:
         return
     with panel:
         for name in _WEIGHTS:
-            st.slider(labels.PART_NAMES[name], 0, 100, step=5, key=_weight_key(name), persist_state="session")
+            st.slider(
+                labels.WEIGHT_NAMES.get(name, labels.PART_NAMES[name]),
+                0,
+                100,
+                step=5,
+                key=_weight_key(name),
+                help=labels.WEIGHT_HELP[name],
+                persist_state="session",
+            )
         st.button(labels.WEIGHTS_RESET, key="weights-reset", type="tertiary", on_click=reset_weights)
 
 
@@ -133,7 +201,7 @@ def _providers() -> None:
 
 
 def _provider(provider: ProviderInfo, *, later: bool) -> None:
-    on = st.checkbox(md(provider.label, 40), key=f"ask-{provider.name}", persist_state="session")
+    on = st.checkbox(md(provider.label, 40), key=_provider_key(provider.name), persist_state="session")
     if on and later:
         st.caption(labels.PROVIDER_NEXT)
 

@@ -96,6 +96,12 @@ ORIGINS: dict[PartOrigin, str] = {
     PartOrigin.DATE: "날짜",
 }
 
+# Taking a question on
+NEXT_STEPS = "이 질문으로"
+TO_CHAT, TO_RESEARCH = "대화에서 묻기", "딥리서치로 조사하기"
+TO_CHAT_HELP = "대화에서 이 질문을 바로 물어봐요."
+TO_RESEARCH_HELP = "딥리서치에 이 질문을 적어 둬요. 조사는 거기서 시작해요."
+
 # While searching
 PHASES = {
     "understanding": "질문을 이해하고 있어요",
@@ -111,6 +117,9 @@ RESTING = "{status} ({span} 남음)"
 STOP = "검색 멈추기"
 STOPPED = "검색을 멈췄어요. 그때까지 찾은 결과가 없어요."
 STOPPED_KEPT = "검색을 멈췄어요. 앞서 찾은 결과를 그대로 두었어요."
+VIDEO_GONE = "이 주소의 영상을 찾을 수 없어요. 오래되어 지워졌거나 다른 사람이 연 영상이에요. 다시 열어 주세요."
+BACK_TO_VIDEO = "“{title}”(으)로 돌아가기"
+RECENT_VIDEOS = "최근에 연 영상"
 GONE = "서버가 다시 시작되어 앞선 검색을 찾을 수 없어요. 질문은 그대로 두었어요."
 STATUSES = {
     "success": "성공",
@@ -177,8 +186,21 @@ THRESHOLD = "관련도 기준"
 THRESHOLD_HELP = "이보다 낮은 결과는 숨겨요. 다시 검색하지 않고 바로 바뀌어요."
 HISTOGRAM_ALT = "이번 검색 결과 {count}건의 점수 분포. 기준은 {threshold}점."
 ENTITY_FIRST = "영상 속 이름이 나온 결과 먼저"
-RECENCY = "최신 가중"
+ENTITY_FIRST_HELP = "영상의 인물·기업·행사가 나온 결과를 앞에 놓아요. 점수는 그대로예요."
 RESULT_COUNT = "결과 수"
+RESULT_COUNT_HELP = "기준을 넘은 결과를 이만큼까지 보여줘요. 나머지는 숨긴 결과에 있어요."
+RESET_ALL = "모두 처음 값으로"
+WEIGHT_NAMES = {"recency": "최신 가중"}
+"""Of the sliders whose name is not that of the part."""
+WEIGHT_HELP = {
+    "semantic_question": "질문과 뜻이 가까운 결과일수록 점수를 높여요.",
+    "semantic_video": "영상에서 하는 이야기와 뜻이 가까운 결과일수록 점수를 높여요.",
+    "lexical": "질문의 낱말이 많이 들어 있는 결과일수록 점수를 높여요.",
+    "entity": "영상의 인물·기업·행사가 나오는 결과의 점수를 높여요.",
+    "agreement": "검색 서비스들이 위쪽에 보여준 결과는 점수를 높이고, 아래쪽 결과는 낮춰요.",
+    "recency": "최근에 나온 결과는 점수를 높이고, 오래된 결과는 낮춰요. 날짜를 모르는 결과는 그대로예요.",
+}
+WEIGHTS_NONE = "뜻·낱말·이름의 비중이 모두 0이라서 모든 점수가 0이에요. 그 가운데 하나라도 올려 주세요."
 WEIGHTS = "점수 비중"
 WEIGHTS_RESET = "처음 값으로"
 PROVIDERS = "검색 서비스"

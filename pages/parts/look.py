@@ -16,6 +16,12 @@ def look() -> None:
         st.html(f"<style>{SHEET.read_text(encoding='utf-8')}</style><div></div>")
 
 
+def page_script() -> None:
+    """Load what every page needs of the browser: a tidy history, and an answer to a question at once."""
+    with st.container(key="page-script"):
+        st.html('<script src="app/static/page.js"></script>', unsafe_allow_javascript=True)
+
+
 def script() -> None:
     """Load what a page drawn by the server cannot do itself: notice that the browser is offline, follow a moment in place."""
     with st.container(key="script"):

@@ -11,9 +11,10 @@ import streamlit as st
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.parts import labels, services
+from pages.parts import address, labels, services
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import page_session
+from pages.parts.visitor import owner
 from search_core.domain import VideoContext
 from search_core.errors import MaekrakError
 from search_core.video import GivenFile
@@ -79,15 +80,14 @@ def _sample_card(index: int, video: VideoContext) -> None:
 
 
 def open_sample(index: int) -> None:
-    """Put the sample of that place that is open and into the address of the page."""
-    video = services.core().samples()[index]
-    page_session().open(video)
-    st.query_params["video"] = str(index + 1)
+    """Put the sample of that place that is open."""
+    page_session().open(services.core().samples()[index])
     st.rerun()
 
 
 def own_video() -> None:
     """Offer the ways to open a video of one's own."""
+    _way_back()
     st.markdown(f"### {labels.OPEN_TITLE}", anchors=False)
     by_url, by_file, by_hand = st.tabs([labels.TAB_URL, labels.TAB_FILE, labels.TAB_TYPED])
     with by_url:
@@ -101,6 +101,56 @@ def own_video() -> None:
             st.fragment(_progress, run_every=_POLL_S)()
         elif page_session().open_error:
             st.error(md(page_session().open_error), icon=":material/error:")
+
+
+def _way_back() -> None:
+    """Offer the video that was put away last, with its search, and those opened before it."""
+    session, core = page_session(), services.core()
+    with st.container(key="recent-videos"):
+        if session.left is not None:
+            title = md(session.left[0].title, 60) or labels.UNTITLED
+            st.button(
+                labels.BACK_TO_VIDEO.format(title=title),
+                key="back-to-video",
+                icon=":material/undo:",
+                width="stretch",
+                on_click=_go_back,
+            )
+        recent = core.videos.recent(owner())
+        if recent:
+            st.markdown(f"**{labels.RECENT_VIDEOS}**")
+        for video in recent:
+            st.button(
+                md(video.title, 60) or labels.UNTITLED,
+                key=f"recent-{video.key}",
+                type="tertiary",
+                icon=":material/history:",
+                on_click=_open_recent,
+                args=(video.key,),
+            )
+
+
+def _go_back() -> None:
+    session = page_session()
+    if session.left is None:
+        return
+    video, search = session.left
+    job = services.core().job(search) if search else None
+    if job is not None and job.question.video == video:
+        address.restore(job)
+    else:
+        session.open(video)
+    st.rerun()
+
+
+def _open_recent(key: str) -> None:
+    session = page_session()
+    video = services.core().videos.open(key, owner())
+    if video is not None:
+        session.open(video)
+    else:
+        session.open_error = labels.VIDEO_GONE
+    st.rerun()
 
 
 def _url_form() -> None:
@@ -216,5 +266,4 @@ def _take(read: Callable[[], VideoContext]) -> None:
         session.open_error = error.korean
     else:
         session.open(video)
-        st.query_params.pop("video", None)
     st.rerun()

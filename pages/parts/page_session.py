@@ -50,6 +50,18 @@ class PageSession:
     notice: str = ""
     rescored: str = ""
     """A Korean sentence on how scoring the results in sight anew ended; empty before."""
+    searches: int = 0
+    """Counts questions, those that could not be searched for among them."""
+    settings: dict[str, str] = field(default_factory=dict)
+    """The controls that do not stand as at first, as the address names them."""
+    settings_taken: bool = True
+    """False while ``settings`` are from the address and the controls do not stand like that yet."""
+    reference: str = ""
+    """What the address calls the video that is open."""
+    referenced: VideoContext | None = None
+    """The video that ``reference`` is of."""
+    left: tuple[VideoContext, str] | None = None
+    """The video that was put away last, and the id of the search that was open with it."""
 
     def open(self, video: VideoContext | None) -> None:
         """Put *video*, or none, that is open; the question stays, everything about the video before it goes."""
@@ -87,6 +99,11 @@ class PageSession:
         self.now_s = start_s
         st.session_state[TRANSCRIPT_QUERY_KEY] = ""
         self.window = max(0, transcript_lines.line_at(self.lines, start_s) - 2)
+
+    @property
+    def search_id(self) -> str:
+        """Return the id of the search on the page, under way or ended; empty where there is none."""
+        return self.job.id if self.job is not None else self.report_of
 
     @property
     def searching(self) -> bool:

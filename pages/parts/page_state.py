@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
 import streamlit as st
 
+from pages.parts import address
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
 from search_core.errors import MaekrakError, NotFoundError
@@ -53,15 +54,15 @@ class PageState(ABC, Generic[Item]):
         """Return the item of the address or the session, its video put that is open; None where none can be shown."""
         self.unreadable = ""
         wanted = st.query_params.get(self.PARAM, "")
-        if wanted and wanted != self.id:
+        went_back = address.went_back()
+        if wanted and (wanted != self.id or went_back):
             self.switch_to(wanted)
-        elif self.id and self.serial != page_session().serial:  # another video was chosen meanwhile
+        elif self.id and (went_back or self.serial != page_session().serial):  # back before it, or to another video
             self.leave()
         item = self._read() if self.id else None
-        if item is not None:
-            if self.video_due:
-                self._open_video(self.video_of(item))
-            st.query_params[self.PARAM] = self.id
+        if item is not None and self.video_due:
+            self._open_video(self.video_of(item))
+        address.write(**{self.PARAM: self.id})
         return item
 
     def find(self, item_id: str) -> Item | None:
@@ -121,5 +122,3 @@ class PageState(ABC, Generic[Item]):
         if video not in (session.found, session.video):
             session.open(video)
         self.serial, self.video_due = session.serial, False
-        if video is None or not video.sample:
-            st.query_params.pop("video", None)

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import streamlit as st
 
 from pages.parts import controls, labels, services
 from pages.parts.page_session import QUESTION_KEY, TRANSCRIPT_QUERY_KEY, VERBATIM_KEY, page_session, typed_question
 from search_core.domain import ConversationMemory, Question, SearchOptions, Turn
 from search_core.errors import MaekrakError
-
-if TYPE_CHECKING:
-    from search_core.core import SearchJob
 
 QUICK_S = 0.35
 """A search that ends within this is shown at once, without progress in between."""
@@ -31,6 +26,7 @@ def ask(text: str, *, use_cache: bool = True, as_it_is: bool = False) -> None:
 
 def _start(text: str, *, use_cache: bool, as_it_is: bool) -> None:
     session = page_session()
+    session.searches += 1
     if session.job is not None:
         session.job.cancel()
         session.job = None
@@ -43,6 +39,7 @@ def _start(text: str, *, use_cache: bool, as_it_is: bool) -> None:
     chosen = controls.chosen_providers()
     if chosen == ():
         session.error = labels.NO_ACTIVE
+        session.report, session.report_of = None, ""
         return
     options = SearchOptions(
         providers=chosen,
@@ -56,9 +53,7 @@ def _start(text: str, *, use_cache: bool, as_it_is: bool) -> None:
         session.job = services.core().start_search(Question(text=text, video=session.video, memory=session.memory), options)
     except MaekrakError as error:
         session.error = error.korean
-        return
-    st.query_params["q"] = text
-    st.query_params["job"] = session.job.id
+        session.report, session.report_of = None, ""
 
 
 def ask_typed() -> None:
@@ -123,46 +118,12 @@ def video_only() -> None:
         return
     said = " ".join(line.text for line in session.lines).casefold()
     terms = [term for term in session.report.intent.search_terms if term.casefold() in said]
-    session.report = None
+    session.report, session.report_of = None, ""
     if terms:
         st.session_state[TRANSCRIPT_QUERY_KEY] = max(terms, key=len)
         session.window = 0
         session.notice = labels.VIDEO_ONLY_DONE.format(text=max(terms, key=len))
     st.rerun()
-
-
-def reattach() -> None:
-    """Pick up where a reloaded page left off: its search, its video and its question, from the address of the page."""
-    if st.session_state.get("reattached"):
-        return
-    st.session_state["reattached"] = True
-    params = st.query_params
-    if not params:
-        return
-    session, core = page_session(), services.core()
-    job = core.job(params["job"]) if params.get("job") else None
-    if job is not None:
-        _restore(job)
-        return
-    if params.get("job"):
-        del st.query_params["job"]
-        session.notice = labels.GONE
-    if params.get("video", "").isdecimal():
-        place, samples = int(params["video"]), core.samples()
-        if 1 <= place <= len(samples):
-            session.open(samples[place - 1])
-    if params.get("q"):
-        st.session_state.setdefault(QUESTION_KEY, params["q"][:500])
-
-
-def _restore(job: SearchJob) -> None:
-    """Take a search up where it is, under way or ended, with its question and its video."""
-    session, asked = page_session(), job.question
-    session.open(asked.video)
-    session.job, session.asked, session.memory = job, asked.text, asked.memory
-    session.removed = tuple(sorted(job.options.without_parts))
-    st.session_state[VERBATIM_KEY] = job.options.verbatim
-    st.session_state[QUESTION_KEY] = asked.text
 
 
 def ask_broader(text: str) -> None:

@@ -161,7 +161,8 @@ def _edit_date() -> None:
 
 
 def _leave() -> None:
-    page_session().open(None)
-    for name in ("video", "job"):
-        st.query_params.pop(name, None)
+    session = page_session()
+    left, search = session.video, session.search_id
+    session.open(None)
+    session.left = (left, search) if left is not None else None
     st.rerun()

@@ -5,6 +5,7 @@
 
 from search_core.storage.database import Database
 from search_core.storage.event_log import SqliteEventLog
+from search_core.storage.kept_videos import KeptVideo, VideoStore
 from search_core.storage.library import Library
 from search_core.storage.library_filling import index_paths
 from search_core.storage.outcome import IndexOutcome
@@ -23,6 +24,7 @@ __all__ = [
     "Database",
     "DiskReplyCache",
     "IndexOutcome",
+    "KeptVideo",
     "Library",
     "LibraryIndex",
     "RedisConnection",
@@ -32,5 +34,6 @@ __all__ = [
     "SqliteEventLog",
     "ToldAlerts",
     "VectorCache",
+    "VideoStore",
     "index_paths",
 ]

@@ -22,7 +22,7 @@ from search_core.query import QueryConstructor
 from search_core.relevance import EmbedderHost, KiwiEmbedder, RelevanceFilter, ServerEmbedder, VectorStore
 from search_core.settings import Settings
 from search_core.stages import Scope, Stages
-from search_core.storage import Database, Library, LibraryIndex, SharedLibraryIndex, ToldAlerts, VectorCache
+from search_core.storage import Database, Library, LibraryIndex, SharedLibraryIndex, ToldAlerts, VectorCache, VideoStore
 from search_core.storage.sqlite_library import LIBRARY_FILE
 from search_core.video import samples
 from search_core.wiring.answers import Answering, build_answering, model_of
@@ -50,6 +50,7 @@ class Components:
     stores: Stores
     monitor: SearchMonitor
     vectors: VectorCache
+    videos: VideoStore
     warm: WarmUp
 
 
@@ -110,6 +111,7 @@ def build_components(settings: Settings, *, now: Callable[[], datetime] = lambda
             now=now,
         ),
         vectors=vectors,
+        videos=VideoStore(folder / "videos"),
         warm=warm,
     )
 

@@ -32,10 +32,12 @@ from search_core.domain import (
     SearchType,
     TranscriptSegment,
     VideoContext,
+    video_key,
 )
 from search_core.errors import MaekrakError, QuestionError, VideoReadError
 from search_core.health import HealthReport
 from search_core.presenting import LedgerLine, headline, ledger
+from search_core.storage import KeptVideo
 from tests.app import health_double
 from tests.app.chat_double import ChatDouble
 from tests.app.research_double import ResearchDouble
@@ -174,6 +176,26 @@ class Job:
         )
 
 
+class Videos:
+    """Keeps videos in memory, each for its owner."""
+
+    def __init__(self) -> None:
+        self.kept: dict[tuple[str, str], VideoContext] = {}
+
+    def keep(self, video: VideoContext, owner: str) -> str:
+        key = video_key(video)
+        self.kept.pop((owner, key), None)
+        self.kept[owner, key] = video
+        return key
+
+    def open(self, key: str, owner: str) -> VideoContext | None:
+        return self.kept.get((owner, key))
+
+    def recent(self, owner: str) -> tuple[KeptVideo, ...]:
+        mine = [KeptVideo(key=key, title=video.title) for (whose, key), video in self.kept.items() if whose == owner]
+        return tuple(reversed(mine))
+
+
 PROVIDERS = (
     Info(name="library", label="내 자료"),
     Info(name="wikipedia", label="위키백과"),
@@ -213,6 +235,7 @@ class CoreDouble:
         self.availability_asked = 0
         self.readings: list[Reading] = []
         self.chat = ChatDouble()
+        self.videos = Videos()
         self.research = ResearchDouble()
         self.chat.runs = ResearchRuns(self)
         self.at_work, self.rescored, self.rescored_by = Scorer(), 0, "e5"

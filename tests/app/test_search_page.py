@@ -65,6 +65,8 @@ def test_the_other_controls_place_anew_without_searching(visit):
     here = visit()
     here.ask("HBM4")
     here.at.select_slider(key="result-count").set_value(5)
+    here.at.session_state["weights"] = True
+    here.look()
     here.at.slider(key="weight-recency").set_value(40)
     here.at.toggle(key="entity-first").set_value(False)
     here.look()

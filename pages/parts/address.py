@@ -1,0 +1,110 @@
+"""The address of the page: the video, the search and the settings it stands for, on every page alike."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from pages.parts import labels, services
+from pages.parts.page_session import QUESTION_KEY, VERBATIM_KEY, PageSession, page_session
+from pages.parts.visitor import owner
+
+if TYPE_CHECKING:
+    from search_core.core import SearchJob
+    from search_core.domain import VideoContext
+
+VIDEO, QUESTION, SEARCH = "video", "q", "job"
+_OF_PAGES = (VIDEO, QUESTION, SEARCH, "chat", "run")
+"""Parameters that are no settings."""
+_TAKEN = "address-taken"
+MAX_QUESTION_CHARS = 500
+
+
+def went_back() -> bool:
+    """Tell whether this run of the page is for a visitor who went back or forward in the history of the browser."""
+    context = get_script_run_ctx()
+    return context is not None and context.is_history_navigation
+
+
+def take_over() -> None:
+    """Bring the session to what the address says: on the first look of a visit, and when the visitor goes back or forward."""
+    first = not st.session_state.get(_TAKEN)
+    if not first and not went_back():
+        return
+    params = st.query_params.to_dict()
+    if params or not first:
+        session = page_session()
+        session.settings = {name: value for name, value in params.items() if name not in _OF_PAGES}
+        session.settings_taken = False
+        _take_search(session, params)
+    st.session_state[_TAKEN] = True  # last: a run that is cut short before has not done it
+
+
+def _take_search(session: PageSession, params: dict[str, str]) -> None:
+    wanted, question = params.get(SEARCH, ""), params.get(QUESTION, "")[:MAX_QUESTION_CHARS]
+    if wanted and wanted == session.search_id:
+        st.session_state[QUESTION_KEY] = session.asked
+        return
+    job = services.core().job(wanted) if wanted else None
+    if job is not None:
+        restore(job)
+        return
+    reference = params.get(VIDEO, "")
+    video = _video(reference)
+    if video != session.video:
+        session.open(video)
+    else:
+        session.drop_search()
+    if reference and video is None:
+        session.open_error = labels.VIDEO_GONE
+    session.asked, session.notice = question, labels.GONE if wanted else ""
+    st.session_state[QUESTION_KEY] = question
+
+
+def restore(job: SearchJob) -> None:
+    """Take a search up where it is, under way or ended, with its question and its video."""
+    session, asked = page_session(), job.question
+    if asked.video != session.video:
+        session.open(asked.video)
+    else:
+        session.drop_search()
+    session.asked, session.memory = asked.text, asked.memory
+    session.removed = tuple(sorted(job.options.without_parts))
+    session.job = job
+    st.session_state[VERBATIM_KEY] = job.options.verbatim
+    st.session_state[QUESTION_KEY] = asked.text
+
+
+def write(**of_page: str) -> None:
+    """Put what is open into the address, in one step; *of_page* is what this page has open beside the search."""
+    session = page_session()
+    known = {VIDEO: _reference(session), QUESTION: session.asked, SEARCH: session.search_id, **session.settings, **of_page}
+    wanted = {name: value for name, value in known.items() if value}
+    if wanted != st.query_params.to_dict():
+        st.query_params.from_dict(wanted)
+
+
+def _reference(session: PageSession) -> str:
+    """Return what the address calls the video that is open: the place of a sample, or the key under which it is kept."""
+    if session.video is None:
+        return ""
+    if session.referenced is not session.video:
+        core = services.core()
+        samples = core.samples()
+        place = samples.index(session.found) + 1 if session.found in samples else 0
+        session.reference = str(place) if place else core.videos.keep(session.video, owner())
+        session.referenced = session.video
+    return session.reference
+
+
+def _video(reference: str) -> VideoContext | None:
+    """Return the video that the address calls *reference*, of the visitor's own."""
+    if not reference:
+        return None
+    core = services.core()
+    samples = core.samples()
+    if reference.isdecimal() and len(reference) < 4:
+        return samples[int(reference) - 1] if 1 <= int(reference) <= len(samples) else None
+    return core.videos.open(reference, owner())

@@ -1,0 +1,42 @@
+// What every page needs of the browser: one entry of its history for each step, and an answer to a question at once.
+(() => {
+  const root = document.documentElement;
+  if (root.dataset.maekrakPage) return;
+  root.dataset.maekrakPage = "on";
+
+  // Streamlit makes an entry for each change of the address. One for each act that leads to another state is wanted: what the
+  // server fills in by itself, and settings, belong to the entry that is there.
+  const STATE = ["video", "q", "job", "chat", "run"];
+  const state = (url) => [url.pathname, ...STATE.map((name) => url.searchParams.get(name) || "")].join("\n");
+  const push = history.pushState.bind(history);
+  let acted = false;
+  for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, () => { acted = true; }, true);
+  history.pushState = (data, unused, address) => {
+    const next = new URL(address, location.href);
+    if (acted && state(next) !== state(new URL(location.href))) {
+      acted = false;
+      push(data, unused, address);
+    } else {
+      history.replaceState(data, unused, address);
+    }
+  };
+
+  // The mark on the page changes with each question that has reached the server.
+  const ASKS = '.st-key-question-box button, [class*="st-key-example-"] button, [class*="st-key-part-"] button,'
+    + ' [class*="st-key-restore-"] button, [class*="st-key-broader-"] button, .st-key-refresh button, .st-key-retry button';
+  const LONGEST_MS = 8000;
+  const mark = () => document.querySelector('[class*="st-key-asked-"]')?.className ?? "";
+  let before = "";
+  const begin = () => {
+    before = mark();
+    root.dataset.asking = "true";
+    setTimeout(end, LONGEST_MS);
+  };
+  const end = () => { delete root.dataset.asking; };
+  addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && !event.isComposing && event.target.closest?.(".st-key-question-box")) begin();
+  }, true);
+  addEventListener("click", (event) => { if (event.target.closest?.(ASKS)) begin(); }, true);
+  new MutationObserver(() => { if (root.dataset.asking && mark() !== before) end(); })
+    .observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["class"] });
+})();
