@@ -24,8 +24,8 @@
   // The mark on the page changes with each question that has reached the server.
   const ASKS = '.st-key-question-box button, [class*="st-key-example-"] button, [class*="st-key-part-"] button,'
     + ' [class*="st-key-restore-"] button, [class*="st-key-broader-"] button, .st-key-refresh button, .st-key-retry button';
-  const LONGEST_MS = 8000;
-  const mark = () => document.querySelector('[class*="st-key-asked-"]')?.className ?? "";
+  const LONGEST_MS = 20000;
+  const mark = () => document.querySelector('[class*="st-key-sent-"]')?.className ?? "";
   let before = "";
   const begin = () => {
     before = mark();

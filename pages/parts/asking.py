@@ -14,8 +14,8 @@ from search_core.presenting import name_referent
 def question_box() -> None:
     """Draw the box; Enter or the button searches."""
     session = page_session()
-    with st.container(key="asked"):  # changes when a question has arrived, which the script of the page waits for
-        st.container(key=f"asked-{session.searches}")
+    with st.container(key="sent"):  # changes when a question has arrived, which the script of the page waits for
+        st.container(key=f"sent-{session.searches}").html("<div></div>")
     with (
         st.container(key="question-box"),
         st.form("ask", border=False),

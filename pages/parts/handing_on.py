@@ -15,10 +15,12 @@ def next_steps() -> None:
         if session.report is None or not session.asked:
             return
         st.caption(labels.NEXT_STEPS, width="content")
-        if st.button(labels.TO_CHAT, key="to-chat", icon=":material/forum:", help=labels.TO_CHAT_HELP):
+        if st.button(labels.TO_CHAT, key="to-chat", type="tertiary", icon=":material/forum:", help=labels.TO_CHAT_HELP):
             chat_state.chat_page().handed_over = session.asked
             st.switch_page("pages/chat.py")
-        if st.button(labels.TO_RESEARCH, key="to-research", icon=":material/travel_explore:", help=labels.TO_RESEARCH_HELP):
+        if st.button(
+            labels.TO_RESEARCH, key="to-research", type="tertiary", icon=":material/travel_explore:", help=labels.TO_RESEARCH_HELP
+        ):
             st.session_state[research_state.QUESTION_KEY] = session.asked
             research_state.research_page().leave()
             st.switch_page("pages/research.py")
