@@ -26,9 +26,10 @@ def page() -> None:
 def _zones(main: DeltaGenerator, aside: DeltaGenerator) -> None:
     address.take_over()
     session = page_session()
-    if session.job is not None:
-        session.job.wait(searching.QUICK_S)
     session.settle()
+    if session.job is not None and session.searching:
+        session.job.wait_for_results(searching.QUICK_S)
+        session.settle()
     with main:
         asking.question_box()
         services.core()  # from here on the page needs it; the box above is there before it

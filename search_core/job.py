@@ -53,12 +53,15 @@ class SearchJob:
         self.report: SearchReport | None = None
         self.error: MaekrakError | None = None
         self._ended = threading.Event()
+        self._found = threading.Event()
 
     def watch(self, progress: SearchProgress) -> None:
         """Take note of *progress*; what arrives after the end is dropped."""
         with self._lock:
             if not self._ended.is_set():
                 self._progress = progress
+                if progress.report is not None:
+                    self._found.set()
 
     def follow(self, future: Future[SearchReport], finish: Callable[[], object] | None = None) -> None:
         """Tie the job to the running search; *finish* asks it to end with what there is."""
@@ -84,6 +87,7 @@ class SearchJob:
             with self._lock:
                 self._progress = replace(self._progress, phase=phase, waiting=(), elapsed_s=time.monotonic() - self._started)
                 self._ended.set()
+                self._found.set()
 
     def snapshot(self) -> SearchProgress:
         """Return the search as it stands now, its elapsed time running on while it waits."""
@@ -109,6 +113,10 @@ class SearchJob:
     def wait(self, timeout_s: float | None = None) -> bool:
         """Wait for the end and tell whether it came within *timeout_s* seconds."""
         return self._ended.wait(timeout_s)
+
+    def wait_for_results(self, timeout_s: float | None = None) -> bool:
+        """Wait for results, their summaries missing or not, or the end; tell whether it came within *timeout_s* seconds."""
+        return self._found.wait(timeout_s)
 
 
 class ProbeJob:

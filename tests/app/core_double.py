@@ -164,6 +164,9 @@ class Job:
         if self.running:
             self.running, self.cancelled = False, True
 
+    def wait_for_results(self, timeout_s: float | None = None) -> bool:
+        return self.done
+
     def finish(self) -> None:
         self.cancel()
 

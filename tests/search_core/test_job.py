@@ -98,6 +98,15 @@ def test_waiting_ends_when_the_search_does():
     assert job.wait(5)
 
 
+def test_results_can_be_waited_for_without_their_summaries():
+    """``wait_for_results`` returns when there are results, before the search has ended."""
+    job, _ = started()
+    assert not job.wait_for_results(0.01)
+    job.watch(SearchProgress(phase="summarizing", report=report()))
+    assert job.wait_for_results(5)
+    assert not job.done
+
+
 def test_the_registry_lets_go_of_the_oldest_ended_searches():
     """Past its limit the registry drops ended searches, oldest first, and never one under way."""
     registry = JobRegistry()
