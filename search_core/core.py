@@ -81,7 +81,7 @@ class SearchCore:
 
         Raises InputError for an empty or overlong question and an unknown service; failures of providers are in the report.
         """
-        search = self._parts.pipeline.run(question, self._resolve_options(options), on_progress)
+        search = self._parts.pipeline.run(question, resolve_options(self._parts, options), on_progress)
         self._parts.warm.wait()
         return self._loop.run(search)
 
