@@ -19,7 +19,7 @@ from tests.app.core_double import SAMPLE, CoreDouble
 from tests.app.research_double import ResearchDouble
 from tests.search_core.chat.scripted_chat import SOON_S, open_chat
 
-BROKEN = "대화 저장소가 손상되었어요"
+BROKEN = "가 손상되었어요"
 QUESTION = "대역폭은 얼마나 늘었나요?"
 
 
