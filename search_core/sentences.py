@@ -36,9 +36,9 @@ def sentence_spans(text: str, *, inline_lists: bool = False) -> Iterator[tuple[i
     start = 0
     for sign in _END.finditer(text):
         if not _is_short_form(text, start, sign.end(), inline_lists=inline_lists):
-            yield from _trimmed(text, start, sign.end())
+            yield from _trim(text, start, sign.end())
             start = sign.end()
-    yield from _trimmed(text, start, len(text))
+    yield from _trim(text, start, len(text))
 
 
 def split_sentences(text: str) -> list[str]:
@@ -59,7 +59,7 @@ def ends_sentence(text: str) -> bool:
     return _CLOSED.search(text) is not None
 
 
-def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def _trim(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     piece = text[start:end]
     if stripped := piece.strip():
         start += piece.index(stripped[0])

@@ -79,7 +79,7 @@ def _stated_value(key: str, first: int | bool, stated: Mapping[str, str]) -> int
     return min(100, int(value))
 
 
-def _changed() -> dict[str, str]:
+def _changed_controls() -> dict[str, str]:
     """Return the controls that do not stand as at first, as the address names them."""
     first = _first_values()
     changed = {key: str(int(st.session_state[key])) for key, value in first.items() if st.session_state[key] != value}
@@ -155,7 +155,7 @@ def sidebar(report: SearchReport | None) -> None:
     st.select_slider(labels.RESULT_COUNT, COUNTS, key=COUNT_KEY, help=labels.RESULT_COUNT_HELP, persist_state="session")
     _weights()
     _providers()
-    page_session().settings = _changed()
+    page_session().settings = _changed_controls()
     with st.container(key="reset-place"):
         if page_session().settings:
             st.button(labels.RESET_ALL, key="reset-all", type="tertiary", icon=":material/restart_alt:", on_click=reset_all)

@@ -84,7 +84,7 @@ def _view(hours: int, auto: bool) -> None:
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key="health-head"):
         st.markdown(f"### {health_labels.GLANCE.format(span=span)}", anchors=False, width="content")
         with st.container(horizontal=True, vertical_alignment="center", width="content", key="health-tools"):
-            st.caption(_updated(report, auto), width="content")
+            st.caption(_update_line(report, auto), width="content")
             if not auto:
                 st.button(
                     health_labels.REFRESH, key="health-refresh", type="tertiary", icon=":material/refresh:", on_click=forget
@@ -101,7 +101,7 @@ def _view(hours: int, auto: bool) -> None:
     _store(report)
 
 
-def _updated(report: HealthReport, auto: bool) -> str:
+def _update_line(report: HealthReport, auto: bool) -> str:
     words = health_labels.UPDATED if auto else health_labels.UPDATED_STILL
     return words.format(time=f"{report.until.astimezone(KOREA):%H:%M:%S}")
 

@@ -174,7 +174,7 @@ def _upload() -> None:
     if not files:
         return
     st.session_state[_UPLOADS_KEY] = count + 1  # an empty box next time: what lies in it is held in memory
-    given = _given(files)
+    given = _join_files(files)
     _forget(files)
     if isinstance(given, str):
         page_session().open_error = given
@@ -182,7 +182,7 @@ def _upload() -> None:
     _start(given)
 
 
-def _given(files: Sequence[UploadedFile]) -> GivenFile | str:
+def _join_files(files: Sequence[UploadedFile]) -> GivenFile | str:
     """Return what *files* are together, or a sentence about why they are nothing to read."""
     for file in files:
         if PurePath(file.name).suffix.lower().lstrip(".") not in KINDS:

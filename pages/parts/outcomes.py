@@ -85,7 +85,7 @@ def _all_hidden(hidden: Sequence[SearchResult], title: str) -> None:
         )
 
 
-def _said(report: SearchReport) -> str:
+def _reason_line(report: SearchReport) -> str:
     """Return in the specified words what *report* came to."""
     return md(ResultFormatter(labels=provider_labels()).outcome_sentence(report))
 
@@ -98,7 +98,7 @@ def _nothing_found(report: SearchReport, title: str) -> None:
         broader += [part.text for part in parts if part.text not in (*tried, *broader)]
     with st.container(border=True, key="nothing-found"):
         st.markdown(f"## :material/search_off: {title}", anchors=False)
-        st.caption(_said(report))
+        st.caption(_reason_line(report))
         st.markdown(labels.NOTHING_TRIED.format(queries=", ".join(f"“{md(query, 100)}”" for query in tried)))
         if broader:
             st.caption(labels.NOTHING_BROADER)
@@ -115,7 +115,7 @@ def _web_away(report: SearchReport) -> None:
     retry, *without_web = notice.actions
     with st.container(border=True, key="web-away"):
         st.markdown(f"## :material/cloud_off: {md(notice.text)}", anchors=False)
-        st.markdown(_said(report))
+        st.markdown(_reason_line(report))
         st.markdown("\n".join(f"- {md(line)}" for line in notice.checks))
         with st.container(horizontal=True, vertical_alignment="center"):
             st.button(md(retry), key="retry", type="primary", icon=":material/refresh:", on_click=searching.ask_fresh)

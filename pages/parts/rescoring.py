@@ -13,13 +13,13 @@ POLL_S = 0.5
 def rescoring() -> None:
     """Draw how results come to their better scores, redrawn by itself while they are on their way."""
     with st.container(key="rescoring"):
-        if _awaited():
+        if _can_improve():
             st.fragment(_view, run_every=POLL_S)()
         elif page_session().rescored:
             st.caption(page_session().rescored)
 
 
-def _awaited() -> bool:
+def _can_improve() -> bool:
     """Tell whether the results in sight can have better scores soon."""
     session = page_session()
     if session.report is None or session.job is not None or session.rescored or session.report.scorer == "none":
@@ -32,7 +32,7 @@ def _awaited() -> bool:
 
 def _view() -> None:
     session, core = page_session(), services.core()
-    if not _awaited() or session.report is None:
+    if not _can_improve() or session.report is None:
         st.rerun()
     if core.scorer().state == "loading":
         st.caption(labels.SCORER_LOADING)

@@ -58,7 +58,7 @@ class AllowedHosts:
     def _problem(self, scope: Scope) -> ApiError | None:
         names = [_host_name(value) for value in Headers(scope=scope).getlist("host")]
         if len(names) != 1 or not names[0]:
-            return _unnamed()
+            return _no_host()
         if not self._is_allowed(names[0]):
             self._note(names[0])
             return _other_name(names[0])
@@ -121,7 +121,7 @@ def _matches(name: str, pattern: str) -> bool:
     return bool(name) and pattern in ("*", name)
 
 
-def _unnamed() -> ApiError:
+def _no_host() -> ApiError:
     return ApiError(
         400, "no_host", "A request needs one Host header that names a host.", "요청에 서버 이름(Host)이 하나 있어야 해요."
     )

@@ -21,7 +21,7 @@ from search_core.llm import safe_markdown
 from search_core.presenting import ExportFile, korean_date
 from search_core.presenting.export import file_name
 from search_core.presenting.formatter import OWN_DOCUMENTS, SAMPLE
-from search_core.presenting.inert_markdown import escaped, link
+from search_core.presenting.inert_markdown import escape, link
 from search_core.presenting.own_documents import WITHOUT_WEB, sent_to_model
 from search_core.video import youtube_video_id
 from search_core.video_time import clock
@@ -60,12 +60,12 @@ def markdown_file(conversation: Conversation, now: datetime, run_text: RunText |
 
 def _lines(conversation: Conversation, run_text: RunText | None) -> Iterator[str]:
     entry, video = conversation.entry, conversation.video
-    yield f"# {escaped(entry.title) or UNTITLED}"
+    yield f"# {escape(entry.title) or UNTITLED}"
     yield ""
     if video is not None:
         yield f"- 영상: {link(video.title or entry.video_title, video.url)}"
         if video.channel:
-            yield f"- 채널: {escaped(video.channel)}"
+            yield f"- 채널: {escape(video.channel)}"
         if video.published_at is not None:
             yield f"- 영상이 나온 날: {korean_date(video.published_at)}"
     yield f"- 대화를 시작한 날: {korean_date(entry.created_at)}"
@@ -75,7 +75,7 @@ def _lines(conversation: Conversation, run_text: RunText | None) -> Iterator[str
         if message.kind is MessageKind.QUESTION:
             number += 1
             spoken = " (말로 한 질문)" if message.spoken else ""
-            yield f"## {number}\\. {escaped(message.text) or '질문'}{spoken}"
+            yield f"## {number}\\. {escape(message.text) or '질문'}{spoken}"
         elif message.kind is MessageKind.RESEARCH:
             yield from (f"### {_SPEAKERS[message.kind]}", "", _research(message, run_text))
         else:
@@ -84,7 +84,7 @@ def _lines(conversation: Conversation, run_text: RunText | None) -> Iterator[str
 
 def _research(message: Message, run_text: RunText | None) -> str:
     run = message.research
-    return run_text(run) if run is not None and run_text is not None else f"- {escaped(message.missing)}"
+    return run_text(run) if run is not None and run_text is not None else f"- {escape(message.missing)}"
 
 
 def _turn(message: Message, record: AnswerRecord, video: VideoContext | None) -> Iterator[str]:
@@ -97,13 +97,13 @@ def _turn(message: Message, record: AnswerRecord, video: VideoContext | None) ->
     if record.origin is AnswerOrigin.EXTRACT:
         yield "- 언어 모델 없이 자막에서 뽑은 발췌예요."
     if record.notice:
-        yield f"- 알림: {escaped(record.notice)}"
+        yield f"- 알림: {escape(record.notice)}"
     if record.fallback is not None and record.fallback.triggered:
         yield from _fallback(record.fallback, away=record.failure is not None and record.failure.web_away)
     yield from _web(record)
     yield from _beside_the_web(record, video)
     if message.state in _ENDS:
-        yield from ("", f"- {_ENDS[message.state]} {escaped(record.error)}".rstrip())
+        yield from ("", f"- {_ENDS[message.state]} {escape(record.error)}".rstrip())
     if record.done is not None:
         yield from ("", f"- 걸린 시간: {_times(record.done)}")
 
@@ -123,7 +123,7 @@ def _fallback(fallback: FallbackDecided, *, away: bool) -> Iterator[str]:
     yield ""
     yield f"- 영상만으로는 답이 모자라{tried if fallback.enabled else '지만 웹 검색이 꺼져 있어요'}."
     if fallback.evidence:
-        yield f"- 그렇게 본 문장: “{escaped(fallback.evidence)}”"
+        yield f"- 그렇게 본 문장: “{escape(fallback.evidence)}”"
     if fallback.passages:
         spans = ", ".join(f"{clock(passage.start_s)}–{clock(passage.end_s)}" for passage in fallback.passages)
         yield f"- 살펴본 대목: {spans}"
@@ -131,22 +131,22 @@ def _fallback(fallback: FallbackDecided, *, away: bool) -> Iterator[str]:
 
 def _web(record: AnswerRecord) -> Iterator[str]:
     if record.searched_for:
-        yield from ("", f"- 웹에서 찾은 말: {escaped(record.searched_for)}")
+        yield from ("", f"- 웹에서 찾은 말: {escape(record.searched_for)}")
     if record.comparison is not None:
-        yield from ("", escaped(record.summary))
+        yield from ("", escape(record.summary))
         yield from _stances(record)
     if record.web_text:
         links = {str(source.number): source.url for source in record.sources}
-        yield from ("", safe_markdown(_marked(record.web_text, record.unsupported), links))
+        yield from ("", safe_markdown(_mark_unsupported(record.web_text, record.unsupported), links))
     if record.web_origin is AnswerOrigin.EXTRACT:
         yield from ("", "- 언어 모델 없이 웹 자료에서 뽑은 발췌예요.")
     if record.failure is not None:
-        yield from ("", *(f"- {escaped(line)}" for line in (record.failure.korean, record.failure.reason) if line))
+        yield from ("", *(f"- {escape(line)}" for line in (record.failure.korean, record.failure.reason) if line))
     if record.sources:
         yield from _sources(record)
     if record.headline:
-        yield from ("", f"- 검색 서비스: {escaped(record.headline)}")
-        yield from (f"  - {escaped(line)}" for line in record.ledger)
+        yield from ("", f"- 검색 서비스: {escape(record.headline)}")
+        yield from (f"  - {escape(line)}" for line in record.ledger)
 
 
 def _beside_the_web(record: AnswerRecord, video: VideoContext | None) -> Iterator[str]:
@@ -155,12 +155,12 @@ def _beside_the_web(record: AnswerRecord, video: VideoContext | None) -> Iterato
         yield from ("", OWN_DOCUMENTS, "")
         for document in record.own.documents:
             sample = f" ({SAMPLE})" if document.sample else ""
-            yield f"{document.number}. {link(document.title, document.url)}{sample} — “{escaped(document.quote)}”"
+            yield f"{document.number}. {link(document.title, document.url)}{sample} — “{escape(document.quote)}”"
         yield from ("", f"- {sent_to_model(record.own)}")
     if record.without_web is not None:
         labels = {clock(moment): _address_at(video, moment) for moment in record.without_web.moments}
         labels |= {str(number): "" for number in record.without_web.cited}
-        text = _marked(record.without_web.text, record.without_web.unsupported)
+        text = _mark_unsupported(record.without_web.text, record.without_web.unsupported)
         yield from ("", WITHOUT_WEB, "", safe_markdown(text, labels))
 
 
@@ -174,7 +174,7 @@ def _stances(record: AnswerRecord) -> Iterator[str]:
     for row in stance_table(comparison, record.sources):
         source = row.source if row.independent else f"{row.source} (되풀이)"
         cells = (row.moment, row.stance, source, row.date, row.time, row.statement, row.quote)
-        yield _row([escaped(cell) for cell in cells])
+        yield _row([escape(cell) for cell in cells])
     if comparison.unread_statements:
         yield from ("", f"- 너무 많아 견주지 못한 발언 {comparison.unread_statements}개가 더 있어요.")
     if comparison.unread_sources:
@@ -185,7 +185,7 @@ def _row(cells: tuple[str, ...] | list[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _marked(text: str, unsupported: Sequence[tuple[int, int]]) -> str:
+def _mark_unsupported(text: str, unsupported: Sequence[tuple[int, int]]) -> str:
     """Return *text* with a word behind each sentence that its sources do not bear out."""
     for _, end in sorted(unsupported, reverse=True):
         text = f"{text[:end]}{_UNSUPPORTED}{text[end:]}"
@@ -198,7 +198,7 @@ def _sources(record: AnswerRecord) -> Iterator[str]:
     for source in record.sources:
         date = korean_date(source.publish_date) if source.publish_date is not None else "날짜 모름"
         how = "요약만 봄" if source.number not in read else "본문을 읽음" if read[source.number] else "본문을 읽지 못해 요약만 봄"
-        yield f"{source.number}. {link(source.title, source.url)} — {escaped(source.source)} · {date} · {how}"
+        yield f"{source.number}. {link(source.title, source.url)} — {escape(source.source)} · {date} · {how}"
 
 
 def _times(done: AnswerDone) -> str:

@@ -84,8 +84,12 @@ def korean_names(text: str) -> list[Entity]:
     stretches = list(_stretches(text, morphemes(text)))
     found: list[Entity] = []
     for index, stretch in enumerate(stretches):
-        before = stretches[index - 1] if index and _spaced(text, stretches[index - 1], stretch) else None
-        after = stretches[index + 1] if index + 1 < len(stretches) and _spaced(text, stretch, stretches[index + 1]) else None
+        before = stretches[index - 1] if index and _is_one_space_apart(text, stretches[index - 1], stretch) else None
+        after = (
+            stretches[index + 1]
+            if index + 1 < len(stretches) and _is_one_space_apart(text, stretch, stretches[index + 1])
+            else None
+        )
         entity = (
             _introduced_organisation(stretch, before)
             or _headed_organisation(text, stretch, before)
@@ -112,7 +116,7 @@ def _stretches(text: str, analysed: Sequence[Morpheme]) -> Iterator[Stretch]:
         index = end
 
 
-def _spaced(text: str, left: Stretch, right: Stretch) -> bool:
+def _is_one_space_apart(text: str, left: Stretch, right: Stretch) -> bool:
     return text[left.end : right.start] == " "
 
 
@@ -179,7 +183,7 @@ def _person(text: str, stretch: Stretch, before: Stretch | None) -> Entity | Non
         return None
     if stretch.tokens[0].unknown and not title_inside and len(stretch.tokens) == 1:
         word = text[stretch.start : _end_of_word(text, stretch.end)]
-    for name in (word, *_unglued(word, stretch)):
+    for name in (word, *_strip_particles(word, stretch)):
         if _is_person(name, stretch, introduced=introduced, whole=not title_inside):
             return Entity(name, EntityKind.PERSON, stretch.start, stretch.start + len(name))
     return None
@@ -213,7 +217,7 @@ def _may_be_titled(word: str, stretch: Stretch) -> bool:
     return (first.tag == "NNP" or first.unknown) and len(stretch.tokens) <= 2 and not looks_like_place(word)
 
 
-def _unglued(word: str, stretch: Stretch) -> Iterator[str]:
+def _strip_particles(word: str, stretch: Stretch) -> Iterator[str]:
     """Yield *word* without the particle that the analyser took for a part of an unknown name."""
     if len(stretch.tokens) == 1 and stretch.tokens[0].unknown:
         for particle in _GLUED:

@@ -90,7 +90,7 @@ class CircuitBreaker:
             self._open(retry_after_s, now_s)
         elif status in _ASKS_FOR_PAUSE:
             self._open(REFUSED_PAUSE_S * self._grown(), now_s)
-        elif probe or self._failures >= FAILURES_TO_OPEN or self._half_failed(now_s):
+        elif probe or self._failures >= FAILURES_TO_OPEN or self._fails_too_often(now_s):
             self._open(PAUSE_S * self._grown(), now_s)
 
     def unbound(self) -> Permit:
@@ -102,7 +102,7 @@ class CircuitBreaker:
         if permit is self._probe:
             self._probe = None
 
-    def _half_failed(self, now_s: float) -> bool:
+    def _fails_too_often(self, now_s: float) -> bool:
         while self._recent[0][0] < now_s - WINDOW_S:
             self._recent.popleft()
         return len(self._recent) >= MIN_CALLS_TO_JUDGE and 2 * sum(failed for _, failed in self._recent) >= len(self._recent)

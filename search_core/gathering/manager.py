@@ -71,7 +71,7 @@ class MultiProviderSearchManager:
         self._monotonic = monotonic
         self._record = record
         self._stragglers = Stragglers(providers)
-        limits = Limits(timeout_s=timeout_s, ttl_s=ttl_s, monotonic=monotonic, now=now, record=self._heard)
+        limits = Limits(timeout_s=timeout_s, ttl_s=ttl_s, monotonic=monotonic, now=now, record=self._note_event)
         memory = MemoryReplyCache(now)
         self._clients = {
             name: ProviderClient(provider, _cache_for(provider, cache, memory, ttl_s), limits)
@@ -108,7 +108,7 @@ class MultiProviderSearchManager:
         """
         request = tidy_request(query if isinstance(query, SearchRequest) else SearchRequest(query=query))
         ends_s = self._monotonic() + min(self._deadline_s, deadline_s if deadline_s is not None else self._deadline_s)
-        tell = _told(on_progress)
+        tell = _without_failing(on_progress)
         wanted = None if providers is None else tuple(dict.fromkeys(providers))
         tiers, replies = await asyncio.to_thread(self._plan, wanted, tuple(first), request)
         for reply in replies:
@@ -127,7 +127,7 @@ class MultiProviderSearchManager:
 
     async def probe(self, query: str, on_progress: ProgressCallback | None = None) -> tuple[ProviderReply, ...]:
         """Ask every provider that is set up once, also those left alone; return one reply each, in order of asking."""
-        request, tell = tidy_request(SearchRequest(query=query, limit=3)), _told(on_progress)
+        request, tell = tidy_request(SearchRequest(query=query, limit=3)), _without_failing(on_progress)
         names = await asyncio.to_thread(self.get_available_providers)
         if not names:
             return ()
@@ -161,7 +161,7 @@ class MultiProviderSearchManager:
         for client in self._clients.values():
             await client.provider.aclose()
 
-    def _heard(self, event: SearchEvent) -> None:
+    def _note_event(self, event: SearchEvent) -> None:
         self._stragglers.learn(event, left_alone=self._clients[event.provider].wait_s() > 0)
         self._record(event)
 
@@ -262,7 +262,7 @@ def _cache_for(provider: SearchProvider, cache: ReplyCache | None, memory: Memor
     return cache if provider.storable else memory
 
 
-def _told(listener: ProgressCallback | None) -> ProgressCallback:
+def _without_failing(listener: ProgressCallback | None) -> ProgressCallback:
     """Return *listener* such that its own failure is logged and does not end the search."""
 
     def tell(progress: GatheringProgress) -> None:

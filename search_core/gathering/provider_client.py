@@ -79,7 +79,7 @@ class ProviderClient:
         return replace(reply, advice=redact(error.advice)) if isinstance(error, ProviderError) else reply
 
     async def _answer(self, key: str, request: SearchRequest, *, use_cache: bool, insist: bool) -> ProviderReply:
-        kept = await self._kept(key)
+        kept = await self._read_cache(key)
         if use_cache and kept is not None and kept.fresh:
             reply = self._reply(kept.status, request.query, results=kept.results, from_cache=True, stored_at=kept.stored_at)
             self.note(reply)
@@ -97,7 +97,7 @@ class ProviderClient:
         reply = self.fail(failure(SearchStatus.TIMEOUT, f"{self.provider.name} did not answer {reason}."), query=request.query)
         reply = replace(reply, latency_ms=took_s * 1000)
         self.note(reply)
-        return self._stood_in(reply, await self._kept(cache_key(self.provider, request)))
+        return self._stood_in(reply, await self._read_cache(cache_key(self.provider, request)))
 
     def _stood_in(self, reply: ProviderReply, kept: KeptReply | None) -> ProviderReply:
         """Return the kept answer in place of the failed *reply*, marked as stale, where there is one that may."""
@@ -128,7 +128,7 @@ class ProviderClient:
             raise
         self._cooldown.succeeded(permit)
         if self.provider.web:
-            results = tuple(result for result in results if _wanted(result, request))
+            results = tuple(result for result in results if _is_wanted(result, request))
         status = SearchStatus.SUCCESS if results else SearchStatus.NO_RESULTS
         return self._reply(status, request.query, results=tuple(results[: request.limit]))
 
@@ -136,7 +136,7 @@ class ProviderClient:
         age = self._limits.now() - kept.stored_at
         return kept.status is SearchStatus.SUCCESS and age <= timedelta(seconds=self._limits.ttl_s) + MAX_STALE
 
-    async def _kept(self, key: str) -> KeptReply | None:
+    async def _read_cache(self, key: str) -> KeptReply | None:
         return None if self._cache is None else await self._use_cache(partial(self._cache.get, key))
 
     async def _keep(self, key: str, reply: ProviderReply) -> None:
@@ -202,7 +202,7 @@ class ProviderClient:
         )
 
 
-def _wanted(result: SearchResult, request: SearchRequest) -> bool:
+def _is_wanted(result: SearchResult, request: SearchRequest) -> bool:
     """Tell whether *result* is of the domains asked for; not every service can be told them."""
     if request.include_domains and not within(result.url, request.include_domains):
         return False

@@ -50,7 +50,7 @@ def _at(text: str, analysed: Sequence[Morpheme], index: int) -> tuple[Reference,
             return backward
     if here.form in EARLIER_MARKERS:
         return _said_earlier(text, analysed, index)
-    if here.tag == "NNG" and here.form in SPEAKER_ROLES and not _named(analysed, index):
+    if here.tag == "NNG" and here.form in SPEAKER_ROLES and not _belongs_to_name(analysed, index):
         return Reference(text[here.start : here.end], here.start, here.end, ReferenceKind.PERSON, here.form, True), index + 1
     if here.form in _MANNERS:
         return _manner(text, analysed, index)
@@ -168,7 +168,7 @@ def _manner(text: str, analysed: Sequence[Morpheme], index: int) -> tuple[Refere
     return Reference(text[here.start : stop], here.start, stop, ReferenceKind.THING), end + 1
 
 
-def _named(analysed: Sequence[Morpheme], index: int) -> bool:
+def _belongs_to_name(analysed: Sequence[Morpheme], index: int) -> bool:
     """Tell whether a role noun stands beside the name or thing it belongs to ("기생충 저자", "발표자 김민수")."""
     before = analysed[index - 1] if index else None
     after = analysed[index + 1] if index + 1 < len(analysed) else None

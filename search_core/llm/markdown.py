@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from search_core.llm.markdown_text import at_line_starts, code, drop_unknown_numbers, fenced, inert_text
+from search_core.llm.markdown_text import at_line_starts, code, drop_unknown_numbers, fence, inert_text
 from search_core.llm.visible import visible
 
 MAX_CHARS = 20_000
@@ -80,7 +80,7 @@ class _Blocks:
             case "bullet_list_open" | "ordered_list_open":
                 return self._list(token)
             case "fence" | "code_block":
-                return fenced(token.content)
+                return fence(token.content)
             case "hr":
                 return ["---"]
             case "table_open":

@@ -56,10 +56,10 @@ def code(text: str, *, in_table: bool = False) -> str:
     return f"{marks}{padding}{text}{padding}{marks}"
 
 
-def fenced(text: str) -> list[str]:
+def fence(text: str) -> list[str]:
     """Return *text* as the lines of a code block that names no language, for some languages are drawn and not shown."""
-    fence = "`" * max(3, *(len(run) + 1 for run in re.findall("`+", text) or [""]))
-    return [fence, *text.rstrip("\n").split("\n"), fence]
+    marks = "`" * max(3, *(len(run) + 1 for run in re.findall("`+", text) or [""]))
+    return [marks, *text.rstrip("\n").split("\n"), marks]
 
 
 def _numbers(label: str) -> list[str]:

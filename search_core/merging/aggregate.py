@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from search_core.domain import ProviderReply, SearchResult
 from search_core.korean import detect_language, has_hangul
 from search_core.merging.canonical_url import canonical_url
-from search_core.merging.fusion import fused
+from search_core.merging.fusion import fuse
 from search_core.merging.near_duplicates import near_duplicates
 from search_core.web_address import host_name
 
@@ -46,13 +46,13 @@ class ResultAggregator:
         """
         web, own = (_stories(_pages(replies, own=own)) for own in (False, True))
         stories = [*web, *own]
-        priors = fused([place for _, place in story.ranks] for story in stories)
+        priors = fuse([place for _, place in story.ranks] for story in stories)
         weighed = [replace(story, prior=prior) for story, prior in zip(stories, priors, strict=True)]
         return tuple(sorted(weighed, key=lambda result: -result.prior))
 
 
 def _stories(pages: Sequence[_Page]) -> list[SearchResult]:
-    merged = [_merged(page.sightings) for page in pages]
+    merged = [_merge(page.sightings) for page in pages]
     return [_story([(pages[place], merged[place]) for place in group]) for group in near_duplicates(merged)]
 
 
@@ -67,7 +67,7 @@ def _pages(replies: Iterable[ProviderReply], *, own: bool) -> list[_Page]:
     return list(pages.values())
 
 
-def _merged(sightings: Sequence[SearchResult]) -> SearchResult:
+def _merge(sightings: Sequence[SearchResult]) -> SearchResult:
     """Return one result for the *sightings* of one page, in order of sighting."""
     first = sightings[0]
     source = next((seen.source for seen in sightings if seen.source), "") or host_name(first.url) or first.url

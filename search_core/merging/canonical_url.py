@@ -61,10 +61,10 @@ def _key(url: str) -> str:
         return bare
     if not host:
         return bare
-    path = _composed(parts.path) if _JAMO_BYTES.search(parts.path) else parts.path
+    path = _compose(parts.path) if _JAMO_BYTES.search(parts.path) else parts.path
     query = without_tracking(host, parse_qsl(parts.query, keep_blank_values=True, errors="surrogateescape"))
     host, path, query = same_page(host, path, query)
-    fields = "&".join(f"{_quoted(name)}={_quoted(value)}" for name, value in sorted(query))
+    fields = "&".join(f"{_quote(name)}={_quote(value)}" for name, value in sorted(query))
     fragment = f"#{parts.fragment}" if parts.fragment.startswith("!") else ""
     return f"https://{host}{path.rstrip('/') or '/'}{'?' + fields if fields else ''}{fragment}"
 
@@ -87,7 +87,7 @@ def _is_site(labels: list[str]) -> bool:
     return len(labels) > 2 or (len(labels) == 2 and not (labels[0] in _SECOND_LEVEL and len(labels[1]) == 2))
 
 
-def _composed(path: str) -> str:
+def _compose(path: str) -> str:
     """Return *path* with decomposed letters put together, or as it is when its bytes are no UTF-8."""
     try:
         return quote(unicodedata.normalize("NFC", unquote(path, errors="strict")), safe="/!$&'()*+,;=:@~%")
@@ -95,5 +95,5 @@ def _composed(path: str) -> str:
         return path
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return quote(text, safe="~", errors="surrogateescape")

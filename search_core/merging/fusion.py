@@ -12,7 +12,7 @@ K = 60
 """The constant of the paper: large enough that one list alone cannot dictate the order."""
 
 
-def fused(places: Iterable[Sequence[int]]) -> list[float]:
+def fuse(places: Iterable[Sequence[int]]) -> list[float]:
     """Return the fused score of each hit, the best of the search being 1; a hit is given by its 1-based places, one a list."""
     scores = [sum(1 / (K + place) for place in seen) for seen in places]
     best = max(scores, default=0.0)

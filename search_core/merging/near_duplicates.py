@@ -100,7 +100,7 @@ def same_story(one: _Entry, other: _Entry) -> bool:
     similar = _similarity(left, right)
     if not similar:
         return False
-    only_left, only_right = _unmatched(left.words, right.words), _unmatched(right.words, left.words)
+    only_left, only_right = _words_without_partner(left.words, right.words), _words_without_partner(right.words, left.words)
     if only_left and only_right:
         return False
     if not only_left and not only_right:
@@ -123,7 +123,7 @@ def _far_apart(one: SearchResult, other: SearchResult) -> bool:
     return abs(one.publish_date - other.publish_date) > MAX_APART
 
 
-def _unmatched(words: Sequence[str], others: Sequence[str]) -> list[str]:
+def _words_without_partner(words: Sequence[str], others: Sequence[str]) -> list[str]:
     """Return the words that *others* do not hold, not even with another ending."""
     known = set(others)
     return [word for word in words if word not in known and not any(_one_word(word, other) for other in others)]

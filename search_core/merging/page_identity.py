@@ -25,9 +25,9 @@ _YOUTUBE_ID = re.compile(r"^/?([\w-]{11})/?$")
 def same_page(host: str, path: str, fields: Fields) -> Address:
     """Return the one address that stands for all addresses of this page."""
     if host == "cdn.ampproject.org" or host.endswith(".cdn.ampproject.org"):
-        return _unwrapped(_AMP_CACHE, host, path, fields)
+        return _unwrap_address(_AMP_CACHE, host, path, fields)
     if re.fullmatch(r"google\.[a-z.]+", host) and path.startswith("/amp/"):
-        return _unwrapped(_GOOGLE_AMP, host, path, fields)
+        return _unwrap_address(_GOOGLE_AMP, host, path, fields)
     if host.endswith("naver.com"):
         return _naver(host, path, fields)
     if host == "youtu.be" or host in _YOUTUBE_HOSTS:
@@ -37,7 +37,7 @@ def same_page(host: str, path: str, fields: Fields) -> Address:
     return host, _without_amp(path), fields
 
 
-def _unwrapped(pattern: re.Pattern[str], host: str, path: str, fields: Fields) -> Address:
+def _unwrap_address(pattern: re.Pattern[str], host: str, path: str, fields: Fields) -> Address:
     inner = pattern.match(path)
     return (inner[1].lower(), inner[2] or "/", fields) if inner else (host, path, fields)
 

@@ -16,7 +16,7 @@ from search_core.domain import SearchReport, SearchResult
 from search_core.presenting.dates import KOREA, korean_date
 from search_core.presenting.explain import explain
 from search_core.presenting.formatter import SAMPLE, ResultFormatter, group_results
-from search_core.presenting.inert_markdown import escaped, link
+from search_core.presenting.inert_markdown import escape, link
 from search_core.presenting.ledger import headline, ledger
 from search_core.presenting.report_json import report_json
 from search_core.video_time import clock
@@ -153,8 +153,8 @@ def _seen(text: str) -> str:
 
 def _markdown(report: SearchReport, labels: dict[str, str]) -> bytes:
     formatter = ResultFormatter(report.created_at, labels)
-    lines = [f"# {escaped(report.question.text)}", ""]
-    lines += [f"- {escaped(label)}: {escaped(value)}" for label, value in _frame(report, labels)]
+    lines = [f"# {escape(report.question.text)}", ""]
+    lines += [f"- {escape(label)}: {escape(value)}" for label, value in _frame(report, labels)]
     number = 0
     for shown, results in _lists(report):
         for heading, group in group_results(results):
@@ -171,12 +171,12 @@ def _item(number: int, result: SearchResult, formatter: ResultFormatter, labels:
     date = korean_date(result.publish_date) if result.publish_date is not None else "날짜 모름"
     lines = [
         f"{number}. {link(result.title, result.url)}{f' · {SAMPLE}' if result.sample else ''}",
-        f"   - 요약: {escaped(formatter.create_summary(result))}",
-        f"   - 출처: {escaped(result.source)} · {escaped(services)} · {date}",
-        f"   - 점수: {escaped(explain(result))}",
+        f"   - 요약: {escape(formatter.create_summary(result))}",
+        f"   - 출처: {escape(result.source)} · {escape(services)} · {date}",
+        f"   - 점수: {escape(explain(result))}",
     ]
     if result.moment is not None:
-        lines.append(f"   - 영상 {clock(result.moment.start_s)}: “{escaped(result.moment.text)}”")
+        lines.append(f"   - 영상 {clock(result.moment.start_s)}: “{escape(result.moment.text)}”")
     return lines
 
 

@@ -12,14 +12,14 @@ _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 
 def link(title: str, url: str) -> str:
     """Return *title* as a link where *url* is an address of the web, or else the title with the address as text."""
-    name = escaped(title) or escaped(url)
+    name = escape(title) or escape(url)
     address = web_address(url)
     if address is not None:
         return markdown_link(name, address)
-    return f"{name} · {escaped(url)}" if url else name
+    return f"{name} · {escape(url)}" if url else name
 
 
-def escaped(text: str) -> str:
+def escape(text: str) -> str:
     """Return *text* on one line with every sign that Markdown could read as its own escaped."""
     visible = "".join(char if unicodedata.category(char) not in ("Cc", "Cf", "Cs") else " " for char in text)
     return _PUNCTUATION.sub(_escape, " ".join(visible.split()))

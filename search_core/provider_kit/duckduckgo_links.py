@@ -5,7 +5,7 @@ from __future__ import annotations
 from urllib.parse import parse_qs, urlsplit
 
 
-def unwrapped(href: str) -> str:
+def unwrap_link(href: str) -> str:
     """Return where *href* leads: the target of DuckDuckGo's redirect link, or the address itself."""
     address = f"https:{href}" if href.startswith("//") else href
     try:

@@ -130,13 +130,13 @@ class HttpClient:
         A connection that failed, 502, 503, 504 and a 429 that names a short pause are tried once more while the time allows.
         Raises ProviderError for everything else that goes wrong.
         """
-        return await self._asked("GET", url, {"params": params} if params else {}, classify)
+        return await self._send("GET", url, {"params": params} if params else {}, classify)
 
     async def post(self, url: str, *, json: Mapping[str, Any], classify: Classifier = refusal) -> HttpAnswer:
         """Return the answer of *url* to *json*, on the terms of ``get``; only for requests that change nothing there."""
-        return await self._asked("POST", url, {"json": json}, classify)
+        return await self._send("POST", url, {"json": json}, classify)
 
-    async def _asked(self, method: str, url: str, content: Mapping[str, Any], classify: Classifier) -> HttpAnswer:
+    async def _send(self, method: str, url: str, content: Mapping[str, Any], classify: Classifier) -> HttpAnswer:
         try:
             async with asyncio.timeout(self._timeout_s):
                 return await self._patiently(method, url, content, classify)

@@ -19,7 +19,7 @@ from typing import Any, ClassVar, Self
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError, SettingsError
 from search_core.provider_kit import ConfiguredProvider, SearchRequest
-from search_core.provider_kit.duckduckgo_links import is_advertisement, unwrapped
+from search_core.provider_kit.duckduckgo_links import is_advertisement, unwrap_link
 from search_core.provider_kit.failures import failure, unreadable
 from search_core.provider_kit.http import HttpAnswer, refusal
 from search_core.provider_kit.payload import date, hit, items, placed, readable, web_url
@@ -207,7 +207,7 @@ class BrowserProvider(ConfiguredProvider):
         written = row.get("date")
         return hit(
             title=row.get("title"),
-            url=unwrapped(url) if isinstance(url, str) else None,
+            url=unwrap_link(url) if isinstance(url, str) else None,
             snippet=row.get("snippet"),
             published=date(written.replace("\xa0", " "), self._now()) if isinstance(written, str) else None,
         )

@@ -20,7 +20,7 @@ from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError, SettingsError
 from search_core.provider_kit import ConfiguredProvider, SearchRequest
 from search_core.provider_kit.domains import held_to
-from search_core.provider_kit.duckduckgo_links import is_advertisement, unwrapped
+from search_core.provider_kit.duckduckgo_links import is_advertisement, unwrap_link
 from search_core.provider_kit.failures import failure, unreadable
 from search_core.provider_kit.http import HttpAnswer, refusal
 from search_core.provider_kit.impersonation import ImpersonatingClient
@@ -116,28 +116,28 @@ class DuckDuckGoProvider(ConfiguredProvider):
             blocks = self._engine.extract_tree(page).xpath(self._engine.items_xpath)
         except (etree.LxmlError, ValueError):
             raise unreadable("The result page is no HTML.") from None
-        titled = [block for block in blocks if self._joined(block, "title").strip()]
+        titled = [block for block in blocks if self._join(block, "title").strip()]
         if not titled and not any(mark in page for mark in EMPTY_MARKS):
             raise unreadable("The page holds neither results nor a word that there are none; its layout may have changed.")
         return readable([self._result(block) for block in titled if not is_advertisement(self._first(block, "href"))])
 
     def _first(self, block: Any, part: str) -> str:
-        found = self._found(block, part)
+        found = self._elements(block, part)
         return str(found[0]) if found else ""
 
-    def _joined(self, block: Any, part: str) -> str:
-        return "".join(str(piece) for piece in self._found(block, part))
+    def _join(self, block: Any, part: str) -> str:
+        return "".join(str(piece) for piece in self._elements(block, part))
 
-    def _found(self, block: Any, part: str) -> list[Any]:
+    def _elements(self, block: Any, part: str) -> list[Any]:
         return list(block.xpath(MARKED[part]) or block.xpath(self._engine.elements_xpath[part]))
 
     def _result(self, block: Any) -> SearchResult | None:
         spans = block.xpath(".//*[contains(@class, 'result__extras__url')]//span//text()")
         dates = (date(str(written).replace("\xa0", " "), self._now()) for written in spans)
         return hit(
-            title=self._joined(block, "title"),
-            url=unwrapped(self._first(block, "href")),
-            snippet=self._joined(block, "body"),
+            title=self._join(block, "title"),
+            url=unwrap_link(self._first(block, "href")),
+            snippet=self._join(block, "body"),
             published=next((found for found in dates if found is not None), None),
         )
 

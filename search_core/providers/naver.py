@@ -160,7 +160,7 @@ class NaverProvider(KeyedHttpProvider):
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return the results of the kinds that fit *request*, taken in turn; one kind that has some is enough."""
         kinds = _kinds_for(request)
-        outcomes = await asyncio.gather(*(self._found(kind, request) for kind in kinds), return_exceptions=True)
+        outcomes = await asyncio.gather(*(self._read_results(kind, request) for kind in kinds), return_exceptions=True)
         lists: list[tuple[SearchResult, ...]] = []
         refusals: list[ProviderError] = []
         for kind, outcome in zip(kinds, outcomes, strict=True):
@@ -180,7 +180,7 @@ class NaverProvider(KeyedHttpProvider):
         """Return the platform and the address, without credentials it may hold."""
         return {"platform": self._platform, **super().cache_key()}
 
-    async def _found(self, kind: _Kind, request: SearchRequest) -> tuple[SearchResult, ...]:
+    async def _read_results(self, kind: _Kind, request: SearchRequest) -> tuple[SearchResult, ...]:
         filtered = bool(request.freshness or request.include_domains or request.exclude_domains)
         params = {"query": request.query, "display": str(MAX_RESULTS if filtered else min(request.limit, kind.most))}
         if kind.date_field:
@@ -193,9 +193,9 @@ class NaverProvider(KeyedHttpProvider):
     def _result(self, kind: _Kind, entry: dict[str, Any]) -> SearchResult | None:
         original = entry.get("originallink")
         return hit(
-            title=_once_written(entry.get("title")),
+            title=_unescape_once(entry.get("title")),
             url=original if web_url(original) else entry.get("link"),
-            snippet=_once_written(entry.get("description")),
+            snippet=_unescape_once(entry.get("description")),
             published=date(entry.get(kind.date_field), self._now()) if kind.date_field else None,
         )
 
@@ -259,7 +259,7 @@ def _code(answer: HttpAnswer) -> str:
     return str(code) if isinstance(code, (str, int)) and str(code) in _KNOWN_CODES else ""
 
 
-def _once_written(value: Any) -> Any:
+def _unescape_once(value: Any) -> Any:
     """Return *value* with one layer of escaping taken off where there are two."""
     if not isinstance(value, str):
         return value

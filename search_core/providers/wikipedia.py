@@ -60,7 +60,9 @@ class WikipediaProvider(HttpProvider):
 
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return the pages of all languages, taken in turn; one language that answers with pages is enough."""
-        outcomes = await asyncio.gather(*(self._found(language, request) for language in self._languages), return_exceptions=True)
+        outcomes = await asyncio.gather(
+            *(self._read_results(language, request) for language in self._languages), return_exceptions=True
+        )
         lists: list[tuple[SearchResult, ...]] = []
         refusals: list[ProviderError] = []
         for language, outcome in zip(self._languages, outcomes, strict=True):
@@ -80,7 +82,7 @@ class WikipediaProvider(HttpProvider):
         """Return the address and the languages."""
         return {"base_url": self._base_url, "languages": ",".join(self._languages)}
 
-    async def _found(self, language: str, request: SearchRequest) -> tuple[SearchResult, ...]:
+    async def _read_results(self, language: str, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return what the first of the queries that finds anything finds, as far as the time allows."""
         ends_s = asyncio.get_running_loop().time() + self._timeout_s
         query, *broader = _queries(language, request)

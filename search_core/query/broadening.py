@@ -31,17 +31,17 @@ def broader_queries(parts: Sequence[QueryPart], translated: Translation | None) 
         [*anchors[:1], *asked],
         anchors[:1] or _most_telling(telling or added),
     )
-    own = sorted(candidates, key=lambda query: -len(_joined(query).split()))
-    native = distinct(map(_joined, own), without=_joined(parts))
+    own = sorted(candidates, key=lambda query: -len(_join(query).split()))
+    native = distinct(map(_join, own), without=_join(parts))
     if translated is None:
-        return _kept(native, MAX_FALLBACKS)
-    sizes = {_joined(query): len(query) for query in own}
-    native = _kept(native, MAX_FALLBACKS - 1)
+        return _keep(native, MAX_FALLBACKS)
+    sizes = {_join(query): len(query) for query in own}
+    native = _keep(native, MAX_FALLBACKS - 1)
     place = max((place for place, query in enumerate(native, 1) if sizes[query] >= translated.parts), default=0)
-    return distinct((*native[:place], translated.text, *native[place:]), without=_joined(parts))
+    return distinct((*native[:place], translated.text, *native[place:]), without=_join(parts))
 
 
-def _kept(queries: tuple[str, ...], count: int) -> tuple[str, ...]:
+def _keep(queries: tuple[str, ...], count: int) -> tuple[str, ...]:
     """Return at most *count* of *queries*: the narrowest, and the broadest, which finds something most likely."""
     return queries if len(queries) <= count else (*queries[: count - 1], queries[-1])
 
@@ -63,7 +63,7 @@ def broader_texts(query: str) -> tuple[str, ...]:
         return ()
     telling = [term for term in terms if _tells(term.text)]
     half = telling[: max(2, (len(telling) + 1) // 2)]
-    return distinct(map(_joined, (terms, telling, half, _most_telling(telling or terms))), without=query)
+    return distinct(map(_join, (terms, telling, half, _most_telling(telling or terms))), without=query)
 
 
 def broader_words(parts: Sequence[QueryPart], *, without: str) -> tuple[str, ...]:
@@ -76,7 +76,7 @@ def broader_words(parts: Sequence[QueryPart], *, without: str) -> tuple[str, ...
     telling = [part for part in parts if part not in numbered and _tells(part.text)]
     best = sorted(telling, key=lambda part: -len(part.text))[:2]
     chosen = ([part for part in parts if part in numbered or part in kept] for kept in (telling, best))
-    return distinct(map(_joined, (parts, *(kept for kept in chosen if len(kept) > 1))), without=without)
+    return distinct(map(_join, (parts, *(kept for kept in chosen if len(kept) > 1))), without=without)
 
 
 def distinct(queries: Iterable[str], *, without: str) -> tuple[str, ...]:
@@ -94,7 +94,7 @@ def _words(query: str) -> frozenset[str]:
     return frozenset(word for word in map(fold, query.split()) if word)
 
 
-def _joined(parts: Iterable[QueryPart]) -> str:
+def _join(parts: Iterable[QueryPart]) -> str:
     return " ".join(part.text for part in parts)
 
 

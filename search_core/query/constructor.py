@@ -17,7 +17,7 @@ from search_core.domain import (
 )
 from search_core.query.broadening import broader_queries, broader_texts, broader_words
 from search_core.query.conversation import Conversation
-from search_core.query.dates import year_meant
+from search_core.query.dates import implied_year
 from search_core.query.enrichment import Enrichment
 from search_core.query.layout import lay_out, own_words
 from search_core.query.presence import fold, holds, names
@@ -55,7 +55,7 @@ class QueryConstructor:
         added = Enrichment(intent, index).parts(asked.parts, resolved=asked.resolved)
         if any(not referent.meaning for referent in referents):
             added = tuple(part for part in added if part.origin is not PartOrigin.SPEAKER)  # "이 회사" is nobody who speaks
-        year = year_meant(intent.query, self._now()) if intent.intent_type is SearchType.NEWS else None
+        year = implied_year(intent.query, self._now()) if intent.intent_type is SearchType.NEWS else None
         if year is not None:
             added = (*added, QueryPart(f"{year}년" if intent.language_preference == "ko" else str(year), PartOrigin.DATE))
         built = self._build(self._fit(asked.parts, added) or (QueryPart(intent.query, PartOrigin.QUESTION),))

@@ -14,7 +14,7 @@ _RELATIVE: tuple[tuple[re.Pattern[str], int], ...] = (
 )
 
 
-def year_meant(question: str, now: datetime) -> int | None:
+def implied_year(question: str, now: datetime) -> int | None:
     """Return the year that *question* speaks of in words ("올해", "last year"), or None when it says none or writes one."""
     if _HAS_YEAR.search(question):
         return None

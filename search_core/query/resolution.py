@@ -52,7 +52,7 @@ class Resolver:
         return tuple(self._referent(reference) for reference in self._intent.references if reference.kind in _ORIGINS)
 
     def _referent(self, reference: Reference) -> Referent:
-        meaning = " ".join(part.text for part in self._named(reference))
+        meaning = " ".join(part.text for part in self._named_parts(reference))
         known = self._index.named(_ORIGINS[reference.kind]) if self._index is not None else ()
         others = tuple(element.text for element in known if fold(element.text) != fold(meaning))
         return Referent(
@@ -67,7 +67,7 @@ class Resolver:
     def meant_by(self, reference: Reference) -> tuple[QueryPart, ...]:
         """Return the parts that say what *reference* points at; none when nothing is known."""
         if reference.kind in _ORIGINS:
-            return self._named(reference)
+            return self._named_parts(reference)
         if reference.kind is ReferenceKind.VIDEO and self._index is not None:
             return self._bearing_on_question(self._index) or self._about_video()
         return self._subject() or self._about_video()
@@ -90,7 +90,7 @@ class Resolver:
                 return _parts(named[:1])
         return self._about_video()
 
-    def _named(self, reference: Reference) -> tuple[QueryPart, ...]:
+    def _named_parts(self, reference: Reference) -> tuple[QueryPart, ...]:
         said = self._conversation.named(reference.kind)
         if said is not None:
             return (QueryPart(said, PartOrigin.MEMORY),)

@@ -126,7 +126,7 @@ class _Findings:
         while waiting:
             wrapper, inherited = waiting.pop()
             element = wrapper.etree_element
-            values, variables = self._declared(wrapper, inherited)
+            values, variables = self._declarations(wrapper, inherited)
             now = _handed_down(element, values, inherited, variables)
             if wrapper.local_name in ("html", "body"):
                 # Hidden as a whole, a page is shown by its own program.
@@ -138,7 +138,7 @@ class _Findings:
                 self.texts[now.reason].append(element)
             waiting += [(child, now) for child in wrapper.iter_children() if child.local_name != "head"]
 
-    def _declared(
+    def _declarations(
         self, wrapper: cssselect2.ElementWrapper, inherited: _Inherited
     ) -> tuple[dict[str, str], MappingProxyType[str, str]]:
         values = self._styles.of(wrapper)

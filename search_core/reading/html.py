@@ -84,7 +84,7 @@ def parse(markup: str) -> Any:
 
 def facts_of(root: Any) -> Page:
     """Return what the page of *root* says of itself, its text left empty."""
-    names = _named(root)
+    names = _meta_values(root)
     title = names.get("og:title") or _first(root, "//title") or _first(root, "//h1")
     language = (root.get("lang") or "").split("-")[0].lower()
     canonical = root.xpath("string(//link[@rel='canonical']/@href)") or names.get("og:url", "")
@@ -109,7 +109,7 @@ def _check_bounds(markup: str) -> None:
         raise ValueError(f"more than {MAX_TAGS} tags")
 
 
-def _named(root: Any) -> dict[str, str]:
+def _meta_values(root: Any) -> dict[str, str]:
     """Return the page's meta values by lower-case name, first said first."""
     names: dict[str, str] = {}
     for meta in root.iter("meta"):

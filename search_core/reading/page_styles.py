@@ -128,7 +128,7 @@ def _rules(nodes: Iterable[Any], around: str, depth: int = 0) -> Iterator[tuple[
     for node in nodes:
         if node.type == "qualified-rule":
             selector = tinycss2.serialize(_without_comments(node.prelude)).strip()
-            yield from _rules(_inside(node), _nested(selector, around), depth + 1)
+            yield from _rules(_inside(node), _nest_selector(selector, around), depth + 1)
         elif node.type == "at-rule" and _is_in_force(node):
             yield from _rules(_inside(node), around, depth + 1)
 
@@ -144,7 +144,7 @@ def _inside(rule: Any) -> list[Any]:
     return found
 
 
-def _nested(selector: str, around: str) -> str:
+def _nest_selector(selector: str, around: str) -> str:
     if not around:
         return selector
     return selector.replace("&", f":is({around})") if "&" in selector else f":is({around}) :is({selector})"

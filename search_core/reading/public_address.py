@@ -98,17 +98,17 @@ class AddressRule:
         canonical address that is public. What a name leads to is checked when it is known.
         """
         if len(url) > MAX_URL_CHARS or _UNSAID.search(url):
-            raise _refused("The address is too long or holds characters no web address has.")
+            raise _refusal("The address is too long or holds characters no web address has.")
         try:
             parsed = httpx2.URL(url)
             host = parsed.raw_host.decode("ascii").lower()
             unusable = len(host) > MAX_HOST_CHARS or not parsed.host  # ``host`` is decoded when it is asked for, and may fail
         except (httpx2.InvalidURL, ValueError):
-            raise _refused("The address is no web address.") from None
+            raise _refusal("The address is no web address.") from None
         if parsed.scheme not in ("http", "https") or unusable:
-            raise _refused("Only http and https addresses are read.")
+            raise _refusal("Only http and https addresses are read.")
         if parsed.userinfo:
-            raise _refused("Addresses with credentials are not read.")
+            raise _refusal("Addresses with credentials are not read.")
         self.check_place(host, (443 if parsed.scheme == "https" else 80) if parsed.port is None else parsed.port)
         return parsed
 
@@ -117,13 +117,13 @@ class AddressRule:
         if self._admits(host, port):
             return
         if port not in self.ports:
-            raise _refused(f"Pages are not read from port {port}.")
+            raise _refusal(f"Pages are not read from port {port}.")
         if _is_address(host):
             self.check_answer(host, port, (host,))
         elif _NUMBER.fullmatch(host.rstrip(".").rsplit(".", 1)[-1]):
-            raise _refused("The host is a number that is written in no usual way.")
+            raise _refusal("The host is a number that is written in no usual way.")
         elif not _HOST_NAME.fullmatch(host):
-            raise _refused("The host is no host name.")
+            raise _refusal("The host is no host name.")
 
     def check_answer(self, host: str, port: int, addresses: Collection[str]) -> None:
         """Raise PageReadError (REFUSED_ADDRESS) when one of the *addresses* of *host* is not public.
@@ -131,13 +131,13 @@ class AddressRule:
         A name with two faces is no page's name, so one such address refuses all.
         """
         if not self._admits(host, port) and not all(map(is_public, addresses)):
-            raise _refused(f"{host} leads to an address that is not of the public Internet.")
+            raise _refusal(f"{host} leads to an address that is not of the public Internet.")
 
     def _admits(self, host: str, port: int) -> bool:
         return (host.lower().rstrip("."), port) in self.admitted
 
 
-def _refused(message: str) -> PageReadError:
+def _refusal(message: str) -> PageReadError:
     return page_failure(PageFailure.REFUSED_ADDRESS, message)
 
 

@@ -38,7 +38,7 @@ def combine(parts: ScoreParts, weights: RankingWeights) -> float:
     return min(1.0, max(0.0, average * (1.0 + lift)))
 
 
-def rescored(result: SearchResult, weights: RankingWeights) -> SearchResult:
+def apply_weights(result: SearchResult, weights: RankingWeights) -> SearchResult:
     """Return *result* with the score that *weights* give its parts; a result without parts stays as it is."""
     return result if result.parts is None else replace(result, relevance_score=combine(result.parts, weights))
 
@@ -67,7 +67,7 @@ def arrange(
     Scores are computed anew from the parts, so that moved weights and thresholds need no search and no embedding. Unscored
     results cannot be held against the threshold: they are shown.
     """
-    ordered = in_order([rescored(result, options.weights) for result in results], entity_first=options.entity_first)
+    ordered = in_order([apply_weights(result, options.weights) for result in results], entity_first=options.entity_first)
     passing = [result for result in ordered if _passes(result, options.threshold)]
     shown = passing[: options.max_results]
     below = [result for result in ordered if not _passes(result, options.threshold)]

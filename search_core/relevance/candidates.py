@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from search_core.domain import RankingWeights, SearchResult, VideoContext
-from search_core.relevance.arrange import in_order, rescored
+from search_core.relevance.arrange import apply_weights, in_order
 from search_core.relevance.filter import RelevanceFilter
 
 _NO_TRUST, _FULL_TRUST = 0.2, 0.5
@@ -56,7 +56,7 @@ def _with_place(result: SearchResult, place: int, trust: float, count: int, weig
     if result.parts is None:
         return result
     agreement = 0.5 + trust * (0.5 - place / count)
-    return rescored(replace(result, parts=replace(result.parts, agreement=agreement)), weights)
+    return apply_weights(replace(result, parts=replace(result.parts, agreement=agreement)), weights)
 
 
 def _is_served(results: Sequence[SearchResult]) -> bool:

@@ -21,7 +21,7 @@ from search_core.errors import EmbeddingError
 from search_core.relevance.arrange import combine, in_order
 from search_core.relevance.embedder import Embedder
 from search_core.relevance.meaning import Meaning
-from search_core.relevance.measuring import ScoringContext, measured
+from search_core.relevance.measuring import ScoringContext, measure_parts
 from search_core.relevance.video_profile import VideoProfileCache
 
 _log = logging.getLogger(__name__)
@@ -87,7 +87,7 @@ class RelevanceFilter:
         Raises EmbeddingError when texts cannot be embedded.
         """
         yardstick = ScoringContext(question="", meant="", video=video_context, freshness_matters=False, now=self._now())
-        parts = measured([result], yardstick, self._embedder, _shelf)[0].parts
+        parts = measure_parts([result], yardstick, self._embedder, _shelf)[0].parts
         return combine(parts or ScoreParts(), self.weights)
 
     def filter_results(self, results: Sequence[SearchResult], threshold: float = DEFAULT_THRESHOLD) -> list[SearchResult]:
@@ -133,17 +133,17 @@ class RelevanceFilter:
             if embedder is None:
                 continue
             try:
-                return self._scored(results, yardstick, embedder, degradations)
+                return self._score(results, yardstick, embedder, degradations)
             except EmbeddingError as error:
                 _log.warning("%s could not score: %s", embedder.name, error)
                 degradations.append(_degradation(str(error), _FELL_BACK))
         bare = tuple(replace(result, relevance_score=None, parts=None) for result in results)
         return Scored(results=bare, scorer="none", degradations=(_degradation(degradations[-1].cause, _UNSCORED),))
 
-    def _scored(
+    def _score(
         self, results: Sequence[SearchResult], yardstick: ScoringContext, embedder: Embedder, degradations: Sequence[Degradation]
     ) -> Scored:
-        filled = measured(results, yardstick, embedder, _shelf) if results else []
+        filled = measure_parts(results, yardstick, embedder, _shelf) if results else []
         scored = [replace(result, relevance_score=combine(result.parts or ScoreParts(), self.weights)) for result in filled]
         return Scored(results=tuple(scored), scorer=embedder.name, degradations=tuple(degradations))
 

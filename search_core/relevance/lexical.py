@@ -65,7 +65,7 @@ class AskedWords:
         if not self.words or not bodies:
             return [0.0] * len(bodies)
         title_words, body_words = words_of(titles), words_of(bodies)
-        found = self._named({word for words in (*title_words, *body_words) for word in words})
+        found = self._asked_forms({word for words in (*title_words, *body_words) for word in words})
         matches = [_matches(found, title, body, len(self.words)) for title, body in zip(title_words, body_words, strict=True)]
         weights = self._weights(matches)
         measures = {
@@ -77,13 +77,13 @@ class AskedWords:
         if korean.has_hangul(self.text):
             joined = [f"{title} {body}" for title, body in zip(titles, bodies, strict=True)]
             measures["pieces"] = piece_scores(self.text, [readable(text) for text in joined])
-        return _fused(measures, [self.foreign(f"{title} {body}") for title, body in zip(titles, bodies, strict=True)])
+        return _fuse(measures, [self.foreign(f"{title} {body}") for title, body in zip(titles, bodies, strict=True)])
 
     def foreign(self, text: str) -> bool:
         """Tell whether *text* is in another script than the question, so that only names and the glossary connect them."""
         return korean.has_hangul(self.text) != korean.has_hangul(text)
 
-    def _named(self, vocabulary: set[Word]) -> Mapping[str, int]:
+    def _asked_forms(self, vocabulary: set[Word]) -> Mapping[str, int]:
         """Return which forms of *vocabulary* stand for which asked word: itself, or its name in the other script."""
         found = {word.form: number for number, word in enumerate(self.words)}
         for number, forms in equivalents(self.words, vocabulary).items():
@@ -186,7 +186,7 @@ def _stretch_score(match: _Matches, weights: Sequence[float]) -> float:
     return best / sum(weights)
 
 
-def _fused(measures: Mapping[str, Sequence[float]], foreign: Sequence[bool]) -> list[float]:
+def _fuse(measures: Mapping[str, Sequence[float]], foreign: Sequence[bool]) -> list[float]:
     """Return the measures of each text as one; those that cannot see across scripts are left out for foreign texts."""
     weighed = {
         across: {name: weight for name, weight in _WEIGHTS.items() if name in measures and not (across and name in _ONE_SCRIPT)}

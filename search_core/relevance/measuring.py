@@ -41,7 +41,7 @@ class ScoringContext:
     """True for passages of one talk or page, which are on one subject all of them."""
 
 
-def measured(
+def measure_parts(
     results: Sequence[SearchResult], yardstick: ScoringContext, embedder: Embedder, shelf: VideoProfileCache
 ) -> list[SearchResult]:
     """Return *results* with parts, entities and moment filled, in the order given; raises EmbeddingError."""

@@ -120,8 +120,8 @@ class ModelEmbedder:
 
         Raises EmbeddingError when the model is not ready, dies or does not answer in time.
         """
-        asked = prepared(self._model, texts, kind)
-        pieces = [self._asked(asked[start : start + _REQUEST_TEXTS]) for start in range(0, len(asked), _REQUEST_TEXTS)]
+        asked = prepare_texts(self._model, texts, kind)
+        pieces = [self._ask(asked[start : start + _REQUEST_TEXTS]) for start in range(0, len(asked), _REQUEST_TEXTS)]
         vectors: Vectors = np.vstack(pieces) if pieces else np.zeros((0, 1), dtype=np.float32)
         vectors[[not text.strip() for text in texts]] = 0.0
         return vectors
@@ -134,7 +134,7 @@ class ModelEmbedder:
         if child is not None:
             _end(child)
 
-    def _asked(self, texts: Sequence[str]) -> Vectors:
+    def _ask(self, texts: Sequence[str]) -> Vectors:
         with self._asking:
             return self._answer(texts)
 
@@ -231,12 +231,12 @@ class ModelEmbedder:
             self._changed.notify_all()
 
 
-def prepared(model: str, texts: Sequence[str], kind: TextKind) -> list[str]:
+def prepare_texts(model: str, texts: Sequence[str], kind: TextKind) -> list[str]:
     """Return *texts* as *model* is given them, wherever it runs: readable, not endless, with its prefix."""
-    return [prefixed(model, readable(text[:_MAX_CHARS]), kind) for text in texts]
+    return [add_prefix(model, readable(text[:_MAX_CHARS]), kind) for text in texts]
 
 
-def prefixed(model: str, text: str, kind: TextKind) -> str:
+def add_prefix(model: str, text: str, kind: TextKind) -> str:
     """Return *text* as *model* was trained to read it: E5 models want ``query: `` or ``passage: `` in front.
 
     Source: the model card of intfloat/multilingual-e5-small, read 2026-11-20.

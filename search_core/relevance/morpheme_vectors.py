@@ -32,10 +32,10 @@ class MorphemeVectors:
         self._rows: dict[int, int] = {}
         self._matrix: Vectors = np.zeros((4096, DIMENSIONS), dtype=np.float32)
         self._similarity = kiwi().morpheme_similarity
-        gram = self._told(_LANDMARKS)
+        gram = self._inner_products(_LANDMARKS)
         values, axes = np.linalg.eigh((gram + gram.T) / 2)
         self._unfold = axes[:, -DIMENSIONS:] / np.sqrt(values[-DIMENSIONS:])
-        self._common = (self._told(_SAMPLE) @ self._unfold).mean(axis=0)
+        self._common = (self._inner_products(_SAMPLE) @ self._unfold).mean(axis=0)
 
     def rows(self, numbers: Sequence[int]) -> NDArray[np.intp]:
         """Return where in ``matrix`` the vectors of *numbers* are; each must be one that ``known`` accepts."""
@@ -51,7 +51,7 @@ class MorphemeVectors:
         return self._matrix
 
     def _recover(self, numbers: Sequence[int]) -> None:
-        vectors = self._told(numbers) @ self._unfold - self._common
+        vectors = self._inner_products(numbers) @ self._unfold - self._common
         vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
         first = len(self._rows)
         if first + len(numbers) > len(self._matrix):
@@ -61,7 +61,7 @@ class MorphemeVectors:
         self._matrix[first : first + len(numbers)] = vectors
         self._rows.update(zip(numbers, range(first, first + len(numbers)), strict=True))
 
-    def _told(self, numbers: Sequence[int]) -> NDArray[np.float64]:
+    def _inner_products(self, numbers: Sequence[int]) -> NDArray[np.float64]:
         tell = self._similarity
         return np.array([[1.0 if a == b else tell(a, b) for b in _LANDMARKS] for a in numbers])
 

@@ -37,13 +37,13 @@ def rarity(word: Word) -> float:
 
 
 def _english_rarity(form: str) -> float:
-    if len(form) == 1 or form in _listed("function"):
+    if len(form) == 1 or form in _read_stems("function"):
         return _LEAST
-    return _COMMON_ENGLISH if form in _listed("common") else _ENGLISH
+    return _COMMON_ENGLISH if form in _read_stems("common") else _ENGLISH
 
 
 @cache
-def _listed(kind: str) -> frozenset[str]:
+def _read_stems(kind: str) -> frozenset[str]:
     text = files("search_core.relevance").joinpath(f"data/english_{kind}.txt").read_text(encoding="utf-8")
     lines = (line for line in text.splitlines() if not line.startswith("#"))
     return frozenset(stem(word) for line in lines for word in line.split())

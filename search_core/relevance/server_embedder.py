@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, FiniteFloat, SecretStr, ValidationEr
 
 from search_core.errors import EmbeddingError
 from search_core.relevance.embedder import TRAINED, TextKind, Vectors
-from search_core.relevance.model_embedder import prepared
+from search_core.relevance.model_embedder import prepare_texts
 
 _log = logging.getLogger(__name__)
 
@@ -87,19 +87,19 @@ class ServerEmbedder:
         Raises EmbeddingError when the server does not answer in time, refuses, sends what are not these vectors, or failed less
         than a minute ago.
         """
-        sent = [text if text.strip() else _BLANK for text in prepared(self.name, texts, kind)]
-        pieces = [self._asked(sent[start : start + REQUEST_TEXTS]) for start in range(0, len(sent), REQUEST_TEXTS)]
+        sent = [text if text.strip() else _BLANK for text in prepare_texts(self.name, texts, kind)]
+        pieces = [self._ask(sent[start : start + REQUEST_TEXTS]) for start in range(0, len(sent), REQUEST_TEXTS)]
         if len({piece.shape[1] for piece in pieces}) > 1:
             self._fail("sent vectors of different lengths", _STRANGE)
         vectors: Vectors = np.vstack(pieces) if pieces else np.zeros((0, 1), dtype=np.float32)
         vectors[[not text.strip() for text in texts]] = 0.0
         return vectors
 
-    def _asked(self, texts: Sequence[str]) -> Vectors:
+    def _ask(self, texts: Sequence[str]) -> Vectors:
         if self._clock() < self._rests_until:
             raise EmbeddingError(f"The embedding server of {self.name} failed a moment ago.", korean=self.reason or _SILENT)
         try:
-            status, body = self._posted(texts)
+            status, body = self._post(texts)
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             # The name of the failure only: texts of the transport may hold the address and a login in it.
             self._fail(f"cannot be asked ({type(error).__name__})", _SILENT)
@@ -109,7 +109,7 @@ class ServerEmbedder:
         self.reason = ""
         return vectors
 
-    def _posted(self, texts: Sequence[str]) -> tuple[int, bytes]:
+    def _post(self, texts: Sequence[str]) -> tuple[int, bytes]:
         """Return status and body; an answer that comes too slowly or is too large is a failure of the transport."""
         headers = {"Accept-Encoding": "identity"}
         if self._key is not None and self._key.get_secret_value():
@@ -118,7 +118,7 @@ class ServerEmbedder:
         until = time.monotonic() + self._answer_s
         asked = {"model": self.name, "input": list(texts)}
         with (
-            httpx.Client(timeout=timeout, verify=_trusted(), headers=headers) as client,
+            httpx.Client(timeout=timeout, verify=_tls_context(), headers=headers) as client,
             client.stream("POST", self._address, json=asked) as response,
         ):
             body = bytearray()
@@ -159,6 +159,6 @@ class ServerEmbedder:
 
 
 @lru_cache(maxsize=1)
-def _trusted() -> ssl.SSLContext:
+def _tls_context() -> ssl.SSLContext:
     """Return the one TLS context for these servers; reading the authorities takes longer than a whole request nearby."""
     return httpx.create_ssl_context()

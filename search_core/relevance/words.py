@@ -43,11 +43,11 @@ _stemmers = threading.local()
 def words_of(texts: Iterable[str]) -> list[list[Word]]:
     """Return the content words of each text in order, doubles kept; words not seen before are analysed together."""
     split = [readable(text).split() for text in texts]
-    known = _known(dict.fromkeys(piece[:_LONGEST_WORD] for pieces in split for piece in pieces))
+    known = _content_words(dict.fromkeys(piece[:_LONGEST_WORD] for pieces in split for piece in pieces))
     return [[word for piece in pieces for word in known[piece[:_LONGEST_WORD]]] for pieces in split]
 
 
-def _known(pieces: Iterable[str]) -> dict[str, tuple[Word, ...]]:
+def _content_words(pieces: Iterable[str]) -> dict[str, tuple[Word, ...]]:
     """Return the content words of each piece; a copy, for another search may be forgetting old words meanwhile."""
     known = {piece: words for piece in pieces if (words := _seen.get(piece)) is not None}
     unseen = [piece for piece in pieces if piece not in known]

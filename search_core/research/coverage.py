@@ -75,7 +75,7 @@ def coverage(
 def _headline(plan: Sequence[Subtask], unanswered: Sequence[int], reported: Reported) -> str:
     """Return what became of the plan; nothing is called answered that no report was written about to its end."""
     if reported is not Reported.WHOLE:
-        return _unreported(plan, reported)
+        return _report_line(plan, reported)
     left = sum(subtask.number in unanswered for subtask in plan)
     if len(plan) == 1:
         return "질문에 답하지 못했어요." if left else "질문을 나누지 않고 조사했어요."
@@ -86,7 +86,7 @@ def _headline(plan: Sequence[Subtask], unanswered: Sequence[int], reported: Repo
     return f"나눠 조사한 {len(plan)}가지 중 {len(plan) - left}가지로 보고서를 썼고 {left}가지는 답하지 못했어요."
 
 
-def _unreported(plan: Sequence[Subtask], reported: Reported) -> str:
+def _report_line(plan: Sequence[Subtask], reported: Reported) -> str:
     found = sum(subtask.found > 0 for subtask in plan)
     written = "보고서를 끝까지 쓰지 못했어요." if reported is Reported.PART else "보고서를 쓰지 못했어요."
     if not found:

@@ -157,7 +157,7 @@ def _statement_changes(before: Sequence[CitedStatement], after: Sequence[CitedSt
     words = [frozenset(_words(statement.text)) for statement in (*before, *after)]
     earlier, later = words[: len(before)], words[len(before) :]
     alike = (
-        (_shared(one, other), -abs(place - partner), place, partner)
+        (_overlap(one, other), -abs(place - partner), place, partner)
         for place, one in enumerate(earlier)
         for partner, other in enumerate(later)
     )
@@ -179,7 +179,7 @@ def _words(text: str) -> Iterator[str]:
     return (word.casefold() for word in korean.terms(text) if not any(char.isdigit() for char in word))
 
 
-def _shared(one: frozenset[str], other: frozenset[str]) -> float:
+def _overlap(one: frozenset[str], other: frozenset[str]) -> float:
     return len(one & other) / len(one | other) if one and other else 0.0
 
 

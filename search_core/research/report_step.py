@@ -100,7 +100,7 @@ class ReportStep:
             self._report = None
         if self._report is None and draft.text:
             self._report = ReportWritten(text=draft.text, by_model=True, note=_UNFINISHED, unfinished=True)
-        return WriteOutcome(report=self._report, reported=_reported(self._report), failures=tuple(self._failures))
+        return WriteOutcome(report=self._report, reported=_how_reported(self._report), failures=tuple(self._failures))
 
     async def _consume(self, material: Material, draft: Draft) -> None:
         flushing = asyncio.create_task(draft.keep_flushing())
@@ -127,7 +127,7 @@ class ReportStep:
         return Material(request=self._request, plan=plan, sources=sources, pages=pages, now=now)
 
 
-def _reported(report: ReportWritten | None) -> Reported:
+def _how_reported(report: ReportWritten | None) -> Reported:
     if report is None:
         return Reported.NONE
     return Reported.PART if report.unfinished else Reported.WHOLE

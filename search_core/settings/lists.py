@@ -16,7 +16,7 @@ _HOST_NAME = re.compile(r"\*|(?:\*\.)?[^\s:/@*?#\[\]]+")
 _HOST_AND_PORT = re.compile(r"(?P<host>\[[0-9a-f:.]+\]|[^\s:/@\[\]]+):(?P<port>\d{1,5})")
 
 
-def listed(domains: str) -> tuple[str, ...]:
+def split_domains(domains: str) -> tuple[str, ...]:
     """Return the domains of *domains*, in lower case, without ``www.``, no doubles."""
     return tuple(dict.fromkeys(name.strip().lower().removeprefix("www.") for name in domains.split(",") if name.strip()))
 

@@ -24,8 +24,8 @@ from search_core.settings.lists import (
     WebAddress,
     hosts_with_ports,
     is_private_host,
-    listed,
     named_tokens,
+    split_domains,
 )
 
 _LOGIN = re.compile(r"://[^/?#\s]*@")
@@ -265,12 +265,12 @@ class Settings(BaseSettings):
     @property
     def include_domains(self) -> tuple[str, ...]:
         """Return the domains of WEB_SEARCH_INCLUDE_DOMAINS, in lower case."""
-        return listed(self.web_search_include_domains)
+        return split_domains(self.web_search_include_domains)
 
     @property
     def exclude_domains(self) -> tuple[str, ...]:
         """Return the domains of WEB_SEARCH_EXCLUDE_DOMAINS, in lower case."""
-        return listed(self.web_search_exclude_domains)
+        return split_domains(self.web_search_exclude_domains)
 
     @property
     def may_send_own_documents(self) -> bool:

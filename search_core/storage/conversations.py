@@ -62,7 +62,7 @@ class ConversationStore:
                     updated_at=now,
                 )
             )
-            return _entry(_owned(connection, conversation_id, owner))
+            return _entry(_of_owner(connection, conversation_id, owner))
 
     def entries(self, owner: str, video_key: str | None = None) -> tuple[ConversationEntry, ...]:
         """Return the conversations of *owner*, last changed first; only those about one video when *video_key* names it."""
@@ -79,7 +79,7 @@ class ConversationStore:
         A message that cannot be read is there as one that failed, and says so.
         """
         with self._database.reading() as connection:
-            row = _owned(connection, conversation_id, owner)
+            row = _of_owner(connection, conversation_id, owner)
             body = connection.execute(select(VIDEOS.c.body).where(VIDEOS.c.id == row.video)).first() if row.video else None
             kept = connection.execute(
                 select(MESSAGES).where(MESSAGES.c.conversation == conversation_id).order_by(MESSAGES.c.place)
@@ -106,7 +106,7 @@ class ConversationStore:
     def delete(self, conversation_id: str, owner: str) -> None:
         """Forget a conversation with its messages, and its video unless another conversation is about the same."""
         with self._database.writing() as connection:
-            video = _owned(connection, conversation_id, owner).video
+            video = _of_owner(connection, conversation_id, owner).video
             connection.execute(delete(CONVERSATIONS).where(CONVERSATIONS.c.id == conversation_id))
             if video is None:
                 return
@@ -134,7 +134,7 @@ class ConversationStore:
         """Say that the running ones of these messages are being worked on; to be called every ``BEAT_S`` seconds."""
         if not message_ids:
             return
-        mine = _unlocked(MESSAGES.c.id.in_(sorted(message_ids)), MESSAGES.c.state == _RUNNING)
+        mine = _lock_idle(MESSAGES.c.id.in_(sorted(message_ids)), MESSAGES.c.state == _RUNNING)
         with self._database.writing() as connection:
             connection.execute(update(MESSAGES).where(_KEY.in_(mine)).values(alive_at=self._now()))
 
@@ -148,7 +148,7 @@ class ConversationStore:
             if connection.execute(select(MESSAGES.c.id).where(*stale).limit(1)).first() is None:
                 return 0
         with self._database.writing() as connection:
-            rows = connection.execute(select(MESSAGES).where(_KEY.in_(_unlocked(*stale)))).all()
+            rows = connection.execute(select(MESSAGES).where(_KEY.in_(_lock_idle(*stale)))).all()
             for row in rows:
                 here = (MESSAGES.c.conversation == row.conversation, MESSAGES.c.id == row.id)
                 connection.execute(update(MESSAGES).where(*here).values(**values_of(ended(message_of(row)))))
@@ -183,7 +183,7 @@ def _append(connection: Connection, conversation_id: str, message: Message, now:
     connection.execute(insert(MESSAGES).values(**values))
 
 
-def _unlocked(*which: ColumnElement[bool]) -> Select[Any]:
+def _lock_idle(*which: ColumnElement[bool]) -> Select[Any]:
     """Return and lock the keys of messages, but of none that is being put now: it is alive, and waiting for it may deadlock."""
     return select(MESSAGES.c.conversation, MESSAGES.c.id).where(*which).with_for_update(skip_locked=True)
 
@@ -211,7 +211,7 @@ def _entry(row: Row[Any]) -> ConversationEntry:
     )
 
 
-def _owned(connection: Connection, conversation_id: str, owner: str) -> Row[Any]:
+def _of_owner(connection: Connection, conversation_id: str, owner: str) -> Row[Any]:
     row = connection.execute(_entries().where(CONVERSATIONS.c.id == conversation_id, CONVERSATIONS.c.owner == owner)).first()
     if row is None:
         raise ConversationNotFoundError

@@ -83,13 +83,13 @@ class Database:
 
         A file that cannot be written is read all the same.
         """
-        with self.explained(AttributeError, ArithmeticError), self._opened(reads=True).begin() as connection:
+        with self.explained(AttributeError, ArithmeticError), self._open(reads=True).begin() as connection:
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """Lend a connection inside one transaction, kept whole or not at all; raises StorageError when it cannot be written."""
-        with self.explained(), self._opened().execution_options(writes=True).begin() as connection:
+        with self.explained(), self._open().execution_options(writes=True).begin() as connection:
             yield connection
         if self._fault is not FileFault.BROKEN:
             self._fault = None
@@ -111,7 +111,7 @@ class Database:
                     engine.dispose()
             self._engine = self._reader = None
 
-    def _opened(self, *, reads: bool = False) -> Engine:
+    def _open(self, *, reads: bool = False) -> Engine:
         with self._opening:
             if self._failure is not None and self._monotonic() < self._retry_at:
                 raise StorageError(str(self._failure), korean=self._failure.korean)

@@ -90,7 +90,7 @@ class SqliteEventLog:
         if failure is not None and self._monotonic() < self._retry_at:
             raise StorageError(str(failure), korean=failure.korean)
         try:
-            self._guarded(lambda connection: _write(connection, rows, self._oldest(connection, now), self._most))
+            self._run_guarded(lambda connection: _write(connection, rows, self._oldest(connection, now), self._most))
         except StorageError as error:
             self._failure, self._retry_at = error, self._monotonic() + _PAUSE_S
             raise
@@ -101,7 +101,7 @@ class SqliteEventLog:
 
         Raises StorageError.
         """
-        rows = self._guarded(lambda connection: _read(connection, _microseconds(since), limit))
+        rows = self._run_guarded(lambda connection: _read(connection, _microseconds(since), limit))
         return [event for row in rows if (event := unpack(row)) is not None and event.timestamp >= since]
 
     def close(self) -> None:
@@ -115,11 +115,11 @@ class SqliteEventLog:
     def _oldest(self, connection: sqlite3.Connection, now: datetime) -> int:
         """Return from when on events are kept; a clock that was put forward makes none of them old."""
         if not self._clock.is_set:
-            last = _last_written(connection)
+            last = _read_last(connection)
             self._clock.set(now if last is None else min(now, last))
         return _microseconds(self._clock.time(now) - KEPT_FOR)
 
-    def _guarded(self, work: Callable[[sqlite3.Connection], T]) -> T:
+    def _run_guarded(self, work: Callable[[sqlite3.Connection], T]) -> T:
         try:
             return self._worker.call(lambda: self._attempt(work))
         except WorkerBusyError as error:
@@ -149,7 +149,7 @@ def _write(connection: sqlite3.Connection, rows: Sequence[tuple[int, bytes]], ol
         connection.execute("DELETE FROM events WHERE id <= (SELECT max(id) FROM events) - ?", (most,))
 
 
-def _last_written(connection: sqlite3.Connection) -> datetime | None:
+def _read_last(connection: sqlite3.Connection) -> datetime | None:
     """Return when the log was last written; None where it is empty, or holds a time that is none."""
     statement = "SELECT min(at) FROM (SELECT at FROM events ORDER BY id DESC LIMIT ?)"
     (at,) = connection.execute(statement, (_LAST_EVENTS,)).fetchone()

@@ -81,7 +81,7 @@ def believed(text: bytes, now: datetime) -> KeptReply | None:
     return KeptReply(status=row.status, results=results, stored_at=row.stored_at, fresh=now < row.fresh_until)
 
 
-def compressed(text: bytes) -> bytes:
+def compress(text: bytes) -> bytes:
     """Return *text* compressed; raises RefusedRowError when it is too large to be kept."""
     packed = zlib.compress(text, 1) if len(text) <= MAX_TEXT_BYTES else b""
     if not packed or len(packed) > MAX_STORED_BYTES:
@@ -89,7 +89,7 @@ def compressed(text: bytes) -> bytes:
     return packed
 
 
-def expanded(packed: bytes) -> bytes:
+def expand(packed: bytes) -> bytes:
     """Return what was compressed; raises RefusedRowError for what is damaged, cut or larger than ever written."""
     if len(packed) > MAX_STORED_BYTES:
         raise RefusedRowError("the row is larger than any that is written")

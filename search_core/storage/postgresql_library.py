@@ -165,11 +165,11 @@ class SharedLibraryIndex(Library):
     @contextmanager
     def _writing(self) -> Iterator[_Transaction]:
         self._set_up()
-        with self._locked() as transaction:
+        with self._locking() as transaction:
             yield transaction
 
     @contextmanager
-    def _locked(self) -> Iterator[_Transaction]:
+    def _locking(self) -> Iterator[_Transaction]:
         with self._database.writing() as connection:
             transaction = _Transaction(connection)
             transaction.lock()
@@ -178,7 +178,7 @@ class SharedLibraryIndex(Library):
     def _set_up(self) -> None:
         with self._setting_up:
             if not self._ready:
-                with self._locked() as transaction:
+                with self._locking() as transaction:
                     ((found,),) = transaction.execute("SELECT to_regclass(:name)", name=_TABLES["sections"])
                     if found is None:
                         transaction.create_tables()

@@ -14,8 +14,8 @@ from search_core.storage.kept_row import (
     STALE_FOR,
     RefusedRowError,
     believed,
-    compressed,
-    expanded,
+    compress,
+    expand,
     written,
 )
 from search_core.storage.redis_connection import RedisConnection
@@ -44,7 +44,7 @@ class RedisReplyCache:
             packed = self._connection.call(lambda redis: redis.getrange(PREFIX + key, 0, MAX_STORED_BYTES))
             if not isinstance(packed, bytes):
                 raise RefusedRowError("Redis answers in a form it does not have")
-            return believed(expanded(packed), self._now()) if packed else None
+            return believed(expand(packed), self._now()) if packed else None
         except StorageError as error:
             self._report(str(error))
         except ValueError as error:
@@ -57,7 +57,7 @@ class RedisReplyCache:
             return
         lasts_ms = int((ttl_s + STALE_FOR.total_seconds()) * 1000)
         try:
-            packed = compressed(written(status, results, self._now(), ttl_s))
+            packed = compress(written(status, results, self._now(), ttl_s))
             self._connection.call(lambda redis: redis.set(PREFIX + key, packed, px=lasts_ms))
         except StorageError as error:
             self._report(str(error))

@@ -65,7 +65,7 @@ class DiskReplyCache:
 
     def get(self, key: str) -> KeptReply | None:
         """Return the answer kept under *key*, fresh or not, or None."""
-        text = self._guarded(lambda cache: cache.get(key), self._recent.get(key))
+        text = self._run_guarded(lambda cache: cache.get(key), self._recent.get(key))
         if text is None:
             return None
         self._recent.put(key, text)
@@ -85,7 +85,7 @@ class DiskReplyCache:
             self._report("value", error)
             return
         self._recent.put(key, text)
-        self._guarded(lambda cache: cache.set(key, text, expire=ttl_s + STALE_FOR.total_seconds()))
+        self._run_guarded(lambda cache: cache.set(key, text, expire=ttl_s + STALE_FOR.total_seconds()))
 
     def close(self) -> None:
         """Close the files; a closed cache opens again when it is used."""
@@ -95,7 +95,7 @@ class DiskReplyCache:
             self._report("busy", error)
         self._worker.close()
 
-    def _guarded(self, work: Callable[[diskcache.Cache], T], if_busy: T | None = None) -> T | None:
+    def _run_guarded(self, work: Callable[[diskcache.Cache], T], if_busy: T | None = None) -> T | None:
         try:
             return self._worker.call(lambda: self._attempt(work))
         except WorkerBusyError as error:
@@ -112,7 +112,7 @@ class DiskReplyCache:
         if time.monotonic() < self._retry_at:
             return None
         try:
-            return self._done(work)
+            return self._run_work(work)
         except RefusedRowError:
             raise
         except _FAULTS as error:
@@ -124,17 +124,17 @@ class DiskReplyCache:
             if not self._heals(error):
                 self._retry_at = time.monotonic() + _REOPEN_AFTER_S
                 return None
-        return self._done(work)
+        return self._run_work(work)
 
-    def _done(self, work: Callable[[diskcache.Cache], T]) -> T:
+    def _run_work(self, work: Callable[[diskcache.Cache], T]) -> T:
         if self._cache is None:
-            self._cache = self._opened()
+            self._cache = self._open()
         result = work(self._cache)
         self._reported.discard("file")
         self._reported.discard("busy")
         return result
 
-    def _opened(self) -> diskcache.Cache:
+    def _open(self) -> diskcache.Cache:
         """Return an open cache; a lock held elsewhere raises here at once, while diskcache's constructor would wait a minute."""
         self._directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         probe = connect(self._directory / diskcache.core.DBNAME, _LOCK_WAIT_S)

@@ -11,7 +11,7 @@ from typing import Any
 
 import diskcache
 
-from search_core.storage.kept_row import RefusedRowError, compressed, expanded
+from search_core.storage.kept_row import RefusedRowError, compress, expand
 
 _RAW = 1
 
@@ -35,13 +35,13 @@ class SafeDisk(diskcache.Disk):  # type: ignore[misc] # diskcache has no types
         """Return the columns (size, mode, filename, value) of *value*, bytes."""
         if read or not isinstance(value, bytes):
             raise RefusedRowError("values are bytes")
-        return 0, _RAW, None, sqlite3.Binary(compressed(value))
+        return 0, _RAW, None, sqlite3.Binary(compress(value))
 
     def fetch(self, mode: Any, filename: Any, value: Any, read: Any) -> bytes:
         """Return the bytes of a row; raises RefusedRowError for a pickle, a file, or too much."""
         if mode != _RAW or filename is not None or read or not isinstance(value, bytes):
             raise RefusedRowError("the row is in a form that is never written")
-        return expanded(value)
+        return expand(value)
 
     def filename(self, key: Any = None, value: Any = None) -> tuple[str, str]:  # noqa: ARG002 - diskcache's signature
         """Raise RefusedRowError: values are never written to files."""

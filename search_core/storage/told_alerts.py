@@ -25,12 +25,12 @@ class ToldAlerts:
     def told(self) -> frozenset[str]:
         """Return the causes that have been told."""
         with self._lock:
-            return frozenset(self._known())
+            return frozenset(self._seen_keys())
 
     def add(self, causes: Iterable[str]) -> None:
         """Note that *causes* have been told."""
         with self._lock:
-            known = self._known()
+            known = self._seen_keys()
             new = set(causes) - known
             if not new:
                 return
@@ -40,7 +40,7 @@ class ToldAlerts:
             except OSError as error:
                 logger.warning("What was told cannot be kept: %s", type(error).__name__)
 
-    def _known(self) -> set[str]:
+    def _seen_keys(self) -> set[str]:
         if self._told is None:
             try:
                 kept = json.loads(self._path.read_text(encoding="utf-8"))

@@ -53,7 +53,7 @@ class VectorCache:
         found = self._from_memory(keys)
         missing = [key for key in dict.fromkeys(keys) if key not in found]
         if missing:
-            read = self._guarded(lambda connection: _read(connection, missing)) or {}
+            read = self._run_guarded(lambda connection: _read(connection, missing)) or {}
             self._remember(read)
             found |= read
         vectors = {place: found[key] for place, key in enumerate(keys) if key in found}
@@ -67,7 +67,7 @@ class VectorCache:
             raise ValueError(f"{len(texts)} texts but {len(rows)} vectors")
         named = {_key(model, text): row.copy() for text, row in zip(texts, rows, strict=True)}
         self._remember(named)
-        self._guarded(lambda connection: _write(connection, named, self._on_disk))
+        self._run_guarded(lambda connection: _write(connection, named, self._on_disk))
 
     def close(self) -> None:
         """Close the file; it opens again when it is used."""
@@ -90,7 +90,7 @@ class VectorCache:
             while len(self._kept) > self._in_memory:
                 self._kept.popitem(last=False)
 
-    def _guarded(self, work: Callable[[sqlite3.Connection], T]) -> T | None:
+    def _run_guarded(self, work: Callable[[sqlite3.Connection], T]) -> T | None:
         """Do *work* on the file; a broken file is replaced and the work tried once more, anything else gives None."""
         if not self._disk_lock.acquire(timeout=_LOCK_WAIT_S):
             return None

@@ -76,13 +76,13 @@ def parse_file(given: GivenFile) -> VideoContext:
         except VideoReadError as error:
             context = replace(context, warnings=(*context.warnings, f"함께 준 파일을 쓰지 못했어요. {error.korean}"))
         else:
-            context = _joined(context, other) if _is_json(name) else _joined(other, context)
+            context = _join(context, other) if _is_json(name) else _join(other, context)
             stated |= other_stated
     check_video(context)
     return discover(context, keep=stated)
 
 
-def _joined(record: VideoContext, subtitles: VideoContext) -> VideoContext:
+def _join(record: VideoContext, subtitles: VideoContext) -> VideoContext:
     """Return the video of *record* with the words of *subtitles*."""
     return replace(
         record,

@@ -61,7 +61,7 @@ class YouTubeReader:
         page = run_in_thread(lambda: self._ask_page(video_id), "youtube")
         under_way: list[Future[Any]] = [captions, page]
         wait(under_way, timeout=self._deadline_s())
-        return discover(_merged(video_id, page, captions))
+        return discover(_merge(video_id, page, captions))
 
     def _deadline_s(self) -> float:
         """Return the longest a reading may take, in seconds: what its requests may take one after another."""
@@ -89,7 +89,7 @@ class YouTubeReader:
         return page
 
 
-def _merged(video_id: str, page_work: Future[_Page], captions_work: Future[Subtitles]) -> VideoContext:
+def _merge(video_id: str, page_work: Future[_Page], captions_work: Future[Subtitles]) -> VideoContext:
     page = page_work.result() if page_work.done() else _Page(failures=[YouTubeError(YouTubeCause.TIMEOUT, "no page in time")])
     failure: YouTubeError | None = None
     captions: Subtitles | None = None

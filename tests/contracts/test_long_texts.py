@@ -20,7 +20,7 @@ from search_core.chat.turns import truncate
 from search_core.domain import TranscriptPassage, TranscriptSegment
 from search_core.llm.chat import MAX_ANSWER_CHARS
 from search_core.llm.thoughts import Thoughts
-from search_core.presenting.inert_markdown import escaped
+from search_core.presenting.inert_markdown import escape
 from search_core.research.plan_answer import read_subtasks
 from search_core.sentences import sentence_spans, sentences_of
 from search_core.video.cues import read_subtitles
@@ -66,7 +66,7 @@ READERS: dict[str, tuple[int, Callable[[str], object]]] = {
     "a plan": (MAX_ANSWER_CHARS, read_subtasks),
     "an answer read aloud": (MAX_ANSWER_CHARS, spoken_text),
     "an earlier answer": (MAX_ANSWER_CHARS, lambda text: truncate(text, 1000)),
-    "titles": (MAX_ANSWER_CHARS, lambda text: (md(text), escaped(text))),
+    "titles": (MAX_ANSWER_CHARS, lambda text: (md(text), escape(text))),
 }
 
 

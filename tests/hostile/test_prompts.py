@@ -10,7 +10,7 @@ from search_core.answering.delimited import data_and_question, earlier_messages
 from search_core.domain import ConversationMemory, Turn
 from search_core.llm import safe_markdown
 from search_core.llm.prompt import messages, plain
-from search_core.presenting.inert_markdown import escaped
+from search_core.presenting.inert_markdown import escape
 
 _WORDS = ("im_start", "im_end", "end▁of▁sentence", "start_header_id", "SYSTEM_TOKEN", "tool▁calls▁begin", "channel", "endoftext")
 _BARE = ("start_of_turn", "end_of_turn", "start_of_role", "bos", "eos", "s", "/s", "think", "tool_call", "/tool_response")
@@ -82,6 +82,6 @@ def test_ordinary_signs_stay(text: str):
 @pytest.mark.parametrize("element", ["<img src=x>", "<script>", "</p>", "<!-- x -->", "<?php"])
 def test_no_element_stands_in_markdown(element: str):
     """Neither an answer nor foreign text in a file holds the beginning of an element, not even behind a backslash."""
-    for markdown in (safe_markdown(f"앞 {element} 뒤"), escaped(f"앞 {element} 뒤")):
+    for markdown in (safe_markdown(f"앞 {element} 뒤"), escape(f"앞 {element} 뒤")):
         assert element[:2] not in markdown
         assert "&lt;" in markdown

@@ -139,11 +139,11 @@ def _turned_round(said: Claim, web: Claim) -> bool:
     if ("시키" in said.text or "시켰" in said.text) != ("시키" in web.text or "시켰" in web.text):
         return False  # "국회가 법을 통과시켰다" is "법이 국회를 통과했다"
     mine, theirs = said.arguments, web.arguments
-    exchanged = _shared(mine.subjects, theirs.objects) and _shared(mine.objects, theirs.subjects)
-    return exchanged and not _shared(mine.subjects, theirs.subjects) and not _shared(mine.objects, theirs.objects)
+    exchanged = _share_head(mine.subjects, theirs.objects) and _share_head(mine.objects, theirs.subjects)
+    return exchanged and not _share_head(mine.subjects, theirs.subjects) and not _share_head(mine.objects, theirs.objects)
 
 
-def _shared(phrases: Phrases, others: Phrases) -> bool:
+def _share_head(phrases: Phrases, others: Phrases) -> bool:
     mine = {_head(phrase) for phrase in phrases}
     return bool(mine & {_head(phrase) for phrase in others})
 
@@ -186,7 +186,7 @@ def _other_subject(said: Claim, web: Claim, aligned: Alignment) -> bool:
     if foreign and any(not _is_held(head, said) for head in _heads(web, aligned)):
         return True
     mine, theirs = said.arguments, web.arguments
-    if _exchanged(mine.subjects, theirs.subjects, said, web) or _exchanged(mine.objects, theirs.objects, said, web):
+    if _is_replaced(mine.subjects, theirs.subjects, said, web) or _is_replaced(mine.objects, theirs.objects, said, web):
         return True
     shared, shared_web = shared_words(said.words, web.words), shared_words(web.words, said.words)
     return _tells_apart(said, shared, aligned) and _tells_apart(web, shared_web, aligned)
@@ -200,13 +200,13 @@ def _other_predicate(said: Claim, web: Claim) -> bool:
     return not _same_events(said, web) and wanted[0] not in web.arguments.predicates and wanted[0] not in web.text
 
 
-def _exchanged(mine: Phrases, theirs: Phrases, said: Claim, web: Claim) -> bool:
+def _is_replaced(mine: Phrases, theirs: Phrases, said: Claim, web: Claim) -> bool:
     """Tell whether the subject (or object) of *said* gave way to one that it does not name, and is neither of them in *web*."""
     if not mine or not theirs or any(_is_held(_head(phrase), said) and _head(phrase) not in REGIONS for phrase in theirs):
         return False
     if {noun for phrase in mine for noun in phrase} & {noun for phrase in theirs for noun in phrase}:
         return False  # "한국은행" and "한국은행 금융통화위원회"
-    return not _shared(mine, (*web.arguments.subjects, *web.arguments.objects))
+    return not _share_head(mine, (*web.arguments.subjects, *web.arguments.objects))
 
 
 def _part_of(owned: str, said: Claim) -> bool:

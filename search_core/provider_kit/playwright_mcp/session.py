@@ -81,13 +81,13 @@ class Session:
                 tab = Tab(_caller(client))
                 following: Job | None = job
                 while following is not None:
-                    if not await _served(following, tab):
+                    if not await _do_job(following, tab):
                         sweep(folder.path)  # before leaving: the SDK would wait for a server that may be frozen
                         return
                     following = await next_job()
 
 
-async def _served(job: Job, tab: Tab) -> bool:
+async def _do_job(job: Job, tab: Tab) -> bool:
     """Do *job* and tell whether the session can be used for another."""
     try:
         job.succeed(await job.errand(tab))

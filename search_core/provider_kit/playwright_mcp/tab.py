@@ -28,7 +28,7 @@ class Tab:
         is_error, said = await self._call_tool("browser_navigate", {"url": address})
         if is_error and tool_result.is_empty_http_error(said):
             return False
-        tool_result.checked("browser_navigate", said, is_error=is_error)
+        tool_result.check_result("browser_navigate", said, is_error=is_error)
         return True
 
     async def submit(self, selector: str, text: str) -> None:
@@ -45,4 +45,4 @@ class Tab:
 
     async def _call(self, tool: str, **arguments: Any) -> str:
         is_error, said = await self._call_tool(tool, arguments)
-        return tool_result.checked(tool, said, is_error=is_error)
+        return tool_result.check_result(tool, said, is_error=is_error)

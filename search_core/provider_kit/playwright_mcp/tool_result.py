@@ -53,7 +53,7 @@ class PageMovedOn(Exception):  # noqa: N818 - not a failure: the page changed wh
     """Says that a page gave way to the next one while a script ran in it."""
 
 
-def checked(tool: str, said: str, *, is_error: bool) -> str:
+def check_result(tool: str, said: str, *, is_error: bool) -> str:
     """Return what *tool* said when it did what it was asked.
 
     Raises PageMovedOn, and SessionBrokenError for every failure: an open dialog makes a tool do nothing without calling that an

@@ -69,7 +69,7 @@ class _Layers:
         return output
 
     def _linear(self, states: str, name: str, rows: int, columns: int) -> str:
-        matrix, scales = _quantized(self._weights.matrix(name + ".w", rows, columns))
+        matrix, scales = _quantize(self._weights.matrix(name + ".w", rows, columns))
         inputs = [
             states,
             self._constant(name + ".matrix", matrix.T),
@@ -90,7 +90,7 @@ class _Layers:
         return name
 
 
-def _quantized(matrix: Floats) -> tuple[NDArray[np.int8], Floats]:
+def _quantize(matrix: Floats) -> tuple[NDArray[np.int8], Floats]:
     """Return *matrix* in 8 bits, and the scale of each row."""
     scales = np.maximum(np.abs(matrix).max(axis=1), 1e-12) / _LARGEST
     return np.rint(matrix / scales[:, None]).astype(np.int8), scales.astype(np.float32)

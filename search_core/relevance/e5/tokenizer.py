@@ -25,10 +25,10 @@ class PieceTokenizer:
 
     def encode(self, texts: Sequence[str]) -> list[list[int]]:
         """Return for each text its numbers, between the mark of a beginning and that of an end."""
-        encodings = self._tokenizer.encode_batch([self._normalized(text) for text in texts], add_special_tokens=False)
+        encodings = self._tokenizer.encode_batch([self._normalize(text) for text in texts], add_special_tokens=False)
         return [[self._first, *coded.ids[: self._longest - 2], self._last] for coded in encodings]
 
-    def _normalized(self, text: str) -> str:
+    def _normalize(self, text: str) -> str:
         return _SPACES.sub(" ", text.translate(self._replacements))
 
 

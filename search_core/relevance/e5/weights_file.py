@@ -99,11 +99,11 @@ class WeightsFile:
 
     def matrix(self, name: str, rows: int, columns: int) -> Floats:
         """Return a whole tensor of 4 bits as floats; raises WeightsError."""
-        return self._unpacked(self._blocks(name, rows, columns))
+        return self._unpack(self._blocks(name, rows, columns))
 
     def matrix_rows(self, name: str, shape: tuple[int, int], rows: NDArray[np.int64]) -> Floats:
         """Return some rows of a tensor of 4 bits as floats, without unpacking the others; raises WeightsError."""
-        return self._unpacked(self._blocks(name, *shape)[rows])
+        return self._unpack(self._blocks(name, *shape)[rows])
 
     def _blocks(self, name: str, rows: int, columns: int) -> NDArray[np.uint8]:
         tensor = self._tensor(name, _FOUR_BITS)
@@ -112,7 +112,7 @@ class WeightsFile:
         return np.frombuffer(self._bytes, np.uint8, tensor.size, tensor.start).reshape(rows, columns // _BLOCK, _BLOCK_BYTES)
 
     @staticmethod
-    def _unpacked(blocks: NDArray[np.uint8]) -> Floats:
+    def _unpack(blocks: NDArray[np.uint8]) -> Floats:
         scales = np.ascontiguousarray(blocks[:, :, :2]).view("<f2").astype(np.float32)
         halves = blocks[:, :, 2:]
         values = np.concatenate((halves & 15, halves >> 4), axis=2).astype(np.float32) - 8

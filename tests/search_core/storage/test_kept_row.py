@@ -11,8 +11,8 @@ from search_core.storage.kept_row import (
     MAX_TEXT_BYTES,
     RefusedRowError,
     believed,
-    compressed,
-    expanded,
+    compress,
+    expand,
     written,
 )
 
@@ -42,9 +42,9 @@ def test_an_error_does_not_repeat_the_row():
 
 def test_sizes_are_bounded_both_ways():
     """What would be too large to be read is not written, and what is larger is not expanded."""
-    assert expanded(compressed(b"x" * MAX_TEXT_BYTES)) == b"x" * MAX_TEXT_BYTES
+    assert expand(compress(b"x" * MAX_TEXT_BYTES)) == b"x" * MAX_TEXT_BYTES
     with pytest.raises(RefusedRowError):
-        compressed(b"x" * (MAX_TEXT_BYTES + 1))
+        compress(b"x" * (MAX_TEXT_BYTES + 1))
     for row in (zlib.compress(b"x" * (MAX_TEXT_BYTES + 1)), bytes(MAX_STORED_BYTES + 1), b"", b"x"):
         with pytest.raises(RefusedRowError):
-            expanded(row)
+            expand(row)

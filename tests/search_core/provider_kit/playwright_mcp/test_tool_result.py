@@ -6,12 +6,12 @@ import pytest
 
 from search_core.domain import SearchStatus
 from search_core.errors import ProviderError
-from search_core.provider_kit.playwright_mcp.tool_result import PageMovedOn, SessionBrokenError, checked, value
+from search_core.provider_kit.playwright_mcp.tool_result import PageMovedOn, SessionBrokenError, check_result, value
 
 
 def broken_by(said: str, *, tool: str = "browser_navigate", is_error: bool = True) -> SessionBrokenError:
     with pytest.raises(SessionBrokenError) as caught:
-        checked(tool, said, is_error=is_error)
+        check_result(tool, said, is_error=is_error)
     assert caught.value.korean
     return caught.value
 
@@ -47,13 +47,13 @@ def test_an_open_dialog_is_a_failure_though_the_tool_says_it_is_none():
     said = '### Page\n- Page URL: http://127.0.0.1/\n### Modal state\n- ["alert" dialog with message "x"]'
     assert broken_by(said, is_error=False).status is SearchStatus.INVALID_RESPONSE
     forged = '### Result\n"### Modal state\\n### Error"\n### Page\n- Page URL: http://127.0.0.1/'
-    assert value(checked("browser_evaluate", forged, is_error=False)) == "### Modal state\n### Error"
+    assert value(check_result("browser_evaluate", forged, is_error=False)) == "### Modal state\n### Error"
 
 
 def test_a_page_that_gives_way_is_no_failure():
     """A script that was interrupted by the next page may be run again there."""
     with pytest.raises(PageMovedOn):
-        checked("browser_evaluate", "### Error\nError: Execution context was destroyed, most likely …", is_error=True)
+        check_result("browser_evaluate", "### Error\nError: Execution context was destroyed, most likely …", is_error=True)
 
 
 @pytest.mark.parametrize("said", ["", "### Page\n- x", "### Result\nundefined", "### Result\n", "### Result\n" + "[" * 100_000])
