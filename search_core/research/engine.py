@@ -130,19 +130,20 @@ class Engine:
         if not own.handlers:  # else DBOS writes to the screen itself, past what keeps secrets out of the log
             own.addHandler(logging.NullHandler())
         try:
-            DBOS(config=self._config())
-            if not self._works:
-                DBOS.listen_queues([])
-            DBOS.launch()
-            limits = self.parts.limits
-            DBOS.register_queue(
-                QUEUE,
-                worker_concurrency=limits.runs_at_once,
-                global_concurrency=limits.runs_everywhere or None,
-                polling_interval_sec=SHARED_QUEUE_POLL_S if self._database.shared else QUEUE_POLL_S,
-                # Its bounds are in the database, the same for all: one that works on no run has no say in them.
-                on_conflict="always_update" if self._works else "never_update",
-            )
+            with self._database.explained():  # a damaged file is told by /healthz, too
+                DBOS(config=self._config())
+                if not self._works:
+                    DBOS.listen_queues([])
+                DBOS.launch()
+                limits = self.parts.limits
+                DBOS.register_queue(
+                    QUEUE,
+                    worker_concurrency=limits.runs_at_once,
+                    global_concurrency=limits.runs_everywhere or None,
+                    polling_interval_sec=SHARED_QUEUE_POLL_S if self._database.shared else QUEUE_POLL_S,
+                    # Its bounds are in the database, the same for all: one that works on no run has no say in them.
+                    on_conflict="always_update" if self._works else "never_update",
+                )
         except Exception as error:  # noqa: BLE001 - whatever a database says, research is not there, and says so
             DBOS.destroy()
             logger.error("Research cannot start: %s", type(error).__name__)  # its text may hold the address with the password

