@@ -82,7 +82,7 @@ def _referents(session: PageSession, constructed: ConstructedQuery) -> None:
         with st.container(horizontal=True, key=f"referent-{number}", vertical_alignment="center"):
             if referent.meaning:
                 taken = labels.REFERENT.format(word=md(referent.reference, 30), meaning=md(referent.meaning, 60))
-                st.caption(taken, width="content")
+                st.caption(taken + (labels.REFERENT_OTHERS if referent.others else ""), width="content")
             else:
                 st.caption(f":orange[:material/help:] {labels.REFERENT_UNKNOWN.format(word=md(referent.reference, 30))}")
             for place, name in enumerate(referent.others):
