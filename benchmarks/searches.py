@@ -22,7 +22,12 @@ from search_core.relevance import KiwiEmbedder, RelevanceFilter
 from search_core.stages import Stages
 from tests.search_core.scripted import HangingProvider, ScriptedProvider
 
-QUESTIONS = ("메모리 대역폭은 왜 중요한가?", "SK하이닉스 최근 실적은?", "인터포저 발열 문제는 풀렸나?", "HBM4 표준은 언제 나왔나?")
+QUESTIONS = (
+    "메모리 대역폭은 왜 중요한가?",
+    "SK하이닉스 최근 실적은?",
+    "인터포저 발열 문제는 풀렸나?",
+    "HBM4 표준은 언제 나왔나?",
+)
 
 
 def pipeline(*providers: SearchProvider, limit: int, timeout_s: float = 30) -> SearchPipeline:
