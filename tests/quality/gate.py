@@ -24,6 +24,7 @@ from tests.quality import (
     similarity_quality,
     stance_quality,
 )
+from tests.quality.intent_quality import DEVELOPMENT
 
 FLOORS = Path(__file__).with_name("floors.json")
 MARGIN = 0.005
@@ -48,6 +49,8 @@ QUICK = {
     "similarity": partial(similarity_quality.measure, everything=False),
 }
 """What the tests measure: all but the model that ships on the development data, which takes many minutes."""
+if not (DEVELOPMENT / "loaders.py").exists():
+    del QUICK["similarity"]  # nothing of it ships with the tests
 
 
 def floors() -> dict[str, float]:
