@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Any, Self
 from search_core.answering import EventStream
 from search_core.answering.online_check import CheckRequest
 from search_core.chat import Chat
-from search_core.domain import AnswerEvent, AnswerRecord, Question, RankingOptions, SearchOptions, SearchReport, VideoContext
+from search_core.domain import (
+    AnswerEvent,
+    AnswerRecord,
+    Question,
+    RankingOptions,
+    SearchOptions,
+    SearchReport,
+    SearchResult,
+    VideoContext,
+)
 from search_core.health import HealthReport, ServiceStates
 from search_core.job import JobRegistry, ProbeJob, SearchJob, SearchProgress
 from search_core.pipeline import ProgressCallback, rearrange
@@ -37,10 +46,10 @@ from search_core.wiring import Components, build_chat, build_components, build_r
 from search_core.wiring.storage_check import storage_problems
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from search_core.reading import Document
-    from search_core.relevance import ScorerState
+    from search_core.relevance import Scored, ScorerState
     from search_core.research.service import ResearchService
 
 
@@ -157,6 +166,13 @@ class SearchCore:
     def rescore(self, report: SearchReport) -> SearchReport:
         """Return *report* scored anew by the scorer that is ready now; asks no service."""
         return self._parts.pipeline.rescore(report)
+
+    def score(self, question: Question, results: Sequence[SearchResult]) -> Scored:
+        """Return *results* scored as a search for *question* scores what it finds; asks no service.
+
+        Raises InputError for an empty or overlong question.
+        """
+        return self._parts.pipeline.score(question, results)
 
     def health(self, hours: float = 24) -> HealthReport:
         """Return how searching has gone in the last *hours*, with the state of every service; asks nobody."""

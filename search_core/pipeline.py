@@ -71,16 +71,18 @@ class SearchPipeline:
         shown, hidden = _place(scored.results, report.options.ranking)
         return replace(report, results=shown, hidden=hidden, scorer=scored.scorer, degradations=(*others, *scored.degradations))
 
-    def rehearse(self, question: Question) -> None:
-        """Run the computing stages once, so that the tables they load are there for the first search; asks nobody."""
+    def score(self, question: Question, results: Sequence[SearchResult]) -> Scored:
+        """Return *results* scored as a search for *question* scores what it finds; asks no service."""
         stages = self._stages
         intent = stages.analyzer.analyze_intent(question.text, question.video, question.memory)
         constructed = stages.constructor.construct_query(intent, question.video, question.memory)
+        return score(stages.relevance, question, results, intent, constructed)
+
+    def rehearse(self, question: Question) -> None:
+        """Run the computing stages once, so that the tables they load are there for the first search; asks nobody."""
         spoken = question.video.transcript[:20] if question.video else ()
-        pretended = SearchResult(
-            title=constructed.text, url="rehearsal:1", snippet=" ".join(segment.text for segment in spoken), source=""
-        )
-        stages.relevance().score([pretended], question.text, question.video, terms=intent.search_terms)
+        text = " ".join(segment.text for segment in spoken)
+        self.score(question, [SearchResult(title=question.text, url="rehearsal:1", snippet=text, source="")])
 
 
 class _Run:

@@ -1,0 +1,96 @@
+"""How good an order of results is: the measures of trec_eval, by ir-measures, each with how much of it was judged."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import ir_measures
+import numpy as np
+from ir_measures import Judged, P, nDCG
+
+from search_core.domain import RankingOptions
+from search_core.evaluation.labels import Label, LabelledSearch, ScoredLabels
+from search_core.evaluation.resampling import Figure, mean_over_searches, share_over_searches
+from search_core.relevance import arrange
+
+DEPTH = 10
+_RANKED = {"ndcg": nDCG @ DEPTH, "precision": P @ DEPTH, "judged": Judged @ DEPTH}
+GAINS = {Label.RELEVANT: 1, Label.NOT_RELEVANT: 0}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchMeasures:
+    """The measures of one search, each in [0, 1]; unjudged results count as not relevant, and `judged` says how many are not."""
+
+    search: str
+    ndcg: float
+    """nDCG@10."""
+    precision: float
+    """P@10."""
+    judged: float
+    """Judged@10."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measures:
+    """What a set of labelled searches says of settings."""
+
+    each: tuple[SearchMeasures, ...]
+    """Searches with a relevant result: of others no order is better than another."""
+    ndcg: Figure
+    precision: Figure
+    judged: Figure
+    shown_relevant: Figure
+    """Share of the judged results shown that are relevant."""
+    shown_judged: Figure
+    """Share of the results shown that are judged."""
+    found: Figure
+    """Share of the relevant results that are shown, of those that were found at all."""
+    answerless: int
+    """Searches of which nothing that was judged is relevant."""
+    answerless_empty: int
+    """Of these, those that show nothing."""
+
+
+def measure(searches: Sequence[LabelledSearch], ranking: RankingOptions) -> Measures:
+    """Return how *searches* do when their results are placed by *ranking*."""
+    each = measure_each(searches, ranking)
+    labels = ScoredLabels.of(searches, ranking)
+    shown = labels.shown(ranking.threshold)
+    known, hits = shown & labels.judged, shown & labels.relevant
+    answerless = [number for number, search in enumerate(searches) if search.answerless]
+    shown_each = labels.per_search(shown)
+    return Measures(
+        each=each,
+        ndcg=mean_over_searches(np.array([one.ndcg for one in each])),
+        precision=mean_over_searches(np.array([one.precision for one in each])),
+        judged=mean_over_searches(np.array([one.judged for one in each])),
+        shown_relevant=share_over_searches(labels.per_search(hits), labels.per_search(known)),
+        shown_judged=share_over_searches(labels.per_search(known), shown_each),
+        found=share_over_searches(labels.per_search(hits), labels.per_search(labels.relevant)),
+        answerless=len(answerless),
+        answerless_empty=sum(1 for number in answerless if not shown_each[number]),
+    )
+
+
+def measure_each(searches: Sequence[LabelledSearch], ranking: RankingOptions) -> tuple[SearchMeasures, ...]:
+    """Return the measures of each search that has a relevant result, of the order in which the page places all that was found."""
+    wanted = [search for search in searches if any(map(search.relevance, search.results))]
+    judged = {search.id: _judgements(search) for search in wanted}
+    runs = {search.id: _places(search, ranking) for search in wanted}
+    values: dict[str, dict[str, float]] = {search.id: {} for search in wanted}
+    names = {measure: name for name, measure in _RANKED.items()}
+    for found in ir_measures.iter_calc(list(_RANKED.values()), judged, runs) if wanted else ():
+        values[found.query_id][names[found.measure]] = float(found.value)
+    return tuple(SearchMeasures(search=search.id, **values[search.id]) for search in wanted)
+
+
+def _judgements(search: LabelledSearch) -> dict[str, int]:
+    return {address: GAINS[label] for address, label in search.labels.items() if label in GAINS}
+
+
+def _places(search: LabelledSearch, ranking: RankingOptions) -> dict[str, float]:
+    """Return a number for each result that falls with its place; equal scores would be ordered by address."""
+    shown, hidden = arrange(search.results, ranking)
+    return {result.url: float(-place) for place, result in enumerate((*shown, *hidden))}
