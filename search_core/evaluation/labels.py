@@ -53,7 +53,10 @@ class ScoredLabels:
     score: NDArray[np.float64]
     within: NDArray[np.bool_]
     """Whether the place is within the number of results that are shown at most."""
+    labelled: NDArray[np.bool_]
+    """Whether anybody said anything, be it that they are unsure."""
     judged: NDArray[np.bool_]
+    """Whether somebody said that it is relevant, or not."""
     relevant: NDArray[np.bool_]
     addresses: tuple[str, ...]
     searches: int
@@ -66,7 +69,7 @@ class ScoredLabels:
         Scores and places are those of the page: whether a result is shown is decided by its score alone.
         """
         rows = [
-            (number, result, place < ranking.max_results, search.relevance(result))
+            (number, result, place < ranking.max_results, result.url in search.labels, search.relevance(result))
             for number, search in enumerate(searches)
             for place, result in enumerate(order_by_score(search.results, ranking))
             if result.relevance_score is not None
@@ -74,7 +77,8 @@ class ScoredLabels:
         return cls(
             search=np.array([number for number, *_ in rows], dtype=np.intp),
             score=np.array([result.relevance_score for _, result, *_ in rows], dtype=np.float64),
-            within=np.array([within for _, _, within, _ in rows], dtype=np.bool_),
+            within=np.array([within for _, _, within, *_ in rows], dtype=np.bool_),
+            labelled=np.array([labelled for *_, labelled, _ in rows], dtype=np.bool_),
             judged=np.array([relevant is not None for *_, relevant in rows], dtype=np.bool_),
             relevant=np.array([bool(relevant) for *_, relevant in rows], dtype=np.bool_),
             addresses=tuple(result.url for _, result, *_ in rows),

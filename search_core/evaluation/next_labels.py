@@ -17,7 +17,7 @@ def choose_next(labels: ScoredLabels, threshold: float, count: int = 5) -> tuple
     Only what is shown there, or would be a little further down, can change what is promised of it. Among those, searches with the
     fewest labels come first, for results of one search are alike, and within a search the results nearest to the cut.
     """
-    open_ = labels.within & ~labels.judged & (labels.score >= threshold - _BAND)
+    open_ = labels.within & ~labels.labelled & (labels.score >= threshold - _BAND)
     had = np.bincount(labels.search[labels.judged & (labels.score >= threshold - _BAND)], minlength=labels.searches)
     chosen: list[int] = []
     waiting = [int(place) for place in np.flatnonzero(open_)]

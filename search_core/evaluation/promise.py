@@ -9,6 +9,7 @@ and the more alike they are, the less each says (Kish's design effect).
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -27,7 +28,7 @@ LEAST_LIKENESS = 0.3
 Simulated: with the estimate alone, up to 25 of 100 promises from nine searches of very different quality break, where 10 may.
 """
 _STARTS = (0.0, 0.5)
-FEWEST_LABELS_NAMED = 1000
+MOST_LABELS_ASKED = 1000
 """No more labels than that are asked for: then the quality, not the number of labels, stands in the way."""
 
 
@@ -180,9 +181,10 @@ def _more_of_the_same(
     labels = int(judged.sum())
     if not labels or relevant.sum() / labels <= precision:
         return None
-    times = 1
-    while labels * times <= FEWEST_LABELS_NAMED:
-        times += 1
-        if _is_certain(np.tile(judged, times), np.tile(relevant, times), precision, confidence):
-            return labels * (times - 1)
-    return None
+    most = MOST_LABELS_ASKED // labels + 1
+
+    def suffices(times: int) -> bool:
+        return _is_certain(np.tile(judged, times), np.tile(relevant, times), precision, confidence)
+
+    times = bisect_left(range(most + 1), True, lo=2, key=suffices)
+    return labels * (times - 1) if times <= most else None

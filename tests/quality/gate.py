@@ -19,6 +19,7 @@ from tests.quality import (
     extraction_quality,
     fallback_quality,
     intent_quality,
+    lab_quality,
     passage_quality,
     ranking_quality,
     similarity_quality,
@@ -36,6 +37,7 @@ STAGES = {
     "extraction": extraction_quality.measure,
     "fallback": fallback_quality.measure,
     "intent": intent_quality.measure,
+    "lab": partial(lab_quality.measure, sets=1000),
     "passages": passage_quality.measure,
     "ranking": ranking_quality.measure,
     "similarity": similarity_quality.measure,
@@ -44,6 +46,7 @@ STAGES = {
 
 QUICK = {
     **STAGES,
+    "lab": partial(lab_quality.measure, sets=50),
     "passages": partial(passage_quality.measure, everything=False),
     "ranking": partial(ranking_quality.measure, everything=False),
     "similarity": partial(similarity_quality.measure, everything=False),

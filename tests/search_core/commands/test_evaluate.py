@@ -1,0 +1,116 @@
+"""``evaluate``: labelled searches from a file, on the defaults of an installation without a model."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from search_core.commands import main
+from search_core.evaluation.profile import Profile, profile_json
+from tests.search_core.evaluation.made import BY_WORDS
+
+DOCUMENTS = (
+    {
+        "id": "1",
+        "title": "HBM4 양산 시작",
+        "snippet": "SK하이닉스가 HBM4 양산을 시작했다.",
+        "url": "https://a.kr/1",
+        "relevant": 1,
+    },
+    {"id": "2", "title": "오늘의 날씨", "snippet": "전국이 맑다.", "url": "https://b.kr/2", "relevant": 0},
+    {"id": "3", "title": "HBM4 공급", "snippet": "HBM4 양산 물량이 는다.", "url": "https://c.kr/3", "relevant": None},
+)
+
+
+@pytest.fixture(autouse=True)
+def _plain(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("MAEKRAK_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setenv("EMBEDDING_MODEL", "kiwi")
+    monkeypatch.setenv("SEARCH_PROVIDERS", "library")
+
+
+def label_file(folder: Path, *lines: Any) -> str:
+    path = folder / "labels.jsonl"
+    path.write_text("\n".join(line if isinstance(line, str) else json.dumps(line, ensure_ascii=False) for line in lines))
+    return str(path)
+
+
+def search(name: str, *documents: dict[str, Any]) -> dict[str, Any]:
+    return {"id": name, "query": "HBM4 양산은 시작됐나", "results": [*documents]}
+
+
+def evaluated(capsys: pytest.CaptureFixture[str], *args: str) -> dict[str, Any]:
+    assert main(["evaluate", *args, "--json"]) == 0
+    return dict(json.loads(capsys.readouterr().out))
+
+
+def test_searches_are_scored_and_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """One search of three results, two of them judged: the relevant one comes first."""
+    found = evaluated(capsys, label_file(tmp_path, search("a", *DOCUMENTS)))
+    assert (found["searches"], found["results"], found["labels"], found["scorer"]) == (1, 3, 2, "kiwi")
+    assert found["measures"]["judged@10"]["value"] == pytest.approx(2 / 3)
+    assert found["measures"]["precision_shown"]["value"] == 1.0
+
+
+def test_eleven_good_searches_give_a_threshold_with_its_promise(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """The suggestion says share, confidence, labels and searches; what it shows is relevant in the file."""
+    lines = [search(f"q{n}", *(dict(DOCUMENTS[0], id=f"{n}-{m}") for m in range(4)), DOCUMENTS[1]) for n in range(11)]
+    found = evaluated(capsys, label_file(tmp_path, *lines))
+    assert found["not_suggested"] is None
+    assert {key: found["suggested"][key] for key in ("precision_at_least", "confidence", "labels", "searches")} == {
+        "precision_at_least": 0.8,
+        "confidence": 0.9,
+        "labels": 44,
+        "searches": 11,
+    }
+
+
+def test_without_a_promise_it_is_said_what_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """One search leaves ten to be labelled."""
+    found = evaluated(capsys, label_file(tmp_path, search("a", *DOCUMENTS)))
+    assert found["suggested"] is None
+    assert found["not_suggested"]["missing_searches"] == 10
+
+
+def test_bad_lines_are_named_and_skipped(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """A line that is no JSON and one without results are named by their number; the others count."""
+    code = main(["evaluate", label_file(tmp_path, "{", search("a", *DOCUMENTS), {"id": "b", "query": "x"})])
+    out, err = capsys.readouterr()
+    assert code == 0
+    assert "검색 1건 · 결과 3개 · 판정 2개" in out
+    assert [line.split(":")[0] for line in err.splitlines()] == ["line 1", "line 3"]
+
+
+def test_a_file_of_nothing_usable_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """Where no line could be used the command says so by its exit code, with every figure empty."""
+    assert main(["evaluate", label_file(tmp_path, "{"), "--json"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert found["measures"]["ndcg@10"]["value"] is None
+    assert found["judged"] is None
+
+
+def test_two_lines_of_one_id_are_two_searches(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """Lines are counted, not their ids."""
+    assert evaluated(capsys, label_file(tmp_path, search("a", *DOCUMENTS), search("a", *DOCUMENTS)))["searches"] == 2
+
+
+def test_a_profile_and_a_threshold_place_the_results(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """The settings of the file hold, and --threshold goes before its own."""
+    profile = tmp_path / "p.json"
+    profile.write_text(profile_json(Profile(name="낱말", ranking=BY_WORDS)), encoding="utf-8")
+    file = label_file(tmp_path, search("a", *DOCUMENTS))
+    assert evaluated(capsys, file, "--profile", str(profile))["ranking"]["threshold"] == 0.5
+    found = evaluated(capsys, file, "--profile", str(profile), "--threshold", "0.7")["ranking"]
+    assert (found["threshold"], found["weights"]["lexical"], found["weights"]["entity"]) == (0.7, 1, 0)
+
+
+@pytest.mark.parametrize("args", [["nothing.jsonl"], ["--profile", "nothing.json", "labels.jsonl"], ["--precision", "1", "x"]])
+def test_what_cannot_be_read_is_said(args: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """A missing file and a promise of everything are refused in words."""
+    label_file(tmp_path, search("a", *DOCUMENTS))
+    paths = [str(tmp_path / arg) if arg.endswith(("jsonl", "json")) else arg for arg in args]
+    assert main(["evaluate", *paths]) == 1
+    assert "error:" in capsys.readouterr().err

@@ -1,0 +1,66 @@
+"""Two settings on the same labelled searches."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from search_core.domain import RankingOptions, RankingWeights
+from search_core.evaluation.comparison import change_of, compare, paired_difference
+from tests.search_core.evaluation.made import BY_WORDS, alike, search
+
+
+def test_what_enters_and_leaves():
+    """A higher threshold lets go what lies between."""
+    change = change_of(search("a", (0.9, "+"), (0.6, "-")), BY_WORDS, replace(BY_WORDS, threshold=0.7))
+    assert ([each.url for each in change.left], change.entered, change.moved) == (["a1"], (), ())
+
+
+def test_what_moves_is_told_with_its_places():
+    """Two results that change places are moved from 1 to 2 and from 2 to 1."""
+    made = search("a", (0.9, "+"), (0.8, "-"))
+    recent = [replace(made.results[0].parts, recency=0.0), replace(made.results[1].parts, recency=1.0)]
+    results = tuple(replace(result, parts=parts) for result, parts in zip(made.results, recent, strict=True))
+    new = replace(BY_WORDS, weights=RankingWeights(**{**_words(), "recency": 0.4}))
+    change = change_of(replace(made, results=results), BY_WORDS, new)
+    assert [(move.result.url, move.before, move.after) for move in change.moved] == [("a1", 2, 1), ("a0", 1, 2)]
+
+
+def test_the_same_settings_show_no_difference():
+    """Settings held against themselves differ by 0 in every search, and nothing is shown to differ."""
+    found = compare(alike(8, "+-"), BY_WORDS, BY_WORDS)
+    assert (found.ndcg.figure.value, found.ndcg.shown, found.changes) == (0.0, False, ())
+
+
+def test_a_difference_in_every_search_is_shown():
+    """A gain of .2 to .3 in each of ten searches leaves 0 out of its interval, and chance gives it twice in 1,024."""
+    found = paired_difference(np.array([0.2, 0.3] * 5))
+    assert found.shown
+    assert found.figure.value == pytest.approx(0.25)
+    assert found.chance == pytest.approx(2 / 1024, abs=0.0015)
+
+
+def test_differences_that_cancel_are_not_shown():
+    """Gains and losses of one size show nothing."""
+    found = paired_difference(np.array([0.2, -0.2] * 5))
+    assert not found.shown
+    assert found.chance == pytest.approx(1.0)
+
+
+def test_few_searches_show_nothing():
+    """Four searches have no interval, so no difference is shown however large it is."""
+    assert not paired_difference(np.array([0.5] * 4)).shown
+
+
+def test_unlabelled_searches_are_compared_by_what_they_show():
+    """Searches without a label have no measures, and still say what enters and leaves."""
+    found = compare([search("a", (0.9, ""), (0.6, ""))], BY_WORDS, replace(BY_WORDS, threshold=0.7))
+    assert found.ndcg.figure.value is None
+    assert len(found.changes) == 1
+
+
+def _words() -> dict[str, float]:
+    weights: RankingOptions = BY_WORDS
+    return {name: getattr(weights.weights, name) for name in RankingWeights.__dataclass_fields__}

@@ -1,0 +1,50 @@
+"""Settings of the order under a name."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from search_core.domain import RankingOptions, RankingWeights
+from search_core.errors import InputError
+from search_core.evaluation.profile import MAX_PROFILE_BYTES, Profile, profile_json, read_profile
+
+PROFILE = Profile(name="뉴스", ranking=RankingOptions(threshold=0.42, entity_first=False, weights=RankingWeights(recency=0.5)))
+
+
+def changed(**changes: Any) -> bytes:
+    body = json.loads(profile_json(PROFILE))
+    body["ranking"].update(changes)
+    return json.dumps(body).encode()
+
+
+def test_a_profile_comes_back_as_it_went():
+    """An exported profile is imported unchanged."""
+    assert read_profile(profile_json(PROFILE).encode()) == PROFILE
+
+
+@pytest.mark.parametrize(
+    ("data", "place"),
+    [
+        (b"", "JSON"),
+        (b"[1]", "JSON"),
+        (b"{}", "form"),
+        (changed(threshold=35), "ranking.threshold"),
+        (changed(max_results=0), "ranking.max_results"),
+        (changed(weights={"lexical": 1}), "ranking.weights.semantic_video"),
+        (changed(colour="red"), "ranking.colour"),
+    ],
+)
+def test_a_file_that_is_no_profile_is_named(data: bytes, place: str):
+    """What is wrong is said with its place, in English and Korean."""
+    with pytest.raises(InputError, match=place) as caught:
+        read_profile(data)
+    assert "프로필 파일이 아니에요" in caught.value.korean
+
+
+def test_a_large_file_is_not_read():
+    """A file beyond the limit is refused with the limit."""
+    with pytest.raises(InputError, match=str(MAX_PROFILE_BYTES)):
+        read_profile(b" " * (MAX_PROFILE_BYTES + 1))
