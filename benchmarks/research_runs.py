@@ -56,7 +56,7 @@ def core_in(world: PlayedWorld, **changes: Any) -> Iterator[SearchCore]:
         try:
             core.warm_up()  # with the sample documents, as an app as it comes: a rehearsal is a part of it
             core._house.warm.wait()
-            core.start_research_engine()
+            core.research.open()
             yield core
         finally:
             core.close()

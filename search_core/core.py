@@ -10,19 +10,10 @@ from typing import TYPE_CHECKING, Any, Self
 from search_core.answering import EventStream
 from search_core.answering.online_check import CheckRequest
 from search_core.chat import Chat
-from search_core.domain import (
-    AnswerEvent,
-    AnswerRecord,
-    Question,
-    RankingOptions,
-    SearchOptions,
-    SearchReport,
-    SearchResult,
-    VideoContext,
-)
+from search_core.domain import AnswerEvent, AnswerRecord, Question, RankingOptions, SearchOptions, SearchReport, VideoContext
 from search_core.health import HealthReport, ServiceStates
 from search_core.job import JobRegistry, ProbeJob, SearchJob, SearchProgress
-from search_core.pipeline import ProgressCallback, rearrange
+from search_core.pipeline import ProgressCallback
 from search_core.presenting import (
     ExportFile,
     ExportFormat,
@@ -32,25 +23,28 @@ from search_core.presenting import (
     export,
     headline,
     health_export,
-    health_text,
     ledger,
     report_json,
 )
 from search_core.provider_kit import ProviderInfo
 from search_core.query.examples import example_questions
 from search_core.runtime import Lazy, LoopThread
+from search_core.search_steps import rearrange
 from search_core.settings import Settings
 from search_core.storage import IndexOutcome, VideoStore, index_paths
-from search_core.video import FileReading, GivenFile, YouTubeReader, read_upload, samples
+from search_core.video import FileReading, GivenFile, YouTubeReader, samples
 from search_core.wiring import Components, build_chat, build_components, build_research, default_options, resolve_options
+from search_core.wiring.kept_searches import build_kept_searches
 from search_core.wiring.storage_check import storage_problems
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from search_core.domain import SearchResult
     from search_core.reading import Document
-    from search_core.relevance import Scored, ScorerState
+    from search_core.relevance import ScorerState
     from search_core.research.service import ResearchService
+    from search_core.storage.kept_searches import KeptSearches
 
 
 class SearchCore:
@@ -63,6 +57,7 @@ class SearchCore:
         self._works = components.settings.research_works_here
         self._research = Lazy(lambda: build_research(components, self._loop, works=self._works))
         self._chat = Lazy(lambda: build_chat(components, self._loop, self._research))
+        self._kept_searches = Lazy(lambda: build_kept_searches(components))
         self._probe: ProbeJob | None = None
         self._probe_lock = threading.Lock()
 
@@ -139,13 +134,6 @@ class SearchCore:
         """Return the service where deep research is asked for, followed and steered."""
         return self._research()
 
-    def start_research_engine(self) -> None:
-        """Get research ready and go on with what a process before this one has left unfinished; takes up to a second.
-
-        Raises StorageError or ResearchUnavailableError when that is not possible.
-        """
-        self.research.open()
-
     def work_on_research(self) -> ResearchService:
         """Return that service, working on runs whatever the settings say of this process; before anything else asked for it."""
         self._works = True
@@ -167,12 +155,17 @@ class SearchCore:
         """Return *report* scored anew by the scorer that is ready now; asks no service."""
         return self._parts.pipeline.rescore(report)
 
-    def score(self, question: Question, results: Sequence[SearchResult]) -> Scored:
-        """Return *results* scored as a search for *question* scores what it finds; asks no service.
+    def report_on(self, question: Question, results: Sequence[SearchResult]) -> SearchReport:
+        """Return the report of a search for *question* that found *results*, scored where they are not; asks no service.
 
         Raises InputError for an empty or overlong question.
         """
-        return self._parts.pipeline.score(question, results)
+        return self._parts.pipeline.report_on(question, results, self.default_options())
+
+    @property
+    def kept_searches(self) -> KeptSearches:
+        """Return the searches that were kept, with their labels, and the profiles; each for its owner alone."""
+        return self._kept_searches()
 
     def health(self, hours: float = 24) -> HealthReport:
         """Return how searching has gone in the last *hours*, with the state of every service; asks nobody."""
@@ -208,10 +201,6 @@ class SearchCore:
         with self._probe_lock:
             return self._probe
 
-    def health_text(self, report: HealthReport) -> str:
-        """Return *report* as Korean text for a terminal."""
-        return health_text(report, report.until)
-
     def export_health(self, report: HealthReport, format_name: HealthFormat) -> ExportFile:
         """Return the requests of *report* as a file to download."""
         return health_export(report, format_name)
@@ -238,10 +227,6 @@ class SearchCore:
     def open_video(self, url: str) -> VideoContext:
         """Return the video behind a YouTube address; asks YouTube. Raises VideoReadError."""
         return YouTubeReader(self._parts.settings).read(url)
-
-    def read_video_file(self, name: str, data: bytes, companion: tuple[str, bytes] | None = None) -> VideoContext:
-        """Return the video a file describes; *companion* is the subtitles of an ``.info.json``. Raises VideoReadError."""
-        return read_upload(name, data, companion)
 
     def start_reading_file(self, name: str, data: bytes, companion: tuple[str, bytes] | None = None) -> FileReading:
         """Start to read a file and return at once; ask the reading for the video, or cancel it."""

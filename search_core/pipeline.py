@@ -19,7 +19,6 @@ from search_core.domain import (
     DegradedPart,
     ProviderReply,
     Question,
-    RankingOptions,
     SearchIntent,
     SearchOptions,
     SearchReport,
@@ -33,9 +32,9 @@ from search_core.job import SearchProgress
 from search_core.presenting import Nearness, add_summaries
 from search_core.provider_kit import Freshness, SearchRequest
 from search_core.query import refuse_unknown_company
-from search_core.relevance import Scored, arrange
+from search_core.relevance import Scored
 from search_core.runtime import Stopwatch, wait_or_finish
-from search_core.search_steps import is_worth_another_round, score, stopped_before
+from search_core.search_steps import is_worth_another_round, place, score, stopped_before
 from search_core.stages import Stages
 
 logger = logging.getLogger(__name__)
@@ -68,21 +67,40 @@ class SearchPipeline:
         results = (*report.results, *report.hidden)
         scored = score(self._stages.relevance, report.question, results, report.intent, report.constructed)
         others = (each for each in report.degradations if each.part is not DegradedPart.SCORING)
-        shown, hidden = _place(scored.results, report.options.ranking)
+        shown, hidden = place(scored.results, report.options.ranking)
         return replace(report, results=shown, hidden=hidden, scorer=scored.scorer, degradations=(*others, *scored.degradations))
 
-    def score(self, question: Question, results: Sequence[SearchResult]) -> Scored:
-        """Return *results* scored as a search for *question* scores what it finds; asks no service."""
+    def report_on(self, question: Question, results: Sequence[SearchResult], options: SearchOptions) -> SearchReport:
+        """Return the report of a search for *question* that found *results*; asks no service.
+
+        Results that all have the parts of their scores keep them; else all are scored. Raises QuestionError as `run` does.
+        """
+        question = replace(question, text=validate_question(question.text))
         stages = self._stages
         intent = stages.analyzer.analyze_intent(question.text, question.video, question.memory)
         constructed = stages.constructor.construct_query(intent, question.video, question.memory)
-        return score(stages.relevance, question, results, intent, constructed)
+        scored = Scored(results=tuple(results), scorer="kept")
+        if any(result.parts is None for result in results):
+            scored = score(stages.relevance, question, results, intent, constructed)
+        shown, hidden = place(scored.results, options.ranking)
+        return SearchReport(
+            question=question,
+            options=options,
+            intent=intent,
+            constructed=constructed,
+            replies=(),
+            results=shown,
+            hidden=hidden,
+            scorer=scored.scorer,
+            degradations=scored.degradations,
+            created_at=stages.now(),
+        )
 
     def rehearse(self, question: Question) -> None:
         """Run the computing stages once, so that the tables they load are there for the first search; asks nobody."""
         spoken = question.video.transcript[:20] if question.video else ()
         text = " ".join(segment.text for segment in spoken)
-        self.score(question, [SearchResult(title=question.text, url="rehearsal:1", snippet=text, source="")])
+        self.report_on(question, [SearchResult(title=question.text, url="rehearsal:1", snippet=text, source="")], SearchOptions())
 
 
 class _Run:
@@ -113,7 +131,7 @@ class _Run:
         merged = await self._own_step(self._stages.aggregator.aggregate, replies)
         scored = await self._score_in_time(merged, intent, constructed)
         self._degradations.extend(scored.degradations)
-        shown, hidden = await self._own_step(_place, scored.results, self._options.ranking)
+        shown, hidden = await self._own_step(place, scored.results, self._options.ranking)
         hidden, _ = await add_summaries(hidden, None, deadline_s=0)
 
         def report(shown: tuple[SearchResult, ...]) -> SearchReport:
@@ -279,22 +297,3 @@ class _Run:
         )
         self._degradations.extend(degradations)
         return summarized
-
-
-def rearrange(report: SearchReport, ranking: RankingOptions) -> SearchReport:
-    """Return *report* with its results placed anew by *ranking*; asks nobody and embeds nothing."""
-    shown, hidden = _place((*report.results, *report.hidden), ranking)
-    return replace(report, results=shown, hidden=hidden, options=replace(report.options, ranking=ranking))
-
-
-def _place(results: Sequence[SearchResult], ranking: RankingOptions) -> tuple[tuple[SearchResult, ...], tuple[SearchResult, ...]]:
-    """Return which of *results* are shown and which hidden; documents of the library stand after the pages of the web.
-
-    The score alone decides what is shown, so a document may keep a page out, but never stands among pages as one of them.
-    """
-    shown, hidden = arrange(results, ranking)
-    return tuple(sorted(shown, key=_is_own)), tuple(sorted(hidden, key=_is_own))
-
-
-def _is_own(result: SearchResult) -> bool:
-    return result.own

@@ -1,8 +1,9 @@
-"""Steps of a search that need nothing of its run: whether to ask again, the scores, what stopping leaves out."""
+"""Steps of a search that need nothing of its run: whether to ask again, scores and places, what stopping leaves out."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from search_core.domain import (
     ConstructedQuery,
@@ -10,12 +11,14 @@ from search_core.domain import (
     DegradedPart,
     ProviderReply,
     Question,
+    RankingOptions,
     SearchIntent,
+    SearchReport,
     SearchResult,
     SearchStatus,
     SearchType,
 )
-from search_core.relevance import RelevanceFilter, Scored
+from search_core.relevance import RelevanceFilter, Scored, arrange
 
 
 def is_worth_another_round(replies: Sequence[ProviderReply], *, fresh_only: bool) -> bool:
@@ -55,3 +58,22 @@ def stopped_before(waiting: Iterable[str], labels: Iterable[str]) -> Degradation
         cause=f"The search was stopped before these answered: {', '.join(waiting)}.",
         korean=f"검색을 멈춰서 {', '.join(labels)}의 답은 기다리지 않았어요.",
     )
+
+
+def rearrange(report: SearchReport, ranking: RankingOptions) -> SearchReport:
+    """Return *report* with its results placed anew by *ranking*; asks nobody and embeds nothing."""
+    shown, hidden = place((*report.results, *report.hidden), ranking)
+    return replace(report, results=shown, hidden=hidden, options=replace(report.options, ranking=ranking))
+
+
+def place(results: Sequence[SearchResult], ranking: RankingOptions) -> tuple[tuple[SearchResult, ...], tuple[SearchResult, ...]]:
+    """Return which of *results* are shown and which hidden; documents of the library stand after the pages of the web.
+
+    The score alone decides what is shown, so a document may keep a page out, but never stands among pages as one of them.
+    """
+    shown, hidden = arrange(results, ranking)
+    return tuple(sorted(shown, key=_is_own)), tuple(sorted(hidden, key=_is_own))
+
+
+def _is_own(result: SearchResult) -> bool:
+    return result.own

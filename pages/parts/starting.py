@@ -54,7 +54,7 @@ def get_ready() -> None:
     try:
         core = services.core()
         core.warm_up()
-        core.start_research_engine()
+        core.research.open()
     except SettingsError as error:
         logger.error("%s", error)  # the sentence names the setting; each visitor sees it, too
     except MaekrakError as error:

@@ -122,10 +122,8 @@ def _lines(path: str) -> Iterator[tuple[int, str]]:
 
 
 def _score(core: SearchCore, line: LabelledLine) -> tuple[LabelledSearch, str]:
-    if line.scored:
-        return line.search, "kept"
-    scored = core.score(Question(text=line.search.query, video=line.video), line.search.results)
-    return replace(line.search, results=scored.results), scored.scorer
+    report = core.report_on(Question(text=line.search.query, video=line.video), line.search.results)
+    return replace(line.search, results=(*report.results, *report.hidden)), report.scorer
 
 
 def _as_json(found: _Evaluation) -> dict[str, Any]:

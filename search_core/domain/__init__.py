@@ -27,6 +27,7 @@ from search_core.domain.answer import (
 from search_core.domain.conversation import AnswerRecord, Conversation, ConversationEntry, Message, MessageKind, MessageState
 from search_core.domain.event import SearchEvent
 from search_core.domain.intent import Reference, ReferenceKind, SearchIntent, SearchType
+from search_core.domain.kept_search import KeptSearch, KeptSearchEntry, Label, result_key
 from search_core.domain.memory import ConversationMemory, Turn
 from search_core.domain.query import ConstructedQuery, PartOrigin, QueryPart, Referent
 from search_core.domain.ranking import DEFAULT_THRESHOLD, RankingOptions, RankingWeights
@@ -95,6 +96,9 @@ __all__ = [
     "DegradedPart",
     "FallbackDecided",
     "KeptReply",
+    "KeptSearch",
+    "KeptSearchEntry",
+    "Label",
     "Message",
     "MessageKind",
     "MessageState",
@@ -155,6 +159,7 @@ __all__ = [
     "WebSearching",
     "WebSource",
     "WebSourcesFound",
+    "result_key",
     "video_key",
     "web_answered",
 ]

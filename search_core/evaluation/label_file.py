@@ -9,9 +9,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
-from search_core.domain import RankingOptions, ScoreParts, SearchResult, VideoContext
+from search_core.domain import Label, RankingOptions, ScoreParts, SearchResult, VideoContext
 from search_core.errors import InputError
-from search_core.evaluation.labels import Label, LabelledSearch
+from search_core.evaluation.labels import LabelledSearch
 from search_core.evaluation.measures import GAINS
 from search_core.provider_kit import payload
 from search_core.relevance import arrange
@@ -25,15 +25,10 @@ _RUN_NAME = "maekrak"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelledLine:
-    """Holds one line of labels: a search, perhaps of a video, not yet scored where its results come without parts."""
+    """Holds one line of labels: a search, perhaps of a video, whose results may come without the parts of a score."""
 
     search: LabelledSearch
     video: VideoContext | None
-
-    @property
-    def scored(self) -> bool:
-        """Tell whether every result brought the parts of its score along."""
-        return all(result.parts is not None for result in self.search.results)
 
 
 class _Row(BaseModel):

@@ -4,21 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
 
-from search_core.domain import RankingOptions, SearchResult
+from search_core.domain import KeptSearch, Label, RankingOptions, SearchResult, result_key
 from search_core.relevance import arrange
-
-
-class Label(StrEnum):
-    """Says whether a result bears on the question; an unsure one counts neither way."""
-
-    RELEVANT = "relevant"
-    UNSURE = "unsure"
-    NOT_RELEVANT = "not_relevant"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +22,14 @@ class LabelledSearch:
     """With their parts, in any order; each has an address of its own."""
     labels: Mapping[str, Label] = field(default_factory=dict)
     """By the address of the result."""
+
+    @classmethod
+    def of(cls, kept: KeptSearch) -> LabelledSearch:
+        """Return what a kept search says."""
+        results = (*kept.report.results, *kept.report.hidden)
+        keys = ((result.url, result_key(result.url)) for result in results)
+        labels = {address: kept.labels[key] for address, key in keys if key in kept.labels}
+        return cls(id=kept.entry.id, query=kept.entry.query, results=results, labels=labels)
 
     def relevance(self, result: SearchResult) -> bool | None:
         """Return whether *result* is relevant, or None where nobody said so or somebody was unsure."""

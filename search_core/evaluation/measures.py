@@ -9,8 +9,8 @@ import ir_measures
 import numpy as np
 from ir_measures import Judged, P, nDCG
 
-from search_core.domain import RankingOptions
-from search_core.evaluation.labels import Label, LabelledSearch, ScoredLabels
+from search_core.domain import Label, RankingOptions
+from search_core.evaluation.labels import LabelledSearch, ScoredLabels
 from search_core.evaluation.resampling import Figure, mean_over_searches, share_over_searches
 from search_core.relevance import arrange
 

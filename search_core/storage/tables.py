@@ -147,3 +147,43 @@ RESEARCH_PROCESSES = Table(
     Column("beat_at", _Moment, nullable=False),
     Column("claimed_at", _Moment),  # when another process began to take over what this one left
 )
+
+SEARCHES = Table(
+    "searches",
+    METADATA,
+    Column("id", _Words, primary_key=True),
+    Column("owner", _Words, nullable=False),
+    Column("video_key", Text, nullable=False),  # empty without a video
+    Column("video_title", _Words, nullable=False),
+    Column("query", _Words, nullable=False),
+    Column("sample", Boolean, nullable=False),
+    Column("body", _KEPT, nullable=False),
+    Column("created_at", _Moment, nullable=False),
+    Index("searches_by_owner", "owner", "created_at"),
+)
+
+SEARCH_LABELS = Table(
+    "search_labels",
+    METADATA,
+    Column("search", _Words, ForeignKey(SEARCHES.c.id, ondelete="CASCADE"), primary_key=True),
+    Column("result", Text, primary_key=True),  # digest of the address
+    Column("label", Text, nullable=False),
+    Column("labelled_by", _Words, nullable=False),
+    Column("labelled_at", _Moment, nullable=False),
+)
+
+SEARCH_SETS = Table(
+    "search_sets",
+    METADATA,
+    Column("owner", _Words, primary_key=True),
+    Column("name", _Words, primary_key=True),
+    Column("search", _Words, ForeignKey(SEARCHES.c.id, ondelete="CASCADE"), primary_key=True, index=True),
+)
+
+RANKING_PROFILES = Table(
+    "ranking_profiles",
+    METADATA,
+    Column("owner", _Words, primary_key=True),
+    Column("name", _Words, primary_key=True),
+    Column("body", _KEPT, nullable=False),
+)

@@ -60,6 +60,7 @@ def build_components(settings: Settings, *, now: Callable[[], datetime] = lambda
     Raises SettingsError for an unknown provider or backend name and for a setting a part cannot use.
     """
     redaction.install(settings)
+    default_options(settings)  # a profile that cannot be read stops the start
     folder = settings.maekrak_data_dir
     make_private(folder)
     database = Database.of(settings)

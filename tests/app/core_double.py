@@ -256,9 +256,6 @@ class CoreDouble:
     def markdown(self, run: ResearchRun) -> str:
         return run.report
 
-    def start_research_engine(self) -> None:
-        """Has none."""
-
     def warm_up(self) -> None:
         return None
 

@@ -218,6 +218,9 @@ class ResearchDouble:
         self.runs: dict[str, Going] = {}
         self.broken = ""
 
+    def open(self) -> None:
+        """Is ready at once."""
+
     def start(self, request: ResearchRequest) -> ResearchRun:
         if not request.question:
             raise InputError("empty", korean="질문을 적어 주세요.")

@@ -32,6 +32,7 @@ from search_core.core import SearchCore
 from search_core.domain import ProviderReply, Question, SearchEvent, SearchReport, SearchResult, SearchStatus
 from search_core.errors import ProviderError
 from search_core.gathering import MultiProviderSearchManager
+from search_core.presenting import health_text
 from search_core.providers import build
 from search_core.redaction import install
 from search_core.settings import Settings
@@ -227,7 +228,7 @@ def left_behind(core: SearchCore, report: SearchReport | None) -> dict[str, str]
     health = core.health()
     sinks = {
         "settings": f"{core.settings!r} {core.settings!s}",
-        "health": f"{health!r} {core.health_text(health)}",
+        "health": f"{health!r} {health_text(health, health.until)}",
         "health csv": told_by(core.export_health(health, "csv").data),
         "health json": told_by(core.export_health(health, "json").data),
         "providers": repr(core.providers()),

@@ -26,6 +26,8 @@ from tests.loopback.language_model import LanguageModelServer, never_ending
 from tests.loopback.world import World
 from tests.search_core.whole_core import build_core, hbm
 
+SPOKEN = "1\n00:00:01,000 --> 00:00:02,000\n안녕하세요, 메모리 이야기입니다.\n"
+
 
 @pytest.fixture(autouse=True)
 def _healthy(world: World):
@@ -181,10 +183,10 @@ def test_examples_can_be_asked(core: SearchCore):
 
 def test_a_video_file_and_its_errors(core: SearchCore):
     """An uploaded subtitle file becomes a video; a binary one is refused in Korean."""
-    video = core.read_video_file("talk.srt", "1\n00:00:01,000 --> 00:00:02,000\n안녕하세요, 메모리 이야기입니다.\n".encode())
+    video = core.start_reading_file("talk.srt", SPOKEN.encode()).result()
     assert video.transcript[0].text == "안녕하세요, 메모리 이야기입니다."
     with pytest.raises(VideoReadError) as caught:
-        core.read_video_file("talk.srt", bytes(range(256)) * 10)
+        core.start_reading_file("talk.srt", bytes(range(256)) * 10).result()
     assert caught.value.korean
 
 

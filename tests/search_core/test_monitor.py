@@ -12,6 +12,7 @@ from search_core.core import SearchCore
 from search_core.domain import Question, SearchOptions, SearchStatus
 from search_core.errors import SettingsError
 from search_core.health import ProviderState
+from search_core.presenting import health_text
 from tests.loopback.redis_server import RedisServer
 from tests.loopback.world import World
 from tests.search_core.whole_core import build_core
@@ -116,7 +117,7 @@ def test_the_report_can_be_read_and_taken_away(cores):
     core = cores()
     core.search(QUESTION, SearchOptions(providers=("wikipedia",)))
     report = core.health()
-    assert "성공: 1 (100%)" in core.health_text(report)
+    assert "성공: 1 (100%)" in health_text(report, report.until)
     assert b"wikipedia" in core.export_health(report, "csv").data
     assert json.loads(core.export_health(report, "json").data)
 

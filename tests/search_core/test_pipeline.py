@@ -23,9 +23,10 @@ from search_core.gathering import MultiProviderSearchManager
 from search_core.intent import QueryIntentAnalyzer
 from search_core.job import SearchProgress
 from search_core.merging import ResultAggregator
-from search_core.pipeline import SearchPipeline, rearrange
+from search_core.pipeline import SearchPipeline
 from search_core.query import QueryConstructor
 from search_core.relevance import TRAINED, KiwiEmbedder, RelevanceFilter
+from search_core.search_steps import rearrange
 from search_core.stages import Scope, Stages
 from tests.search_core.scripted import HangingProvider, ScriptedProvider, fails, finds, result
 

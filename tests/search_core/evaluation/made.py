@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from search_core.domain import RankingOptions, RankingWeights, ScoreParts, SearchResult
-from search_core.evaluation.labels import Label, LabelledSearch
+from search_core.domain import Label, RankingOptions, RankingWeights, ScoreParts, SearchResult
+from search_core.evaluation.labels import LabelledSearch
 
 WORDS_ONLY = RankingWeights(semantic_video=0, semantic_question=0, lexical=1, entity=0, recency=0, agreement=0)
 BY_WORDS = RankingOptions(threshold=0.5, entity_first=False, max_results=10, weights=WORDS_ONLY)

@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from search_core.domain import ScoreParts
+from search_core.domain import Label, ScoreParts
 from search_core.errors import InputError
 from search_core.evaluation.label_file import labelled_line, qrels_text, read_labelled_line, run_text
-from search_core.evaluation.labels import Label
 from tests.search_core.evaluation.made import BY_WORDS, search
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
@@ -68,15 +67,9 @@ def test_parts_come_back_as_they_went():
     """An exported line is read as the same search, with the parts of its scores."""
     made = search("a", (0.9, "+"), (0.3, "-"), (0.2, ""))
     back = read_labelled_line(labelled_line(made), NOW)
-    assert back.scored
     assert back.search.labels == made.labels
     assert [result.parts for result in back.search.results] == [result.parts for result in made.results]
     assert back.search.results[0].parts == ScoreParts(lexical=0.9, entity=0.9)
-
-
-def test_a_line_without_parts_is_not_scored():
-    """Results without parts are to be scored."""
-    assert not read_labelled_line(line(), NOW).scored
 
 
 def test_labels_as_qrels():
