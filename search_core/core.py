@@ -272,7 +272,12 @@ class SearchCore:
         formatter = ResultFormatter(now=report.created_at, labels=self.provider_labels())
         question, wanted = report.question, report.web_wanted
         return formatter.format_korean_response(
-            report.results, query=question.text, replies=report.replies, web_wanted=wanted, has_video=question.video is not None
+            report.results,
+            query=question.text,
+            replies=report.replies,
+            web_wanted=wanted,
+            has_video=question.video is not None,
+            entity_first=report.options.ranking.entity_first,
         )
 
     def provider_labels(self) -> dict[str, str]:

@@ -11,9 +11,8 @@ from pages.parts import labels, services, video_panel
 from pages.parts.escaping import clean, link, md
 from pages.parts.explaining import explanation
 from pages.parts.page_session import page_session
-from pages.parts.words import points
-from search_core.domain import SearchResult
-from search_core.presenting import is_recent, korean_date, own_korean, relative_time
+from search_core.domain import RankingOptions, SearchResult
+from search_core.presenting import hidden_because, is_recent, korean_date, own_korean, points, relative_time
 from search_core.presenting.formatter import SAMPLE
 from search_core.video_time import clock
 
@@ -24,13 +23,19 @@ MAX_PARAGRAPHS = 200
 LIBRARY = "library:"
 
 
-def card(result: SearchResult, number: int, *, key: str, names: Mapping[str, str]) -> None:
-    """Draw *result*; *key* tells its widgets from those of other cards, *names* says what services are called."""
+def card(
+    result: SearchResult, number: int, *, key: str, names: Mapping[str, str], ranking: RankingOptions, hidden: bool = False
+) -> None:
+    """Draw *result*, placed by *ranking*, and where it is *hidden* why.
+
+    *key* tells its widgets from those of other cards, *names* says what services are called.
+    """
     with st.container(border=True, key=f"card-{key}"):
         with st.container(horizontal=True, wrap=False, vertical_alignment="top"):
             _title(result, number, key)
             _score(result)
-        st.markdown(_meta(result, names))
+        because = f":orange-badge[{hidden_because(result, ranking)}] " if hidden else ""
+        st.markdown(f"{because}{_meta(result, names)}")
         body = result.summary or result.snippet
         if body:
             shown = clean(body, SUMMARY_CHARS if result.summary else SNIPPET_CHARS)
@@ -49,7 +54,7 @@ def card(result: SearchResult, number: int, *, key: str, names: Mapping[str, str
             why = st.popover(labels.WHY, key=f"why-{key}", type="tertiary", on_change="rerun", icon=":material/help:")
             if why.open:
                 with why:
-                    explanation(result, names)
+                    explanation(result, names, ranking.weights)
 
 
 def _title(result: SearchResult, number: int, key: str) -> None:

@@ -11,7 +11,8 @@ import streamlit as st
 from pages.parts import address, export, histogram, labels, services
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
-from search_core.domain import RankingOptions, RankingWeights, SearchReport, SearchResult
+from search_core.domain import AVERAGED, SCALING, RankingOptions, RankingWeights, SearchReport, SearchResult
+from search_core.presenting import PART_NAMES
 
 if TYPE_CHECKING:
     from search_core.core import ProviderInfo
@@ -19,9 +20,7 @@ if TYPE_CHECKING:
 THRESHOLD_KEY, ENTITY_KEY, COUNT_KEY = "threshold", "entity-first", "result-count"
 _PROVIDER = "ask-"
 COUNTS = (5, 10, 20, 30, 50)
-_WEIGHTS = ("semantic_question", "semantic_video", "lexical", "entity", "agreement", "recency")
-_CONTENT = _WEIGHTS[:4]
-"""Those that are averaged; the others only lift or lower the average."""
+_WEIGHTS = (*AVERAGED, *SCALING)
 _OFF = "off"
 """Names in the address the services that are switched off."""
 
@@ -147,9 +146,7 @@ def reset_all() -> None:
 def sidebar(report: SearchReport | None) -> None:
     """Draw the controls; called inside the fragment of the results, so that only those are redrawn."""
     fill_in()
-    shown: Sequence[SearchResult] = () if report is None else (*report.results, *report.hidden)
-    scores = [result.relevance_score for result in shown if result.relevance_score is not None]
-    histogram.histogram(scores, st.session_state[THRESHOLD_KEY])
+    histogram.histogram(report, st.session_state[THRESHOLD_KEY])
     st.slider(labels.THRESHOLD, 0, 100, step=1, key=THRESHOLD_KEY, help=labels.THRESHOLD_HELP, persist_state="session")
     st.toggle(labels.ENTITY_FIRST, key=ENTITY_KEY, help=labels.ENTITY_FIRST_HELP, persist_state="session")
     st.select_slider(labels.RESULT_COUNT, COUNTS, key=COUNT_KEY, help=labels.RESULT_COUNT_HELP, persist_state="session")
@@ -167,7 +164,7 @@ def sidebar(report: SearchReport | None) -> None:
 
 def _weights() -> None:
     with st.container(key="weights-warning"):
-        if not any(st.session_state[_weight_key(name)] for name in _CONTENT):
+        if not any(st.session_state[_weight_key(name)] for name in AVERAGED):
             st.warning(labels.WEIGHTS_NONE)
     panel = st.expander(labels.WEIGHTS, key="weights", on_change="rerun", type="compact", icon=":material/tune:")
     if not panel.open:
@@ -175,7 +172,7 @@ def _weights() -> None:
     with panel:
         for name in _WEIGHTS:
             st.slider(
-                labels.WEIGHT_NAMES.get(name, labels.PART_NAMES[name]),
+                labels.WEIGHT_NAMES.get(name, PART_NAMES[name]),
                 0,
                 100,
                 step=5,

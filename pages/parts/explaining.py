@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
 
 import streamlit as st
 
-from pages.parts import controls, labels
+from pages.parts import labels
 from pages.parts.escaping import clean, md
-from pages.parts.words import points
-from search_core.domain import ScoreParts, SearchResult
-from search_core.presenting import korean_date
+from search_core.domain import RankingWeights, SearchResult
+from search_core.presenting import ShownPart, ShownScore, korean_date, shown_score
 
 BAR = 8
 """Blocks of a full bar."""
 
 
-def explanation(result: SearchResult, names: Mapping[str, str]) -> None:
-    """Draw the parts of the score with their weights, the names that matched and who saw the result where."""
-    if result.parts is None or result.relevance_score is None:
+def explanation(result: SearchResult, names: Mapping[str, str], weights: RankingWeights) -> None:
+    """Draw how the score adds up by *weights*, the names that matched and who saw the result where."""
+    score = shown_score(result, weights)
+    if score is None:
         st.caption(labels.WHY_UNSCORED)
     else:
-        st.markdown(_table(result.parts))
+        st.markdown(_table(score))
+        st.caption(labels.WHY_CAPPED if score.capped else labels.WHY_FLOOR)
     facts = []
     if result.entity_matches:
         facts.append(labels.WHY_ENTITIES.format(names=", ".join(md(name, 40) for name in result.entity_matches[:8])))
@@ -40,16 +40,17 @@ def explanation(result: SearchResult, names: Mapping[str, str]) -> None:
         st.text(labels.WHY_ORIGINAL.format(text=clean(result.snippet, 400)))
 
 
-def _table(parts: ScoreParts) -> str:
-    weights = controls.ranking().weights.shared_for(parts)
-    total = sum(getattr(weights, field.name) for field in fields(weights)) or 1.0
-    rows = [labels.WHY_HEAD]
-    for name, label in labels.PART_NAMES.items():
-        value, weight = getattr(parts, name), getattr(weights, name)
-        share = points(value)
-        shown = f":gray[{labels.WHY_UNMEASURED}]" if value is None or share is None else f"{_bar(value)} {share}"
-        rows.append(f"| {label} | {shown} | {round(weight / total * 100)}% |")
+def _table(score: ShownScore) -> str:
+    rows = [labels.WHY_HEAD, *map(_row, score.averaged)]
+    if score.averaged and score.scaling:
+        rows.append(f"| {labels.WHY_TOTAL} | | 100% | {score.total} |")
+        rows += [*map(_row, score.scaling), f"| {labels.WHY_FACTOR} | | | ×{score.factor} |"]
+    rows.append(f"| **{labels.WHY_SCORE}** | | | **{score.points}** |")
     return "\n".join(rows)
+
+
+def _row(part: ShownPart) -> str:
+    return f"| {part.name} | {_bar(part.value)} | {part.share} | {part.amount} |"
 
 
 def _bar(value: float) -> str:

@@ -140,13 +140,13 @@ STATUSES = {
 # Results
 COUNT, OWN_COUNT = "**{count}건**", "내 자료 **{count}건**"
 WEB_AWAY = ":orange[:material/cloud_off:] 웹 검색 사용 불가"
-OWN_HEADING = ":material/folder_open: {heading} {count}건"
+OWN_HEADING = ":material/folder_open: 내 자료에서 {count}건"
 OWN_NOTE = "웹이 아니라, 이 앱에 넣어 둔 문서에서 찾았어요."
 OWN_SENT = "외국어 문서는 한국어로 요약하려고 언어 모델에도 보내요."
 OWN_NOT_SENT = "문서의 글은 언어 모델에 보내지 않아요."
 LEDGER_WEB, LEDGER_OWN = "**웹 검색 서비스**", "**내 자료** (웹이 아니에요)"
 LEDGER_NOBODY = "물어볼 수 있는 웹 검색 서비스가 없어요."
-HIDDEN_COUNT = "숨김 {count}"
+HIDDEN_COUNT = "숨김 {count} ({reasons})"
 SECONDS = "{seconds:.1f}초"
 UNSCORED = "점수 없음"
 NEW = "🆕"
@@ -157,23 +157,19 @@ MOMENT_HELP = "영상의 이 장면으로 가요"
 READ_DOCUMENT = "이 자료 읽기"
 WHY = "점수 근거"
 HIDDEN = "숨긴 결과 {count}개"
-HIDDEN_NOTE = "관련도 기준보다 낮거나, 정한 결과 수를 넘은 것들이에요."
+HIDDEN_NOTE = "점수가 높은 순서예요. 무엇 때문에 숨겼는지 하나하나에 적어 두었어요."
+THRESHOLD_LINE = "관련도 기준 {points}점 · 여기부터는 기준보다 낮아요"
+SECTION_LINE = "{line} {count}건"
 LEDGER = "검색 범위 · 누구에게 물었나요"
 LEFT_OUT = "꺼 둔 검색 서비스에서만 나온 결과 {count}건은 뺐어요."
 DOCUMENT = "자료"
 DOCUMENT_GONE = "이 자료를 더는 찾을 수 없어요. 지워졌거나 다시 색인되었을 수 있어요."
 
 # Score explained
-PART_NAMES = {
-    "semantic_question": "질문과 뜻이 가까움",
-    "semantic_video": "영상과 뜻이 가까움",
-    "lexical": "질문의 낱말이 들어 있음",
-    "entity": "영상의 인물·기업·행사가 나옴",
-    "agreement": "여러 곳에서 위쪽에 나옴",
-    "recency": "최신",
-}
-WHY_HEAD = "| 근거 | 값 | 비중 |\n|:--|:--|--:|"
-WHY_UNMEASURED = "재지 않음"
+WHY_HEAD = "| 근거 | 값 | 비중 | 점수 |\n|:--|:--|--:|--:|"
+WHY_TOTAL, WHY_FACTOR, WHY_SCORE = "합계", "합계에 곱하는 값", "점수"
+WHY_FLOOR = "소수점 아래는 버려요."
+WHY_CAPPED = "100점을 넘으면 100점이에요."
 WHY_ENTITIES = "영상에서 나온 이름: {names}"
 WHY_SEEN = "본 곳: {places}"
 WHY_PLACE = "{label} {place}위"
@@ -185,7 +181,9 @@ WHY_UNSCORED = "이번에는 관련도를 재지 못해서 검색 서비스가 �
 # Sidebar
 THRESHOLD = "관련도 기준"
 THRESHOLD_HELP = "이보다 낮은 결과는 숨겨요. 다시 검색하지 않고 바로 바뀌어요."
-HISTOGRAM_ALT = "이번 검색 결과 {count}건의 점수 분포. 기준은 {threshold}점."
+HISTOGRAM_ALT = "이번 검색 결과 {count}건의 점수 분포. 기준은 {threshold}점. {groups}."
+HISTOGRAM_SHOWN, HISTOGRAM_OVER, HISTOGRAM_BELOW = "보임", "결과 수 초과", "기준 아래"
+HISTOGRAM_SCORE, HISTOGRAM_COUNT = "점수", "결과"
 ENTITY_FIRST = "영상 속 이름이 나온 결과 먼저"
 ENTITY_FIRST_HELP = "영상의 인물·기업·행사가 나온 결과를 앞에 놓아요. 점수는 그대로예요."
 RESULT_COUNT = "결과 수"

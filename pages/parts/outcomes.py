@@ -12,9 +12,9 @@ from pages.parts import controls, labels, searching, services
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
 from pages.parts.progress import provider_labels
-from pages.parts.words import points, span
+from pages.parts.words import span
 from search_core.domain import SearchReport, SearchResult
-from search_core.presenting import ResultFormatter, failure_notice
+from search_core.presenting import ResultFormatter, failure_notice, points
 
 if TYPE_CHECKING:
     from search_core.presenting import LedgerLine

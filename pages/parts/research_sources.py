@@ -6,9 +6,8 @@ import streamlit as st
 
 from pages.parts import chat_labels, chat_text, labels, research_labels, video_panel
 from pages.parts.escaping import clean, link, md
-from pages.parts.words import points
 from search_core.domain import ResearchRun, ResearchSource
-from search_core.presenting import korean_date
+from search_core.presenting import korean_date, points
 from search_core.video_time import clock
 
 SNIPPET_CHARS = 220

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from datetime import datetime
 
 import streamlit as st
 
@@ -13,8 +12,8 @@ from pages.parts.card import card
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
 from pages.parts.progress import provider_labels
-from search_core.domain import SearchReport, SearchResult
-from search_core.presenting import group_results
+from search_core.domain import RankingOptions, SearchReport, SearchResult
+from search_core.presenting import Section, hidden_counts, sections, threshold_points
 
 PAGE_SIZE = 10
 """Cards drawn at once; fifty of them would cost every visitor a second."""
@@ -40,7 +39,7 @@ def _report(report: SearchReport, left_out: int) -> None:
     if left_out:
         st.caption(labels.LEFT_OUT.format(count=left_out))
     outcomes.above_list(report)
-    _cards(report.results, "", report.created_at)
+    _cards(report, hidden=False)
     if report.hidden:
         _hidden(report)
     _ledger(report)
@@ -60,7 +59,7 @@ def _hidden(report: SearchReport) -> None:
     if panel.open:
         with panel:
             st.caption(labels.HIDDEN_NOTE)
-            _cards(report.hidden, "h", report.created_at, after=len(report.results))
+            _cards(report, hidden=True)
 
 
 def _keep_open(key: str) -> None:
@@ -75,35 +74,67 @@ def _head_line(report: SearchReport) -> None:
     if own or not report.web_wanted:
         facts.append(labels.OWN_COUNT.format(count=own))
     if report.hidden:
-        facts.append(labels.HIDDEN_COUNT.format(count=len(report.hidden)))
+        facts.append(labels.HIDDEN_COUNT.format(count=len(report.hidden), reasons=hidden_counts(report)))
     facts.append(labels.SECONDS.format(seconds=report.elapsed_ms / 1000))
     if web := [line for line in services.core().ledger(report) if line.web]:
         facts.append(labels.ANSWERED.format(asked=len(web), answered=sum(line.answered for line in web)))
     st.markdown(" · ".join(facts))
 
 
-def _cards(shown: Sequence[SearchResult], prefix: str, created: datetime | None, *, after: int = 0) -> None:
-    """Draw a page of *shown*, numbered on after so many results above."""
-    pages = math.ceil(len(shown) / PAGE_SIZE)
-    key = f"{prefix}page-{len(shown)}-{created}"  # another list starts at its first page
-    page = int(st.session_state.get(key) or 1)
-    names, first = provider_labels(), (page - 1) * PAGE_SIZE
-    place = first
-    for heading, group in group_results(shown[first : first + PAGE_SIZE]):
-        if heading:
-            _own_heading(heading, sum(result.own for result in shown))
-        for result in group:
-            place += 1
-            card(result, after + place, key=f"{prefix}{place}", names=names)
+def _cards(report: SearchReport, *, hidden: bool) -> None:
+    """Draw a page of the shown or of the hidden results; the hidden ones are numbered on after the shown."""
+    ranking = report.options.ranking
+    listed = report.hidden if hidden else report.results
+    prefix, after = ("h", len(report.results)) if hidden else ("", 0)
+    pages = math.ceil(len(listed) / PAGE_SIZE)
+    key = f"{prefix}page-{len(listed)}-{report.created_at}"  # another list starts at its first page
+    first = (int(st.session_state.get(key) or 1) - 1) * PAGE_SIZE
+    names, place, headed = provider_labels(), 0, False
+    for section in sections(listed, entity_first=ranking.entity_first and not hidden):
+        on_page = range(max(first, place), min(first + PAGE_SIZE, place + len(section.results)))
+        if on_page and section.own and not headed:
+            headed = True
+            _own_heading(sum(result.own for result in listed))
+        if on_page and section.line:
+            _section_line(section, f"{prefix}{place}")
+        for number in on_page:
+            at = number - place
+            if hidden and _crosses_threshold(section.results, at, ranking):
+                _threshold_line(ranking, f"{prefix}{number}")
+            card(
+                section.results[at],
+                after + number + 1,
+                key=f"{prefix}{number + 1}",
+                names=names,
+                ranking=ranking,
+                hidden=hidden,
+            )
+        place += len(section.results)
     if pages > 1:
         st.pagination(pages, key=key)
 
 
-def _own_heading(heading: str, count: int) -> None:
+def _crosses_threshold(results: Sequence[SearchResult], place: int, ranking: RankingOptions) -> bool:
+    """Tell whether the threshold runs right above the result at *place*."""
+    before = place == 0 or ranking.passes(results[place - 1].relevance_score)
+    return before and not ranking.passes(results[place].relevance_score)
+
+
+def _threshold_line(ranking: RankingOptions, key: str) -> None:
+    with st.container(key=f"threshold-line-{key}"):
+        st.caption(labels.THRESHOLD_LINE.format(points=threshold_points(ranking.threshold)))
+
+
+def _section_line(section: Section, key: str) -> None:
+    with st.container(key=f"section-line-{key}"):
+        st.markdown(f"**{labels.SECTION_LINE.format(line=section.line, count=len(section.results))}**")
+
+
+def _own_heading(count: int) -> None:
     """Draw the heading over documents of the library, which says whether a language model is sent any of their text."""
     settings = services.core().settings
     sent = labels.OWN_SENT if settings.may_send_own_documents else labels.OWN_NOT_SENT
-    st.markdown(f"### {labels.OWN_HEADING.format(heading=heading, count=count)}", anchors=False)
+    st.markdown(f"### {labels.OWN_HEADING.format(count=count)}", anchors=False)
     st.caption(f"{labels.OWN_NOTE} {sent}" if settings.openai_model else labels.OWN_NOTE)
 
 

@@ -11,9 +11,11 @@ from search_core.domain import (
     ConstructedQuery,
     ConversationEntry,
     Degradation,
+    HiddenReason,
     MessageState,
     PartOrigin,
     ProviderReply,
+    RankingOptions,
     ResearchEntry,
     ResearchSource,
     ResearchStatus,
@@ -105,6 +107,12 @@ class Rank(TypedDict):
     place: int
 
 
+class HiddenResult(TypedDict):
+    """A result that is not shown, and why."""
+
+    hidden_because: HiddenReason
+
+
 class Report(TypedDict):
     """The whole of one search: what was understood, asked, answered, shown and hidden."""
 
@@ -119,9 +127,10 @@ class Report(TypedDict):
     replies: list[ProviderReply]
     """One for each request made, in order of asking."""
     results: list[SearchResult]
-    hidden: list[SearchResult]
-    """Results below the threshold or past the number wanted, best first."""
+    hidden: list[HiddenResult]
+    """Results past the number wanted, then those below the threshold, best first."""
     threshold: float
+    ranking: RankingOptions
     scorer: str
     """Name of what scored, or `none`."""
     degradations: list[Degradation]

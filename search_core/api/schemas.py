@@ -94,6 +94,8 @@ def _sent_forms(types: Mapping[str, Schema]) -> dict[str, Schema]:
     run, entry, content = types["ResearchRun"], types["ConversationEntry"], types["MessageContent"]["properties"]
     in_message = {name: run["properties"][name] for name in models.RUN_IN_MESSAGE}
     done = _replace_properties(types["StreamEnd"], (), types["AnswerDone"]["properties"])
+    result = _replace_properties(types["SearchResult"], (), {"ranks": {"type": "array", "items": ref("Rank")}})
+    because = types["HiddenResult"]["properties"]
     messages = {"video": types["Report"]["properties"]["video"], "messages": {"type": "array", "items": ref("Message")}}
     return {
         "TranscriptPassage": types["Passage"],
@@ -102,7 +104,8 @@ def _sent_forms(types: Mapping[str, Schema]) -> dict[str, Schema]:
         "AnswerDone": {**done, "required": types["StreamEnd"]["required"]},
         "SearchIntent": _replace_properties(types["SearchIntent"], INTENT_LEFT_OUT),
         "ProviderReply": _replace_properties(types["ProviderReply"], REPLY_LEFT_OUT, {"count": _NUMBER}),
-        "SearchResult": _replace_properties(types["SearchResult"], (), {"ranks": {"type": "array", "items": ref("Rank")}}),
+        "SearchResult": result,
+        "HiddenResult": {**_replace_properties(result, (), because), "description": types["HiddenResult"]["description"]},
         "ConversationEntry": _replace_properties(entry, models.ENTRY_LEFT_OUT),
         "Session": _replace_properties(entry, models.ENTRY_LEFT_OUT, messages),
         "Message": _replace_properties(types["Message"], models.MESSAGE_LEFT_OUT, content),

@@ -20,9 +20,10 @@ from search_core.domain import (
 from search_core.llm import safe_markdown
 from search_core.presenting import ExportFile, korean_date
 from search_core.presenting.export import file_name
-from search_core.presenting.formatter import OWN_DOCUMENTS, SAMPLE
+from search_core.presenting.formatter import SAMPLE
 from search_core.presenting.inert_markdown import escape, link
 from search_core.presenting.own_documents import WITHOUT_WEB, sent_to_model
+from search_core.presenting.sections import OWN_DOCUMENTS
 from search_core.video import youtube_video_id
 from search_core.video_time import clock
 

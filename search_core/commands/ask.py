@@ -35,8 +35,9 @@ from search_core.domain import (
 )
 from search_core.llm.visible import visible
 from search_core.presenting import korean_date
-from search_core.presenting.formatter import OWN_DOCUMENTS, SAMPLE
+from search_core.presenting.formatter import SAMPLE
 from search_core.presenting.own_documents import WITHOUT_WEB, sent_to_model
+from search_core.presenting.sections import OWN_DOCUMENTS
 from search_core.settings import Settings
 
 EXIT_NOT_ANSWERED = 1

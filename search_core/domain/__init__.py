@@ -30,7 +30,7 @@ from search_core.domain.intent import Reference, ReferenceKind, SearchIntent, Se
 from search_core.domain.kept_search import KeptSearch, KeptSearchEntry, Label, result_key
 from search_core.domain.memory import ConversationMemory, Turn
 from search_core.domain.query import ConstructedQuery, PartOrigin, QueryPart, Referent
-from search_core.domain.ranking import DEFAULT_THRESHOLD, RankingOptions, RankingWeights
+from search_core.domain.ranking import DEFAULT_THRESHOLD, HiddenReason, RankingOptions, RankingWeights
 from search_core.domain.reply import KeptReply, ProviderReply, web_answered
 from search_core.domain.report import MAX_QUESTION_CHARS, Degradation, DegradedPart, Question, SearchOptions, SearchReport
 from search_core.domain.research import (
@@ -62,15 +62,18 @@ from search_core.domain.research_event import (
 )
 from search_core.domain.research_run import ResearchEntry, ResearchRun
 from search_core.domain.result import SAMPLE_COLLECTION, USER_COLLECTION, Moment, ScoreParts, SearchResult
+from search_core.domain.score import AVERAGED, SCALING, ScoreCalculation, WeighedPart, calculate_score
 from search_core.domain.stance import Comparison, Stance, StanceRow, Statement
 from search_core.domain.status import SearchStatus
 from search_core.domain.video import Chapter, TranscriptSegment, VideoContext
 from search_core.domain.video_key import video_key
 
 __all__ = [
+    "AVERAGED",
     "DEFAULT_THRESHOLD",
     "MAX_QUESTION_CHARS",
     "SAMPLE_COLLECTION",
+    "SCALING",
     "SEARCH_FAILED",
     "STOPPED_KOREAN",
     "STOPPED_MARKER",
@@ -95,6 +98,7 @@ __all__ = [
     "Degradation",
     "DegradedPart",
     "FallbackDecided",
+    "HiddenReason",
     "KeptReply",
     "KeptSearch",
     "KeptSearchEntry",
@@ -130,6 +134,7 @@ __all__ = [
     "ResearchRun",
     "ResearchSource",
     "ResearchStatus",
+    "ScoreCalculation",
     "ScoreParts",
     "SearchEvent",
     "SearchIntent",
@@ -159,6 +164,8 @@ __all__ = [
     "WebSearching",
     "WebSource",
     "WebSourcesFound",
+    "WeighedPart",
+    "calculate_score",
     "result_key",
     "video_key",
     "web_answered",

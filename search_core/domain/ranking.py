@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 
 from search_core.domain.result import ScoreParts
 
@@ -35,8 +36,16 @@ class RankingWeights:
         words = self.lexical * (1.0 - parts.meaning_share)
         if meaning + words <= 0:
             return self
-        both = (self.semantic_question + self.lexical) / (meaning + words)
-        return replace(self, semantic_question=both * meaning, lexical=both * words)
+        both = self.semantic_question + self.lexical
+        share = meaning / (meaning + words)
+        return replace(self, semantic_question=both * share, lexical=both * (1.0 - share))
+
+
+class HiddenReason(StrEnum):
+    """Names what keeps a result from being shown."""
+
+    BELOW_THRESHOLD = "below_threshold"
+    OVER_COUNT = "over_count"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +55,15 @@ class RankingOptions:
     threshold: float = DEFAULT_THRESHOLD
     """Results scored below are hidden, counted and can be opened; in [0, 1]."""
     entity_first: bool = True
+    """Among the results shown, those that name an entity of the video come first; which are shown it does not decide."""
     max_results: int = 10
     """How many results above the threshold are shown; the rest are counted as hidden."""
     weights: RankingWeights = field(default_factory=RankingWeights)
+
+    def passes(self, score: float | None) -> bool:
+        """Tell whether *score* reaches the threshold; an unscored result cannot be held against it."""
+        return score is None or score >= self.threshold
+
+    def reason_hidden(self, score: float | None) -> HiddenReason:
+        """Return why a result of that *score* is hidden, if it is."""
+        return HiddenReason.OVER_COUNT if self.passes(score) else HiddenReason.BELOW_THRESHOLD

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from search_core.domain.memory import ConversationMemory
-from search_core.domain.ranking import RankingOptions
+from search_core.domain.ranking import HiddenReason, RankingOptions
 from search_core.domain.reply import ProviderReply, web_answered
 from search_core.domain.result import SearchResult
 
@@ -89,9 +89,9 @@ class SearchReport:
     replies: tuple[ProviderReply, ...]
     """One for each request made, in order of asking; the coverage ledger is drawn from them."""
     results: tuple[SearchResult, ...]
-    """Shown results in order, each scored at or above the threshold (or all unscored)."""
+    """Shown results in order: the best, each scored at or above the threshold (or all unscored)."""
     hidden: tuple[SearchResult, ...]
-    """Results below the threshold or past the result count, best first."""
+    """Results past the result count, then those below the threshold, best first."""
     scorer: str
     """Name of the embedder that scored, or ``none``."""
     degradations: tuple[Degradation, ...] = ()
@@ -116,3 +116,17 @@ class SearchReport:
     def own_results(self) -> tuple[SearchResult, ...]:
         """Return the shown documents of the library, in order."""
         return tuple(result for result in self.results if result.own)
+
+    @property
+    def hidden_over_count(self) -> tuple[SearchResult, ...]:
+        """Return the hidden results that reach the threshold and are past the result count."""
+        return self._hidden_because(HiddenReason.OVER_COUNT)
+
+    @property
+    def hidden_below(self) -> tuple[SearchResult, ...]:
+        """Return the hidden results that do not reach the threshold."""
+        return self._hidden_because(HiddenReason.BELOW_THRESHOLD)
+
+    def _hidden_because(self, reason: HiddenReason) -> tuple[SearchResult, ...]:
+        ranking = self.options.ranking
+        return tuple(result for result in self.hidden if ranking.reason_hidden(result.relevance_score) is reason)

@@ -1,17 +1,29 @@
 """Reports as Korean text: lists, summaries, dates, the coverage ledger, and files to take away."""
 
 from search_core.presenting.dates import is_recent, korean_date, relative_time
-from search_core.presenting.explain import explain
 from search_core.presenting.export import ExportFile, ExportFormat, export
 from search_core.presenting.extract import extract_summary, foreign_language
-from search_core.presenting.formatter import ResultFormatter, group_results, own_korean
+from search_core.presenting.formatter import ResultFormatter, own_korean
 from search_core.presenting.health_text import HealthFormat, health_export, health_text
 from search_core.presenting.ledger import FailureNotice, LedgerLine, failure_notice, headline, ledger, status_sentence
 from search_core.presenting.referents import name_referent
 from search_core.presenting.report_json import report_json
+from search_core.presenting.score_text import (
+    PART_NAMES,
+    ShownPart,
+    ShownScore,
+    explain,
+    hidden_because,
+    hidden_counts,
+    points,
+    shown_score,
+    threshold_points,
+)
+from search_core.presenting.sections import Section, sections
 from search_core.presenting.summaries import Nearness, Summarizer, add_summaries
 
 __all__ = [
+    "PART_NAMES",
     "ExportFile",
     "ExportFormat",
     "FailureNotice",
@@ -19,6 +31,9 @@ __all__ = [
     "LedgerLine",
     "Nearness",
     "ResultFormatter",
+    "Section",
+    "ShownPart",
+    "ShownScore",
     "Summarizer",
     "add_summaries",
     "explain",
@@ -26,16 +41,21 @@ __all__ = [
     "extract_summary",
     "failure_notice",
     "foreign_language",
-    "group_results",
     "headline",
     "health_export",
     "health_text",
+    "hidden_because",
+    "hidden_counts",
     "is_recent",
     "korean_date",
     "ledger",
     "name_referent",
     "own_korean",
+    "points",
     "relative_time",
     "report_json",
+    "sections",
+    "shown_score",
     "status_sentence",
+    "threshold_points",
 ]

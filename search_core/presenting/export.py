@@ -7,18 +7,28 @@ import io
 import json
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
 
-from search_core.domain import SearchReport, SearchResult
+from search_core.domain import AVERAGED, SCALING, RankingOptions, RankingWeights, SearchReport, SearchResult
 from search_core.presenting.dates import KOREA, korean_date
-from search_core.presenting.explain import explain
-from search_core.presenting.formatter import SAMPLE, ResultFormatter, group_results
+from search_core.presenting.formatter import SAMPLE, ResultFormatter
 from search_core.presenting.inert_markdown import escape, link
 from search_core.presenting.ledger import headline, ledger
 from search_core.presenting.report_json import report_json
+from search_core.presenting.score_text import (
+    FACTOR,
+    PART_NAMES,
+    TOTAL,
+    explain,
+    hidden_because,
+    points,
+    shown_score,
+    threshold_points,
+)
+from search_core.presenting.sections import OWN_DOCUMENTS, Section, sections
 from search_core.video_time import clock
 
 ExportFormat = Literal["markdown", "csv", "json"]
@@ -41,7 +51,13 @@ COLUMNS = (
     "영상 속 이름",
     "원문",
     "자료",
+    "숨긴 까닭",
+    *(PART_NAMES[name] for name in AVERAGED),
+    TOTAL,
+    *(PART_NAMES[name] for name in SCALING),
+    FACTOR,
 )
+"""The score, the parts and their total are points from 0 to 100, as on the page; the total times the factor is the score."""
 _FORMULA = re.compile(r"^[\s'\"]*[=+\-@＝＋－＠]|^[\t\r\n]")
 """Spreadsheets run cells that begin so, full-width signs included (OWASP, CSV Injection)."""
 _FILLERS = frozenset("\u115f\u1160\u3164\uffa0")
@@ -88,23 +104,40 @@ def _csv(report: SearchReport, labels: dict[str, str]) -> bytes:
     file = io.StringIO()
     writer = csv.writer(file, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
     writer.writerow(COLUMNS)
-    rows = [(shown, result) for shown, results in _lists(report) for _, group in group_results(results) for result in group]
-    for number, (shown, result) in enumerate(rows, start=1):
-        writer.writerow([number, shown, *map(inert_cell, _row(result, formatter, labels))])
+    ranking = report.options.ranking
+    for number, (shown, result) in enumerate(_rows(report), start=1):
+        because = hidden_because(result, ranking) if shown == _HIDDEN else ""
+        texts = [*_row(result, formatter, labels), because]
+        writer.writerow([number, shown, *map(inert_cell, texts), *_score_cells(result, ranking.weights)])
     writer.writerow([])
     for label, value in _frame(report, labels):
         writer.writerow([inert_cell(label), inert_cell(value)])
     return file.getvalue().encode("utf-8-sig", "replace")
 
 
-def _lists(report: SearchReport) -> tuple[tuple[str, tuple[SearchResult, ...]], ...]:
-    return (_SHOWN, report.results), (_HIDDEN, report.hidden)
+def _rows(report: SearchReport) -> list[tuple[str, SearchResult]]:
+    return [(shown, result) for shown, part in _lists(report) for section in part for result in section.results]
+
+
+def _lists(report: SearchReport) -> tuple[tuple[str, list[Section]], ...]:
+    shown = sections(report.results, entity_first=report.options.ranking.entity_first)
+    return (_SHOWN, shown), (_HIDDEN, sections(report.hidden))
+
+
+def _score_cells(result: SearchResult, weights: RankingWeights) -> list[str]:
+    """Return the parts of the score as numbers of our own, which need not be made inert; empty what was not measured."""
+    score = shown_score(result, weights)
+    if score is None:
+        return [""] * (len(AVERAGED) + len(SCALING) + 2)
+    amounts = {part.part: part.amount.replace("−", "-") for part in (*score.averaged, *score.scaling)}
+    averaged, scaling = ([amounts.get(name, "") for name in names] for names in (AVERAGED, SCALING))
+    return [*averaged, score.total, *scaling, score.factor]
 
 
 def _row(result: SearchResult, formatter: ResultFormatter, labels: Mapping[str, str]) -> tuple[str, ...]:
     moment = result.moment
     return (
-        "" if result.relevance_score is None else f"{result.relevance_score:.3f}",
+        "" if (reached := points(result.relevance_score)) is None else str(reached),
         result.title,
         formatter.create_summary(result),
         result.url,
@@ -136,9 +169,21 @@ def _frame(report: SearchReport, labels: Mapping[str, str]) -> list[tuple[str, s
         frame.append(("검색한 날", korean_date(report.created_at)))
     if outcome := ResultFormatter(report.created_at, labels).outcome_sentence(report):
         frame.append(("알림", outcome))
+    frame += _ranking_lines(report.options.ranking)
     frame.append(("응답", headline(report.replies, labels, report.created_at)))
     frame += [(line.label, line.text) for line in ledger(report.replies, labels, report.created_at)]
     return frame + [("알림", each.korean) for each in report.degradations]
+
+
+def _ranking_lines(ranking: RankingOptions) -> list[tuple[str, str]]:
+    """Return how the results were chosen and placed."""
+    weights = " · ".join(f"{name} {round(getattr(ranking.weights, part) * 100)}" for part, name in PART_NAMES.items())
+    return [
+        ("관련도 기준", f"{threshold_points(ranking.threshold)}점"),
+        ("결과 수", f"{ranking.max_results}건까지"),
+        ("영상 속 이름이 나온 결과 먼저", "예" if ranking.entity_first else "아니요"),
+        ("점수 비중", weights),
+    ]
 
 
 def inert_cell(value: str) -> str:
@@ -156,25 +201,45 @@ def _markdown(report: SearchReport, labels: dict[str, str]) -> bytes:
     lines = [f"# {escape(report.question.text)}", ""]
     lines += [f"- {escape(label)}: {escape(value)}" for label, value in _frame(report, labels)]
     number = 0
-    for shown, results in _lists(report):
-        for heading, group in group_results(results):
-            name = " ".join(part for part in ("숨긴" if shown == _HIDDEN else "", heading or "결과") if part)
-            lines += ["", f"## {name} {len(group)}건", ""]
-            for result in group:
+    for shown, part in _lists(report):
+        headed: bool | None = None
+        for section in part:
+            if section.own is not headed:
+                headed = section.own
+                lines += ["", f"## {_heading(shown, section, part)}", ""]
+            if section.line:
+                lines += [f"### {escape(section.line)} {len(section.results)}건", ""]
+            for result in section.results:
                 number += 1  # over all lists: a number is one result of the file
-                lines += _item(number, result, formatter, labels)
+                because = hidden_because(result, report.options.ranking) if shown == _HIDDEN else ""
+                lines += _item(number, result, formatter, labels, report.options.ranking.weights, because)
     return ("\n".join(lines) + "\n").encode("utf-8", "replace")
 
 
-def _item(number: int, result: SearchResult, formatter: ResultFormatter, labels: Mapping[str, str]) -> list[str]:
+def _heading(shown: str, section: Section, part: Sequence[Section]) -> str:
+    count = sum(len(each.results) for each in part if each.own is section.own)
+    words = ("숨긴" if shown == _HIDDEN else "", OWN_DOCUMENTS if section.own else "결과", f"{count}건")
+    return " ".join(word for word in words if word)
+
+
+def _item(
+    number: int,
+    result: SearchResult,
+    formatter: ResultFormatter,
+    labels: Mapping[str, str],
+    weights: RankingWeights,
+    because: str,
+) -> list[str]:
     services = ", ".join(labels.get(name, name) for name in result.providers)
     date = korean_date(result.publish_date) if result.publish_date is not None else "날짜 모름"
     lines = [
         f"{number}. {link(result.title, result.url)}{f' · {SAMPLE}' if result.sample else ''}",
         f"   - 요약: {escape(formatter.create_summary(result))}",
         f"   - 출처: {escape(result.source)} · {escape(services)} · {date}",
-        f"   - 점수: {escape(explain(result))}",
+        f"   - 점수: {escape(explain(result, weights))}",
     ]
+    if because:
+        lines.append(f"   - 숨긴 까닭: {escape(because)}")
     if result.moment is not None:
         lines.append(f"   - 영상 {clock(result.moment.start_s)}: “{escape(result.moment.text)}”")
     return lines

@@ -14,12 +14,13 @@ from search_core.domain import ProviderReply, SearchReport, SearchResult, web_an
 from search_core.presenting.dates import is_recent, korean_date, relative_time
 from search_core.presenting.extract import extract_summary, foreign_language, korean_sentences
 from search_core.presenting.ledger import headline, own_unavailable, reasons
+from search_core.presenting.score_text import UNSCORED, points
+from search_core.presenting.sections import OWN_DOCUMENTS, sections
 from search_core.presenting.wording import language_name, one_line
 
 INDENT = "   "
 NEW = "🆕"
 NOBODY = "물어볼 수 있는 웹 검색 서비스가 없어요"
-OWN_DOCUMENTS = "내 자료에서"
 SAMPLE = "예시"
 KOREAN_ORIGINAL = "원문의 한국어:"
 NO_TEXT = "미리 볼 수 있는 본문이 없어요. 출처에서 확인해 주세요."
@@ -60,13 +61,14 @@ class ResultFormatter:
         for_model: bool = False,
         web_wanted: bool = True,
         has_video: bool = True,
+        entity_first: bool = False,
     ) -> str:
         """Return heading, list and, where services failed, what is missing; without results, why there are none.
 
         Documents of the library stand under a heading of their own, numbered on. *replies* says who was asked; None means that
         this is not known, empty that there was nobody to ask. *for_model* ends the sentences without results in what a language
         model is to do, not in what a reader can do. *web_wanted* False says that the web was not to be asked, *has_video*
-        False that there is no video to go on with.
+        False that there is no video to go on with, *entity_first* True that results which name somebody of it stand first.
         """
         away = web_wanted and replies is not None and not web_answered(replies)
         if not results:
@@ -76,14 +78,26 @@ class ResultFormatter:
         lines = [self._unavailable_text(replies or (), for_model=for_model, has_video=has_video), ""] if away else []
         if not away and web_wanted and replies and all(result.own for result in results):
             lines = [self._web_nothing_text(one_line(query), replies), ""]
-        first = 1
-        for heading, group in group_results(results):
-            asked = f"'{one_line(query)}' {heading or '검색 결과'}" if query else heading or "검색 결과"
-            lines += [f"{asked} {len(group)}건이에요.", "", self.format_results(group, first), ""]
-            first += len(group)
+        lines += self._lists(results, one_line(query), entity_first=entity_first)
         if not away and replies and any(reply.is_degraded() for reply in replies):
             lines += [headline(replies, self._labels, self.now), ""]
         return "\n".join(lines[:-1])
+
+    def _lists(self, results: Sequence[SearchResult], query: str, *, entity_first: bool) -> list[str]:
+        lines: list[str] = []
+        first, counted = 1, None
+        for section in sections(results, entity_first=entity_first):
+            if section.own is not counted:
+                counted = section.own
+                what = OWN_DOCUMENTS if section.own else "검색 결과"
+                count = sum(result.own is section.own for result in results)
+                asked = f"'{query}' {what}" if query else what
+                lines += [f"{asked} {count}건이에요.", ""]
+            if section.line:
+                lines += [f"{section.line} {len(section.results)}건", ""]
+            lines += [self.format_results(section.results, first), ""]
+            first += len(section.results)
+        return lines
 
     def outcome_sentence(self, report: SearchReport) -> str:
         """Return in the specified words that nothing was found, or that nobody could be asked; empty when something was found.
@@ -121,9 +135,8 @@ class ResultFormatter:
         return "\n".join(lines)
 
     def _score(self, result: SearchResult) -> str:
-        if result.relevance_score is None:
-            return "관련도 재지 못함"
-        return f"관련도 {round(max(0.0, min(1.0, result.relevance_score)) * 100)}점"
+        reached = points(result.relevance_score)
+        return UNSCORED if reached is None else f"관련도 {reached}점"
 
     def _date(self, date: datetime | None) -> str:
         if date is None:
@@ -163,13 +176,6 @@ def own_korean(result: SearchResult, summary: str) -> tuple[str, ...]:
     """Return the Korean sentences of the foreign *result* that its *summary* does not hold, on a line that says what they are."""
     left = [sentence for sentence in korean_sentences(result.snippet) if sentence not in summary]
     return (f"{KOREAN_ORIGINAL} {' '.join(left)}",) if left and foreign_language(result) else ()
-
-
-def group_results(results: Sequence[SearchResult]) -> list[tuple[str, list[SearchResult]]]:
-    """Return *results* as they are shown: those of the web without a heading, then documents of the library under one."""
-    web = [result for result in results if not result.own]
-    own = [result for result in results if result.own]
-    return [(heading, group) for heading, group in (("", web), (OWN_DOCUMENTS, own)) if group]
 
 
 def _indent(text: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from typing_extensions import TypedDict
 
-from search_core.domain import ProviderReply, SearchReport, SearchResult, VideoContext
+from search_core.domain import ProviderReply, RankingOptions, SearchReport, SearchResult, VideoContext
 from search_core.domain.plain_json import plain_json
 from search_core.presenting.formatter import ResultFormatter
 
@@ -39,8 +39,9 @@ def report_json(report: SearchReport, labels: Mapping[str, str] | None = None) -
         "outcome": ResultFormatter(report.created_at, labels).outcome_sentence(report),
         "replies": [_reply_json(reply) for reply in report.replies],
         "results": [_result_json(result) for result in report.results],
-        "hidden": [_result_json(result) for result in report.hidden],
+        "hidden": [_hidden_json(result, report.options.ranking) for result in report.hidden],
         "threshold": report.options.ranking.threshold,
+        "ranking": plain_json(report.options.ranking),
         "scorer": report.scorer,
         "degradations": plain_json(report.degradations),
         "elapsed_ms": report.elapsed_ms,
@@ -60,3 +61,7 @@ def _reply_json(reply: ProviderReply) -> dict[str, Any]:
 
 def _result_json(result: SearchResult) -> dict[str, Any]:
     return {**plain_json(result), "ranks": [{"provider": provider, "place": place} for provider, place in result.ranks]}
+
+
+def _hidden_json(result: SearchResult, ranking: RankingOptions) -> dict[str, Any]:
+    return {**_result_json(result), "hidden_because": ranking.reason_hidden(result.relevance_score).value}

@@ -6,36 +6,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from search_core.domain import RankingOptions, RankingWeights, ScoreParts, SearchResult
+from search_core.domain import RankingOptions, RankingWeights, ScoreParts, SearchResult, calculate_score
 
 _LONG_AGO = datetime(1, 1, 1, tzinfo=UTC)
-_MIDDLE = 0.5
-"""Recency and agreement above the middle lift a score, below it they lower it."""
 
 
 def combine(parts: ScoreParts, weights: RankingWeights) -> float:
-    """Return the relevance in [0, 1] that *parts* add up to.
-
-    What a text says (video, question, words, entities) is averaged by weight, over the parts that were measured. When it was
-    written and who placed it high say nothing on its subject, so they only scale that average: an unrelated page stays one.
-    """
-    weights = weights.shared_for(parts)
-    content = (
-        (parts.semantic_video, weights.semantic_video),
-        (parts.semantic_question, weights.semantic_question),
-        (parts.lexical, weights.lexical),
-        (parts.entity, weights.entity),
-    )
-    total = sum(weight for part, weight in content if part is not None)
-    if total <= 0:
-        return 0.0
-    average = sum(part * weight for part, weight in content if part is not None) / total
-    lift = sum(
-        (part - _MIDDLE) * weight
-        for part, weight in ((parts.recency, weights.recency), (parts.agreement, weights.agreement))
-        if part is not None
-    )
-    return min(1.0, max(0.0, average * (1.0 + lift)))
+    """Return the relevance in [0, 1] that *parts* add up to."""
+    return calculate_score(parts, weights).score
 
 
 def apply_weights(result: SearchResult, weights: RankingWeights) -> SearchResult:
@@ -64,15 +42,12 @@ def arrange(
 ) -> tuple[tuple[SearchResult, ...], tuple[SearchResult, ...]]:
     """Return the results to show and the hidden ones, both in order.
 
-    Scores are computed anew from the parts, so that moved weights and thresholds need no search and no embedding. Unscored
-    results cannot be held against the threshold: they are shown.
+    Scores are computed anew from the parts, so that moved weights and thresholds need no search and no embedding. The score
+    alone decides which results are shown; those of them that name an entity of the video then come first, where that is wanted.
+    Unscored results cannot be held against the threshold: they are shown.
     """
-    ordered = in_order([apply_weights(result, options.weights) for result in results], entity_first=options.entity_first)
-    passing = [result for result in ordered if _passes(result, options.threshold)]
-    shown = passing[: options.max_results]
-    below = [result for result in ordered if not _passes(result, options.threshold)]
+    ordered = in_order([apply_weights(result, options.weights) for result in results], entity_first=False)
+    passing = [result for result in ordered if options.passes(result.relevance_score)]
+    below = [result for result in ordered if not options.passes(result.relevance_score)]
+    shown = in_order(passing[: options.max_results], entity_first=options.entity_first)
     return tuple(shown), tuple(passing[options.max_results :] + below)
-
-
-def _passes(result: SearchResult, threshold: float) -> bool:
-    return result.relevance_score is None or result.relevance_score >= threshold

@@ -278,9 +278,11 @@ class CoreDouble:
     def arrange(self, report: SearchReport, ranking: RankingOptions) -> SearchReport:
         self.arranged.append(ranking)
         everything = sorted((*report.results, *report.hidden), key=lambda result: -(result.relevance_score or 0))
-        kept = [hit for hit in everything if hit.relevance_score is None or hit.relevance_score >= ranking.threshold]
-        shown = sorted(kept[: ranking.max_results], key=lambda hit: hit.own)
-        return replace(report, results=tuple(shown), hidden=tuple(hit for hit in everything if hit not in shown))
+        kept = [hit for hit in everything if ranking.passes(hit.relevance_score)]
+        shown = sorted(kept[: ranking.max_results], key=lambda hit: (hit.own, ranking.entity_first and not hit.entity_matches))
+        hidden = sorted((hit for hit in everything if hit not in shown), key=lambda hit: hit.own)
+        options = replace(report.options, ranking=ranking)
+        return replace(report, results=tuple(shown), hidden=tuple(hidden), options=options)
 
     def provider_labels(self) -> dict[str, str]:
         return {info.name: info.label for info in PROVIDERS}

@@ -9,8 +9,9 @@ import pytest
 from pages.parts.headers import SecurityHeaders
 from pages.parts.progress import reply_line
 from pages.parts.transcript_lines import Line, find_lines, line_at, lines_of, mark_words, start_in_second
-from pages.parts.words import points, span
+from pages.parts.words import span
 from search_core.domain import ProviderReply, SearchStatus, TranscriptSegment
+from search_core.presenting import points
 
 
 def test_short_subtitles_are_joined_into_lines():

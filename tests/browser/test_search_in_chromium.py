@@ -14,7 +14,7 @@ from tests.browser.conftest import open_sample, running_app
 pytestmark = pytest.mark.browser
 # ``first`` stands wherever a rerun may be under way: Streamlit then keeps the old element beside the new one for a moment.
 
-HEAD_LINE = re.compile(r"^내 자료 (\d+)건( · 숨김 (\d+))? · \d+\.\d초$")
+HEAD_LINE = re.compile(r"^내 자료 (\d+)건( · 숨김 (\d+) \([^)]+\))? · \d+\.\d초$")
 
 
 def question(page: Page):

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from search_core.domain import Moment, ScoreParts, SearchStatus, VideoContext
+from search_core.domain import Moment, RankingOptions, RankingWeights, ScoreParts, SearchOptions, SearchStatus, VideoContext
 from search_core.presenting import export, report_json
 
 from .conftest import NOW, english_hit, korean_hit, reply, report
@@ -98,7 +98,7 @@ def test_markdown_is_readable():
     assert text.startswith("# 기준금리는 왜 동결됐어\\?\n")
     assert "- 위키백과: 1건 · 0\\.8초\n" in text
     assert "1. [한국은행\\, 기준금리 동결 결정](https://news.example.kr/1)\n" in text
-    assert "   - 점수: 관련도 0\\.50\n" in text
+    assert "   - 점수: 50점\n" in text
     assert "   - 영상 1:02:05: “금리 얘기”\n" in text
 
 
@@ -206,3 +206,32 @@ def test_every_file_says_that_the_web_was_away_and_whose_documents_these_are():
     values = json.loads(export(away, "json", labels=LABELS).data)
     assert (values["outcome"], values["web_unavailable"]) == (sentence, True)
     assert [result["collection"] for result in values["results"]] == ["user", "sample"]
+
+
+def test_every_file_tells_parts_weights_threshold_and_why_something_is_hidden():
+    """Scores are points everywhere; the parts of a row add up to its total, and that times the factor is the score."""
+    parts = ScoreParts(semantic_question=0.5, lexical=0.9, recency=1.0)
+    weights = RankingWeights(semantic_question=0.5, lexical=0.5, recency=0.2)
+    ranking = RankingOptions(threshold=0.6, weights=weights)
+    shown = korean_hit(relevance_score=0.77, parts=parts, entity_matches=("한국은행",))
+    plain = korean_hit(title="이름 없는 글", relevance_score=0.7)
+    hidden = (korean_hit(title="넘친 글", relevance_score=0.65), korean_hit(title="낮은 글", relevance_score=0.549))
+    made = report(results=(shown, plain), hidden=hidden, options=SearchOptions(ranking=ranking))
+    table = rows(export(made, "csv", labels=LABELS).data)
+    row = dict(zip(table[0], table[1], strict=True))
+    assert [row[name] for name in ("관련도", "질문과 뜻이 가까움", "질문의 낱말이 들어 있음", "합계", "최신", "곱하는 값")] == [
+        *("77", "25.0", "45.0", "70.0", "+10%", "1.10"),
+    ]
+    assert row["영상과 뜻이 가까움"] == ""
+    assert [line[table[0].index("숨긴 까닭")] for line in table[1:5]] == ["", "", "결과 수 초과", "기준보다 6점 낮음"]
+    assert ["관련도 기준", "60점"] in table
+    assert any(line[:1] == ["점수 비중"] and "질문과 뜻이 가까움 50" in line[1] for line in table)
+    plain_text = export(made, "markdown", labels=LABELS).data.decode().replace("\\", "")
+    assert "77점 = (질문과 뜻이 가까움 25.0 + 질문의 낱말이 들어 있음 45.0 = 70.0) ×1.10 (최신 +10%)" in plain_text
+    assert "   - 숨긴 까닭: 기준보다 6점 낮음\n" in plain_text
+    assert "### 이 영상의 인물·기업·행사가 나온 결과 1건\n" in plain_text
+    assert "### 그 밖의 결과 1건\n" in plain_text
+    values = json.loads(export(made, "json", labels=LABELS).data)
+    assert values["ranking"]["weights"]["lexical"] == 0.5
+    assert (values["ranking"]["threshold"], values["threshold"]) == (0.6, 0.6)
+    assert [each["hidden_because"] for each in values["hidden"]] == ["over_count", "below_threshold"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.domain import RankingOptions, RankingWeights, ScoreParts
+from search_core.domain import HiddenReason, RankingOptions, RankingWeights, ScoreParts
 from search_core.relevance.arrange import arrange, combine, in_order
 
 WEIGHTS = RankingWeights(semantic_video=1, semantic_question=1, lexical=2, entity=0, recency=0.2, agreement=0.4)
@@ -68,6 +68,27 @@ def test_nothing_is_lost_between_shown_and_hidden(scored_hit):
     shown, hidden = arrange(results, RankingOptions(threshold=0.5, max_results=2))
     assert [result.title for result in shown] == ["a", "b"]
     assert [result.title for result in hidden] == ["c", "d"]
+
+
+def test_the_score_alone_decides_which_results_are_shown(scored_hit):
+    """A match of 71 is not pushed out by a weak one that names somebody; among those shown the one with a name stands first."""
+    best, good, named = scored_hit(0.71, title="best"), scored_hit(0.62, title="good"), scored_hit(0.6, names=["엔비디아"])
+    weak = scored_hit(0.4, title="weak", names=["엔비디아"])
+    shown, hidden = arrange([weak, named, good, best], RankingOptions(threshold=0.35, max_results=3))
+    assert shown == (named, best, good)
+    assert hidden == (weak,)
+    shown, hidden = arrange([weak, named, good, best], RankingOptions(threshold=0.35, max_results=1))
+    assert (shown, hidden) == ((best,), (good, named, weak))
+
+
+def test_hidden_results_are_ordered_by_score_and_know_why(scored_hit):
+    """Those over the count stand before those below the threshold, whoever names somebody."""
+    results = [scored_hit(value, names=names) for value, names in ((0.2, ["GTC"]), (0.9, []), (0.7, []), (0.3, []), (0.8, []))]
+    options = RankingOptions(threshold=0.5, max_results=1)
+    _, hidden = arrange(results, options)
+    assert [result.relevance_score for result in hidden] == [0.8, 0.7, 0.3, 0.2]
+    reasons = [options.reason_hidden(result.relevance_score) for result in hidden]
+    assert reasons == [HiddenReason.OVER_COUNT] * 2 + [HiddenReason.BELOW_THRESHOLD] * 2
 
 
 def test_moved_weights_change_scores_without_measuring_anew(hit):

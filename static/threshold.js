@@ -1,0 +1,28 @@
+// The line over the histogram follows the threshold while it is dragged; the server draws the chart anew when it has heard of it.
+(() => {
+  const root = document.documentElement;
+  if (root.dataset.maekrakThreshold) return;
+  root.dataset.maekrakThreshold = "on";
+
+  const QUIET_MS = 2000;
+  let waiting = 0;
+  const place = () => document.querySelector(".st-key-histogram-place");
+  const rest = () => {
+    clearTimeout(waiting);
+    place()?.removeAttribute("data-moving");
+  };
+  const follow = (value) => {
+    const box = place();
+    if (!box) return;
+    box.style.setProperty("--threshold", `${value}%`);
+    box.dataset.moving = "true";
+    clearTimeout(waiting);
+    waiting = setTimeout(rest, QUIET_MS);
+  };
+  new MutationObserver((changes) => {
+    for (const { target, attributeName } of changes) {
+      if (attributeName === "aria-valuetext" && target.closest(".st-key-threshold")) follow(target.value);
+      else if (attributeName === "aria-label" && target.closest(".st-key-histogram")) rest();
+    }
+  }).observe(document.body, { subtree: true, attributes: true, attributeFilter: ["aria-valuetext", "aria-label"] });
+})();
