@@ -36,30 +36,7 @@ _HEAD_ASKED_FOR = re.compile(rf" (?:{HEADS})(?:(?:은|는|이|가)? ?(?:누구|�
 _HEAD_NAMED = re.compile(rf" (?:{HEADS})(?:은|는|인)? ([가-힣]{{3}}){AFTER_NAME}")
 _EVENT_ENDINGS = tuple(sorted(EVENT_ENDINGS, key=len, reverse=True))
 _ANY_ENDING = (*_EVENT_ENDINGS, *_ENDINGS_LONGEST_FIRST)
-_GLUED = (
-    "에게",
-    "이가",
-    "이는",
-    "이의",
-    "이랑",
-    "이도",
-    "의",
-    "가",
-    "이",
-    "은",
-    "는",
-    "을",
-    "를",
-    "도",
-    "와",
-    "과",
-    "랑",
-    "로",
-    "만",
-    "야",
-)
-_PERSON_MAX = 4
-_CHUNK_CHARS = 4000
+_GLUED = ("에게", "이가", "이는", "이의", "이랑", "이도", *"의가이은는을를도와과랑로만야")
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,14 +173,6 @@ def _without_title(stretch: Stretch) -> tuple[str, bool]:
             if word.endswith(title) and len(word) > len(title):
                 return word[: -len(title)], True
     return word, False
-
-
-def _opens_with_title(stretch: Stretch) -> bool:
-    return (
-        stretch.text in TITLES
-        or stretch.tokens[0].form in TITLES
-        or any(stretch.text.endswith(title) for title in TITLES if len(title) > 1)
-    )
 
 
 def _may_be_titled(word: str, stretch: Stretch) -> bool:

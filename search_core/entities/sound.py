@@ -15,63 +15,15 @@ LATIN_WORD = re.compile(r"[A-Za-z]+")
 _SAME_LETTERS = 78.0
 _READINGS = 8
 """Readings of one name kept; more arise only from long titles."""
+_SURNAMES = """
+김=Kim,Gim 이=Lee,Yi,Rhee,Li 박=Park,Pak,Bak 최=Choi,Choe,Chey 정=Jung,Jeong,Chung 강=Kang,Gang 조=Cho,Jo 윤=Yoon,Yun
+장=Jang,Chang 임=Lim,Im 한=Han 오=Oh 서=Seo,Suh 신=Shin,Sin 권=Kwon 황=Hwang 안=Ahn,An 송=Song 류=Ryu,Yoo 유=Yoo,Yu,You,Ryu
+전=Jeon,Chun,Jun 홍=Hong 고=Ko,Koh,Go 문=Moon,Mun 양=Yang 손=Son,Sohn 배=Bae 백=Baek,Paik 허=Heo,Hur,Huh 남=Nam 심=Shim,Sim
+노=Noh,Roh,No 하=Ha 곽=Kwak 성=Sung,Seong 차=Cha 주=Joo,Ju 우=Woo 구=Koo,Ku 민=Min 나=Na 진=Jin 지=Ji 엄=Um,Eom 채=Chae
+원=Won 방=Bang 공=Gong,Kong 현=Hyun 봉=Bong 염=Yeom 여=Yeo 추=Choo 반=Ban 선우=Sunwoo 남궁=Namgung,Namkoong
+"""
 KOREAN_SURNAME_SPELLINGS = {
-    "김": ("Kim", "Gim"),
-    "이": ("Lee", "Yi", "Rhee", "Li"),
-    "박": ("Park", "Pak", "Bak"),
-    "최": ("Choi", "Choe", "Chey"),
-    "정": ("Jung", "Jeong", "Chung"),
-    "강": ("Kang", "Gang"),
-    "조": ("Cho", "Jo"),
-    "윤": ("Yoon", "Yun"),
-    "장": ("Jang", "Chang"),
-    "임": ("Lim", "Im"),
-    "한": ("Han",),
-    "오": ("Oh",),
-    "서": ("Seo", "Suh"),
-    "신": ("Shin", "Sin"),
-    "권": ("Kwon",),
-    "황": ("Hwang",),
-    "안": ("Ahn", "An"),
-    "송": ("Song",),
-    "류": ("Ryu", "Yoo"),
-    "유": ("Yoo", "Yu", "You", "Ryu"),
-    "전": ("Jeon", "Chun", "Jun"),
-    "홍": ("Hong",),
-    "고": ("Ko", "Koh", "Go"),
-    "문": ("Moon", "Mun"),
-    "양": ("Yang",),
-    "손": ("Son", "Sohn"),
-    "배": ("Bae",),
-    "백": ("Baek", "Paik"),
-    "허": ("Heo", "Hur", "Huh"),
-    "남": ("Nam",),
-    "심": ("Shim", "Sim"),
-    "노": ("Noh", "Roh", "No"),
-    "하": ("Ha",),
-    "곽": ("Kwak",),
-    "성": ("Sung", "Seong"),
-    "차": ("Cha",),
-    "주": ("Joo", "Ju"),
-    "우": ("Woo",),
-    "구": ("Koo", "Ku"),
-    "민": ("Min",),
-    "나": ("Na",),
-    "진": ("Jin",),
-    "지": ("Ji",),
-    "엄": ("Um", "Eom"),
-    "채": ("Chae",),
-    "원": ("Won",),
-    "방": ("Bang",),
-    "공": ("Gong", "Kong"),
-    "현": ("Hyun",),
-    "봉": ("Bong",),
-    "염": ("Yeom",),
-    "여": ("Yeo",),
-    "추": ("Choo",),
-    "반": ("Ban",),
-    "선우": ("Sunwoo",),
-    "남궁": ("Namgung", "Namkoong"),
+    surname: tuple(spellings.split(",")) for surname, spellings in (entry.split("=") for entry in _SURNAMES.split())
 }
 """How Koreans spell their surnames in Latin letters, the usual spellings."""
 _SURNAME_OF_SPELLING = {

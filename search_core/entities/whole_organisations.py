@@ -9,34 +9,20 @@ from search_core.entities.cues import ORG_PARTS
 from search_core.entities.kinds import Entity, EntityKind
 from search_core.entities.places import PLACES
 from search_core.entities.tails import AFTER_NAME
+from search_core.korean.wordlist import words
 
 _PARTS = "|".join(sorted(ORG_PARTS, key=len, reverse=True))
 _PART_AFTER = re.compile(rf" [가-힣]{{0,6}}\d{{0,3}}(?:{_PARTS}){AFTER_NAME}")
 _WORD_BEFORE = re.compile(r"([가-힣]{1,7}) $")
 _LONGEST_BEFORE = 9
 _PLACE_WITH_ENDING = re.compile(r"([가-힣]{2,6})(?:시|도|주|현|특별시|광역시)")
-_PLACED = (
-    "경찰서",
-    "경찰청",
-    "지법",
-    "지검",
-    "고교",
-    "고등학교",
-    "중학교",
-    "초등학교",
-    "소방서",
-    "대표팀",
-    "경찰",
-    "검찰",
-    "정부",
-    "백악관",
-    "총영사관",
-    "대사관",
-    "신화통신",
-    "노동신문",
-    "의회",
-    "법원",
-    "여고",
+_PLACED = tuple(
+    words(
+        """
+    경찰서 경찰청 지법 지검 고교 고등학교 중학교 초등학교 소방서 대표팀 경찰 검찰 정부 백악관 총영사관 대사관 신화통신 노동신문
+    의회 법원 여고
+    """
+    )
 )
 
 

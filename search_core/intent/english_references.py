@@ -22,11 +22,7 @@ _P, _O, _E, _V, _T, _L = (
 )
 _SUBJECTS = {"he": _P, "she": _P, "him": _P, "they": _T, "them": _T, "it": _T, "those": _T, "these": _T, "this": _T, "that": _T}
 _POSSESSIVES = {"his": _P, "her": _P, "its": _T, "their": _T, "hers": _P, "theirs": _T}
-_PLURAL = word_set(
-    """
-    they them their theirs those these
-    """
-)
+_PLURAL = word_set("they them their theirs those these")
 _HEADS = {
     **dict.fromkeys(
         ("guy", "man", "woman", "person", "speaker", "presenter", "host", "author", "lady", "narrator", "interviewee"), _P
@@ -36,32 +32,17 @@ _HEADS = {
     **dict.fromkeys(("video", "talk", "presentation", "lecture", "keynote", "interview", "speech", "clip", "episode"), _V),
     **dict.fromkeys(("place", "venue", "location"), _L),
 }
-_TITLED = word_set(
-    """
-    ceo president professor director founder chairman minister
-    """
-)
-_ROLES = word_set(
-    """
-    speaker presenter host author narrator interviewee
-    """
-)
-_DEMONSTRATIVES = word_set(
-    """
-    this that these those the such
-    """
-)
+_TITLED = word_set("ceo president professor director founder chairman minister")
+_DEMONSTRATIVES = word_set("this that these those the such")
 _CLAUSE_STARTS = word_set(
     """
     who what which when where why how is are was were do does did can could will would should has have had it they
     he she if when because so then while since before after
     """
 )
-_JOINERS = word_set(
-    """
-    and or but so if when because while since before after then as
-    """
-)
+_BEFORE_POINTER = word_set("is was does did do about by of with for to at in on from")
+_AFTER_LONE_POINTER = _CLAUSE_STARTS | word_set("to in on for from at with by mean work the about")
+_JOINERS = word_set("and or but so if when because while since before after then as")
 _BEFORE_PRONOUN_THAT = word_set(
     """
     is was does did do about by of with for like mean to at why how after before from on than though are know know?
@@ -159,23 +140,7 @@ def _determines(words: list[_Word], index: int) -> bool:
     """Tell whether "that" points at the noun after it rather than opening a clause ("things that matter")."""
     if index == 0:
         return True
-    return words[index - 1].low in (
-        "is",
-        "was",
-        "does",
-        "did",
-        "do",
-        "about",
-        "by",
-        "of",
-        "with",
-        "for",
-        "to",
-        "at",
-        "in",
-        "on",
-        "from",
-    )
+    return words[index - 1].low in _BEFORE_POINTER
 
 
 def _stands_alone(words: list[_Word], index: int) -> bool:
@@ -184,20 +149,7 @@ def _stands_alone(words: list[_Word], index: int) -> bool:
         return True
     if index == 0 or (words[index - 1].low in _BEFORE_PRONOUN_THAT and words[index].low == "that"):
         return True
-    return words[index].low != "that" and after in _CLAUSE_STARTS | {
-        "to",
-        "in",
-        "on",
-        "for",
-        "from",
-        "at",
-        "with",
-        "by",
-        "mean",
-        "work",
-        "the",
-        "about",
-    }
+    return words[index].low != "that" and after in _AFTER_LONE_POINTER
 
 
 def _inside(words: list[_Word], index: int) -> bool:

@@ -17,41 +17,10 @@ CODAS = ("", *"ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇ�
 _FIRST, _LAST = 0xAC00, 0xD7A3
 
 _ONSET_LETTERS = dict(
-    zip(
-        ONSETS,
-        ["g", "kk", "n", "d", "tt", "r", "m", "b", "pp", "s", "ss", "", "j", "jj", "ch", "k", "t", "p", "h"],
-        strict=True,
-    )
+    zip(ONSETS, ["g", "kk", "n", "d", "tt", "r", "m", "b", "pp", "s", "ss", "", "j", "jj", "ch", "k", "t", "p", "h"], strict=True)
 ) | {"ㄹㄹ": "ll"}
-_VOWEL_LETTERS = dict(
-    zip(
-        VOWELS,
-        [
-            "a",
-            "ae",
-            "ya",
-            "yae",
-            "eo",
-            "e",
-            "yeo",
-            "ye",
-            "o",
-            "wa",
-            "wae",
-            "oe",
-            "yo",
-            "u",
-            "wo",
-            "we",
-            "wi",
-            "yu",
-            "eu",
-            "ui",
-            "i",
-        ],
-        strict=True,
-    )
-)
+_VOWEL_SPELLINGS = "a ae ya yae eo e yeo ye o wa wae oe yo u wo we wi yu eu ui i"
+_VOWEL_LETTERS = dict(zip(VOWELS, _VOWEL_SPELLINGS.split(), strict=True))
 _CODA_LETTERS = {"": "", "ㄱ": "k", "ㄴ": "n", "ㄷ": "t", "ㄹ": "l", "ㅁ": "m", "ㅂ": "p", "ㅇ": "ng"}
 _CLOSED = {
     **dict.fromkeys("ㄱㄲㅋㄳㄺ", "ㄱ"),

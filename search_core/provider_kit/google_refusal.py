@@ -21,15 +21,8 @@ from search_core.provider_kit.http import HttpAnswer, keyed_refusal
 _BAD_KEY = frozenset({"API_KEY_INVALID", "API_KEY_EXPIRED", "keyInvalid", "keyExpired"})
 _NOT_ALLOWED = frozenset(
     {
-        "accessNotConfigured",
-        "SERVICE_DISABLED",
-        "PERMISSION_DENIED",
-        "forbidden",
-        "API_KEY_SERVICE_BLOCKED",
-        "API_KEY_HTTP_REFERRER_BLOCKED",
-        "API_KEY_IP_ADDRESS_BLOCKED",
-        "ipRefererBlocked",
-        "CONSUMER_SUSPENDED",
+        *("accessNotConfigured", "SERVICE_DISABLED", "PERMISSION_DENIED", "forbidden", "API_KEY_SERVICE_BLOCKED"),
+        *("API_KEY_HTTP_REFERRER_BLOCKED", "API_KEY_IP_ADDRESS_BLOCKED", "ipRefererBlocked", "CONSUMER_SUSPENDED"),
     }
 )
 _SPENT = frozenset({"quotaExceeded", "dailyLimitExceeded", "dailyLimitExceededUnreg"})

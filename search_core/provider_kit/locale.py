@@ -2,25 +2,8 @@
 
 from __future__ import annotations
 
-_COUNTRIES = {
-    "ko": "KR",
-    "en": "US",
-    "ja": "JP",
-    "zh": "CN",
-    "de": "DE",
-    "fr": "FR",
-    "es": "ES",
-    "pt": "BR",
-    "it": "IT",
-    "ru": "RU",
-    "vi": "VN",
-    "th": "TH",
-    "id": "ID",
-    "hi": "IN",
-    "tr": "TR",
-    "pl": "PL",
-    "nl": "NL",
-}
+_LANGUAGES = "ko:KR en:US ja:JP zh:CN de:DE fr:FR es:ES pt:BR it:IT ru:RU vi:VN th:TH id:ID hi:IN tr:TR pl:PL nl:NL"
+_COUNTRIES = dict(pair.split(":") for pair in _LANGUAGES.split())
 
 
 def country_of(language: str) -> str:

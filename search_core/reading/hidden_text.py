@@ -14,6 +14,7 @@ import cssselect2  # type: ignore[import-untyped]
 from lxml import etree
 
 from search_core.korean import normalize
+from search_core.korean.wordlist import words
 from search_core.reading.hiding import (
     BODY_FONT_PX,
     Color,
@@ -32,19 +33,7 @@ from search_core.reading.page_styles import PageStyles, resolve_variables
 
 _MOST_OF_PAGE = 0.4
 """What holds this much of the text is shown by a program of the page, later, or stands on a ground that is not known."""
-_NEVER_SHOWN = (
-    "template",
-    "noscript",
-    "noframes",
-    "datalist",
-    "canvas",
-    "object",
-    "video",
-    "audio",
-    "iframe",
-    "annotation",
-    "rp",
-)
+_NEVER_SHOWN = words("template noscript noframes datalist canvas object video audio iframe annotation rp")
 """Elements whose text browsers keep for other browsers, or for programs."""
 _DRAWING = frozenset({"svg", "metadata", "desc", "defs"})
 _UNSEEN = re.compile(

@@ -38,12 +38,7 @@ _MOST_OF_PAGE = 0.4
 _SPACES = re.compile(r"[ \t\xa0\u200b]+")
 _BLANK_LINES = re.compile(r"\n\s*\n+")
 _DATE_NAMES = (
-    "article:published_time",
-    "datepublished",
-    "pubdate",
-    "date",
-    "dc.date",
-    "dcterms.date",
+    *("article:published_time", "datepublished", "pubdate", "date", "dc.date", "dcterms.date"),
     "og:article:published_time",
 )
 

@@ -22,6 +22,7 @@ from readability import Document  # type: ignore[import-untyped]
 from search_core.challenge import is_challenge
 from search_core.errors import PageFailure
 from search_core.korean import detect_language
+from search_core.korean.wordlist import words
 from search_core.reading.dates import read_date
 from search_core.reading.hidden_text import drop_hidden, visible
 from search_core.reading.html import Page, facts_of, parse
@@ -62,21 +63,7 @@ _UNWRITABLE = re.compile(
 )
 """Characters, and how pages spell them, that no XML tree takes back from a library that moves text about."""
 _WIDE = re.compile(r"[가-힣ぁ-ヺ一-鿿]")
-_UNREAD = (
-    "script",
-    "style",
-    "noscript",
-    "template",
-    "svg",
-    "iframe",
-    "nav",
-    "header",
-    "footer",
-    "aside",
-    "form",
-    "select",
-    "button",
-)
+_UNREAD = words("script style noscript template svg iframe nav header footer aside form select button")
 
 logger = logging.getLogger(__name__)
 
