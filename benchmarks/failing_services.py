@@ -18,8 +18,8 @@ from search_core.domain import ProviderReply, Question, SearchEvent, SearchOptio
 from search_core.gathering import MultiProviderSearchManager
 from search_core.health import EventRecorder
 from search_core.provider_kit import SearchProvider
-from search_core.provider_kit.http import HttpClient
 from search_core.providers.searxng import SearxngProvider
+from search_core.settings import Settings
 from search_core.storage import SqliteEventLog
 from tests.loopback.world import World
 from tests.search_core.scripted import ScriptedProvider
@@ -33,7 +33,7 @@ STAMPEDE = 200
 
 def named(name: str, base_url: str) -> SearchProvider:
     """Return a provider that asks *base_url* over HTTP, under a name of its own."""
-    provider = SearxngProvider(base_url=base_url, client=HttpClient(timeout_s=TIMEOUT_S, agent="benchmark"))
+    provider = SearxngProvider(Settings(searxng_url=base_url, web_search_timeout=TIMEOUT_S))
     provider.name = name  # type: ignore[misc]
     return provider
 

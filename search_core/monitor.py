@@ -8,8 +8,6 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from pydantic import SecretStr
-
 from search_core.gathering import GatheringProgress, MultiProviderSearchManager
 from search_core.health import (
     EventRecorder,
@@ -134,11 +132,7 @@ class SearchMonitor:
             name=provider.name,
             label=provider.label,
             absent_because=absent,
-            missing_keys=tuple(name for name in provider.keys if not self._is_set(name)),
+            missing_keys=tuple(name for name in provider.keys if not self._settings.text_of(name)),
             wait_s=wait_s,
             web=provider.web,
         )
-
-    def _is_set(self, name: str) -> bool:
-        value = getattr(self._settings, name.lower())
-        return bool(value.get_secret_value() if isinstance(value, SecretStr) else value)

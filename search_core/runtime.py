@@ -13,14 +13,22 @@ import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import aclosing, contextmanager, suppress
+from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Generic, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 T = TypeVar("T")
+Clock = Callable[[], datetime]
+"""Tells the time, with its zone."""
 
 WORKER_THREADS = 32
 """Name look-ups that hang keep a thread each, and cannot be cancelled; stages that compute must not wait behind them."""
+
+
+def utc_now() -> datetime:
+    """Return the time it is."""
+    return datetime.now(UTC)
 
 
 class Stopwatch:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, Self
 
 from search_core.domain import SearchResult
+from search_core.runtime import Clock, utc_now
 
 if TYPE_CHECKING:
     from search_core.settings import Settings
@@ -106,10 +107,10 @@ class SearchProvider(ABC):
 class ConfiguredProvider(SearchProvider):
     """A provider that needs nothing but the settings."""
 
-    @classmethod
-    @abstractmethod
-    def from_settings(cls, settings: Settings) -> Self:
-        """Return a provider set up by *settings*; never touches the network."""
+    def __init__(self, settings: Settings, *, now: Clock = utc_now) -> None:
+        """Set up by *settings*; never touches the network. Raises SettingsError for one that cannot be used."""
+        self._now = now
+        self._timeout_s = settings.web_search_timeout
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

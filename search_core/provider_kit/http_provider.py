@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Callable
-from datetime import UTC, datetime
+from collections.abc import Mapping
 from typing import ClassVar
+from urllib.parse import urlsplit, urlunsplit
 
-from pydantic import SecretStr
-
-from search_core.provider_kit.address import without_credentials
 from search_core.provider_kit.contract import ConfiguredProvider
 from search_core.provider_kit.http import HttpClient, user_agent
+from search_core.runtime import Clock, utc_now
+from search_core.settings import Settings
 
 
 class HttpProvider(ConfiguredProvider):
     """Asks the service at a base address through one HTTP client."""
 
-    def __init__(self, *, base_url: str, client: HttpClient, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+    def __init__(
+        self, settings: Settings, *, base_url: str, headers: Mapping[str, str], contact: str = "", now: Clock = utc_now
+    ) -> None:
+        """Take the address, the headers of every request and who the service can turn to about them."""
+        super().__init__(settings, now=now)
         self._base_url = base_url
-        self._client = client
-        self._now = now
+        self._client = HttpClient(timeout_s=self._timeout_s, agent=user_agent(contact), headers=headers, now=now)
 
     def cache_key(self) -> dict[str, str]:
         """Return the address, without credentials it may hold."""
@@ -37,19 +38,17 @@ class KeyedHttpProvider(HttpProvider):
     without_key: ClassVar[str]
     """Korean sentence how to turn the provider on."""
 
-    def __init__(
-        self, *, key: SecretStr, base_url: str, timeout_s: float, now: Callable[[], datetime] = lambda: datetime.now(UTC)
-    ) -> None:
-        secret = key.get_secret_value().strip()
-        self._is_set_up = bool(secret)
-        headers = {"Accept": "application/json", **self._key_headers(secret)}
-        client = HttpClient(timeout_s=timeout_s, agent=user_agent(""), headers=headers, now=now)
-        super().__init__(base_url=base_url, client=client, now=now)
-
-    @abstractmethod
-    def _key_headers(self, key: str) -> dict[str, str]:
-        """Return the headers that tell the service *key*."""
+    def __init__(self, settings: Settings, *, base_url: str, key_headers: Mapping[str, str], now: Clock = utc_now) -> None:
+        """Take the address, and the headers that tell the service the key."""
+        super().__init__(settings, base_url=base_url, headers={"Accept": "application/json", **key_headers}, now=now)
+        self._is_set_up = all(settings.text_of(name) for name in self.keys)
 
     def absent_because(self) -> str | None:
         """Return how to turn the provider on while its key is missing."""
         return None if self._is_set_up else self.without_key
+
+
+def without_credentials(address: str) -> str:
+    """Return *address* without the name and password it may hold."""
+    parts = urlsplit(address)
+    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))

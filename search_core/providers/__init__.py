@@ -42,7 +42,7 @@ def build(settings: Settings, documents: DocumentIndex) -> dict[str, SearchProvi
 
 def _set_up(kind: type[SearchProvider], settings: Settings, documents: DocumentIndex) -> SearchProvider:
     if issubclass(kind, ConfiguredProvider):
-        return kind.from_settings(settings)
+        return kind(settings)
     if issubclass(kind, LibraryProvider):
         return kind(documents, samples=settings.library_samples)
     raise TypeError(f"{kind.__name__} cannot be set up: it is no ConfiguredProvider.")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from datetime import datetime
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError
@@ -21,6 +21,7 @@ from search_core.provider_kit.http import HttpAnswer, keyed_refusal
 from search_core.provider_kit.http_provider import KeyedHttpProvider
 from search_core.provider_kit.locale import country_of
 from search_core.provider_kit.payload import date, hit, items, placed, readable
+from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
 
 MAX_WORDS = 50
@@ -60,13 +61,9 @@ class BraveProvider(KeyedHttpProvider):
     keys: ClassVar[tuple[str, ...]] = ("BRAVE_SEARCH_API_KEY",)
     without_key: ClassVar[str] = "BRAVE_SEARCH_API_KEY에 Brave Search API 키를 넣으면 쓸 수 있어요."
 
-    @classmethod
-    def from_settings(cls, settings: Settings) -> Self:
-        """Return a provider for BRAVE_SEARCH_API_KEY."""
-        return cls(key=settings.brave_search_api_key, base_url=settings.brave_base_url, timeout_s=settings.web_search_timeout)
-
-    def _key_headers(self, key: str) -> dict[str, str]:
-        return {"X-Subscription-Token": key}
+    def __init__(self, settings: Settings, *, now: Clock = utc_now) -> None:
+        key_headers = {"X-Subscription-Token": settings.text_of("BRAVE_SEARCH_API_KEY")}
+        super().__init__(settings, base_url=settings.brave_base_url, key_headers=key_headers, now=now)
 
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return the first page of Brave's results, at most 20 pages of the web or 50 of the news."""

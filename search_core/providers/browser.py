@@ -11,9 +11,8 @@ import asyncio
 import json
 import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any, ClassVar, Self
 
 from search_core.domain import SearchResult, SearchStatus
@@ -25,6 +24,7 @@ from search_core.provider_kit.http import HttpAnswer, refusal
 from search_core.provider_kit.payload import date, hit, items, placed, readable, web_url
 from search_core.provider_kit.playwright_mcp import IDLE_S, Launch, PageMovedOn, Parts, PlaywrightBrowser, SessionBrokenError, Tab
 from search_core.provider_kit.playwright_mcp.configuration import origin
+from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
 from search_core.web_address import host_name
 
@@ -105,35 +105,19 @@ class BrowserProvider(ConfiguredProvider):
     max_query_chars: ClassVar[int] = 499  # longer ones are cut by the service
     timeout_s: float
 
-    def __init__(
-        self,
-        *,
-        address: str,
-        parts: Parts,
-        headless: bool,
-        timeout_s: float,
-        idle_s: float = IDLE_S,
-        now: Callable[[], datetime] = lambda: datetime.now(UTC),
-    ) -> None:
-        self._address = address
-        self._parts = parts
-        self._headless = headless
-        self.timeout_s = timeout_s
-        self._now = now
-        self._browser = PlaywrightBrowser(self._launch, idle_s=idle_s)
-
-    @classmethod
-    def from_settings(cls, settings: Settings) -> Self:
-        """Return a provider for PLAYWRIGHT_SEARCH_URL; raises SettingsError when that is no web address."""
+    def __init__(self, settings: Settings, *, idle_s: float = IDLE_S, now: Clock = utc_now) -> None:
+        """Set up for PLAYWRIGHT_SEARCH_URL; raises SettingsError when that is no web address."""
+        super().__init__(settings, now=now)
         address = web_url(settings.playwright_search_url)
         if address is None:
             raise SettingsError(
                 "PLAYWRIGHT_SEARCH_URL must be an http or https address without a password.",
                 korean="PLAYWRIGHT_SEARCH_URL에는 http:// 나 https:// 로 시작하는 주소를 적어 주세요.",
             )
-        headless = settings.playwright_headless
-        parts = Parts(cli=settings.playwright_mcp_cli, chromium=settings.playwright_browser, headless=headless)
-        return cls(address=address, parts=parts, headless=headless, timeout_s=settings.playwright_timeout / 1000)
+        self._address, self._headless = address, settings.playwright_headless
+        self._parts = Parts(cli=settings.playwright_mcp_cli, chromium=settings.playwright_browser, headless=self._headless)
+        self.timeout_s = settings.playwright_timeout / 1000
+        self._browser = PlaywrightBrowser(self._launch, idle_s=idle_s)
 
     def absent_because(self) -> str | None:
         """Return what is missing on this machine and how to get it; starts nothing."""

@@ -8,9 +8,8 @@ and sockets that close on cancelling. Page shapes: html.duckduckgo.com, read 202
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from datetime import UTC, datetime
-from typing import Any, ClassVar, Self
+from datetime import datetime
+from typing import Any, ClassVar
 
 from ddgs.engines import ENGINES
 from lxml import etree
@@ -25,6 +24,7 @@ from search_core.provider_kit.failures import failure, unreadable
 from search_core.provider_kit.http import HttpAnswer, refusal
 from search_core.provider_kit.impersonation import ImpersonatingClient
 from search_core.provider_kit.payload import date, hit, placed, readable
+from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
 
 SUPPORTED_BACKENDS = ("duckduckgo",)
@@ -60,34 +60,18 @@ class DuckDuckGoProvider(ConfiguredProvider):
     label: ClassVar[str] = "DuckDuckGo"
     max_query_chars: ClassVar[int] = 499  # longer ones are cut by the service
 
-    def __init__(
-        self,
-        *,
-        backend: str,
-        region: str,
-        client: ImpersonatingClient,
-        timeout_s: float,
-        now: Callable[[], datetime] = lambda: datetime.now(UTC),
-    ) -> None:
-        self._backend = backend
-        self._region = region
-        self._client = client
-        self._now = now
-        self._engine = ENGINES["text"][backend](timeout=int(timeout_s) or 1)
-
-    @classmethod
-    def from_settings(cls, settings: Settings) -> Self:
-        """Return a provider for DUCKDUCKGO_BACKEND; raises SettingsError for a backend that cannot be asked alone."""
-        backend = settings.duckduckgo_backend.strip().lower()
-        if backend not in ENGINES["text"] or backend not in SUPPORTED_BACKENDS:
+    def __init__(self, settings: Settings, *, now: Clock = utc_now) -> None:
+        """Set up for DUCKDUCKGO_BACKEND; raises SettingsError for a backend that cannot be asked alone."""
+        super().__init__(settings, now=now)
+        self._backend = settings.duckduckgo_backend.strip().lower()
+        self._region = settings.duckduckgo_region
+        if self._backend not in ENGINES["text"] or self._backend not in SUPPORTED_BACKENDS:
             raise SettingsError(
-                f"DUCKDUCKGO_BACKEND {backend!r} cannot be asked; known are {', '.join(SUPPORTED_BACKENDS)}.",
-                korean=f"DUCKDUCKGO_BACKEND에 적힌 {backend!r}은(는) 쓸 수 없어요. {SUPPORTED_BACKENDS[0]}를 적어 주세요.",
+                f"DUCKDUCKGO_BACKEND {self._backend!r} cannot be asked; known are {', '.join(SUPPORTED_BACKENDS)}.",
+                korean=f"DUCKDUCKGO_BACKEND에 적힌 {self._backend!r}은(는) 쓸 수 없어요. {SUPPORTED_BACKENDS[0]}를 적어 주세요.",
             )
-        client = ImpersonatingClient(
-            timeout_s=settings.web_search_timeout, proxy=settings.ddgs_proxy, ca_file=settings.ddgs_ca_file
-        )
-        return cls(backend=backend, region=settings.duckduckgo_region, client=client, timeout_s=settings.web_search_timeout)
+        self._engine = ENGINES["text"][self._backend](timeout=int(self._timeout_s) or 1)
+        self._client = ImpersonatingClient(timeout_s=self._timeout_s, proxy=settings.ddgs_proxy, ca_file=settings.ddgs_ca_file)
 
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return the results of the first page, without advertisements."""

@@ -9,11 +9,8 @@ data or at the start of the excerpt.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import Any, ClassVar, Self
-
-from pydantic import SecretStr
+from typing import Any, ClassVar
 
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError
@@ -25,6 +22,7 @@ from search_core.provider_kit.http import HttpAnswer
 from search_core.provider_kit.http_provider import KeyedHttpProvider
 from search_core.provider_kit.locale import country_of
 from search_core.provider_kit.payload import date, hit, items, placed, readable
+from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
 
 ENDS = datetime(2027, 1, 1, tzinfo=UTC)
@@ -68,37 +66,16 @@ class GoogleProvider(KeyedHttpProvider):
     keys: ClassVar[tuple[str, ...]] = ("GOOGLE_CUSTOM_SEARCH_API_KEY", "GOOGLE_CUSTOM_SEARCH_ENGINE_ID")
     without_key: ClassVar[str] = f"GOOGLE_CUSTOM_SEARCH_API_KEY와 GOOGLE_CUSTOM_SEARCH_ENGINE_ID를 넣으면 쓸 수 있어요. {_ENDING}"
 
-    def __init__(
-        self,
-        *,
-        key: SecretStr,
-        engine: str,
-        base_url: str,
-        timeout_s: float,
-        now: Callable[[], datetime] = lambda: datetime.now(UTC),
-    ) -> None:
-        super().__init__(key=key, base_url=base_url, timeout_s=timeout_s, now=now)
-        self._is_set_up = self._is_set_up and bool(engine)
-        self._engine = engine
-
-    @classmethod
-    def from_settings(cls, settings: Settings) -> Self:
-        """Return a provider for GOOGLE_CUSTOM_SEARCH_API_KEY and GOOGLE_CUSTOM_SEARCH_ENGINE_ID."""
-        return cls(
-            key=settings.google_custom_search_api_key,
-            engine=settings.google_custom_search_engine_id.strip(),
-            base_url=settings.google_custom_search_base_url,
-            timeout_s=settings.web_search_timeout,
-        )
+    def __init__(self, settings: Settings, *, now: Clock = utc_now) -> None:
+        key_headers = {"X-Goog-Api-Key": settings.text_of("GOOGLE_CUSTOM_SEARCH_API_KEY")}
+        super().__init__(settings, base_url=settings.google_custom_search_base_url, key_headers=key_headers, now=now)
+        self._engine = settings.text_of("GOOGLE_CUSTOM_SEARCH_ENGINE_ID")
 
     def absent_because(self) -> str | None:
         """Return that the service has ended, or which settings are missing."""
         if self._base_url == OFFICIAL_URL and self._now() >= ENDS:
             return "Google 맞춤검색은 2027년 1월 1일에 끝났어요. SEARCH_PROVIDERS에서 google을 빼 주세요."
         return super().absent_because()
-
-    def _key_headers(self, key: str) -> dict[str, str]:
-        return {"X-Goog-Api-Key": key}
 
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return the first page of the engine's results, at most 10."""

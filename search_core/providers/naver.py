@@ -13,13 +13,10 @@ import html
 import json
 import logging
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import datetime, timedelta, timezone
 from itertools import chain, zip_longest
-from typing import Any, ClassVar, Literal, Self
-
-from pydantic import SecretStr
+from typing import Any, ClassVar
 
 from search_core.challenge import is_challenge
 from search_core.domain import SearchResult, SearchStatus
@@ -31,6 +28,7 @@ from search_core.provider_kit.freshness import since
 from search_core.provider_kit.http import HttpAnswer, keyed_refusal
 from search_core.provider_kit.http_provider import KeyedHttpProvider
 from search_core.provider_kit.payload import MAX_TEXT_CHARS, date, hit, items, placed, readable, web_url
+from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
 
 logger = logging.getLogger(__name__)
@@ -70,6 +68,7 @@ _OLD_PLATFORM = "예전 개발자 센터는 2027년 6월 30일에 끝나고 새 
 class _Platform:
     """Says how one of the two platforms is spoken to."""
 
+    name: str
     base_url: str
     path: str
     id_header: str
@@ -78,12 +77,14 @@ class _Platform:
 
 _PLATFORMS: dict[str, _Platform] = {
     "hub": _Platform(
+        name="hub",
         base_url="https://naverapihub.apigw.ntruss.com",
         path="/search/v1/{kind}",
         id_header="X-NCP-APIGW-API-KEY-ID",
         key_header="X-NCP-APIGW-API-KEY",
     ),
     "developers": _Platform(
+        name="developers",
         base_url="https://openapi.naver.com",
         path="/v1/search/{kind}.json",
         id_header="X-Naver-Client-Id",
@@ -119,43 +120,22 @@ class NaverProvider(KeyedHttpProvider):
     keys: ClassVar[tuple[str, ...]] = ("NAVER_CLIENT_ID", "NAVER_CLIENT_SECRET")
     without_key: ClassVar[str] = "NAVER_CLIENT_ID와 NAVER_CLIENT_SECRET을 넣으면 쓸 수 있어요."
 
-    def __init__(
-        self,
-        *,
-        client_id: str,
-        secret: SecretStr,
-        platform: Literal["hub", "developers"],
-        base_url: str = "",
-        timeout_s: float,
-        now: Callable[[], datetime] = lambda: datetime.now(UTC),
-    ) -> None:
-        self._platform = platform  # before the rest, which asks for the headers
-        self._client_id = client_id
-        super().__init__(key=secret, base_url=base_url or _PLATFORMS[platform].base_url, timeout_s=timeout_s, now=now)
-        self._is_set_up = self._is_set_up and bool(client_id)
-
-    @classmethod
-    def from_settings(cls, settings: Settings) -> Self:
-        """Return a provider for NAVER_CLIENT_ID and NAVER_CLIENT_SECRET of NAVER_PLATFORM."""
-        return cls(
-            client_id=settings.naver_client_id.get_secret_value().strip(),
-            secret=settings.naver_client_secret,
-            platform=settings.naver_platform,
-            base_url=settings.naver_base_url,
-            timeout_s=settings.web_search_timeout,
-        )
+    def __init__(self, settings: Settings, *, now: Clock = utc_now) -> None:
+        self._platform = _PLATFORMS[settings.naver_platform]
+        key_headers = {
+            self._platform.id_header: settings.text_of("NAVER_CLIENT_ID"),
+            self._platform.key_header: settings.text_of("NAVER_CLIENT_SECRET"),
+        }
+        base_url = settings.naver_base_url or self._platform.base_url
+        super().__init__(settings, base_url=base_url, key_headers=key_headers, now=now)
 
     def absent_because(self) -> str | None:
         """Return that the old platform has ended, or which settings are missing."""
-        old = self._platform == "developers"
-        if old and self._base_url == _PLATFORMS["developers"].base_url and self._now() >= OLD_PLATFORM_ENDS:
+        old = self._platform.name == "developers"
+        if old and self._base_url == self._platform.base_url and self._now() >= OLD_PLATFORM_ENDS:
             return "예전 개발자 센터의 검색은 2027년 6월 30일에 끝났어요. NAVER API HUB의 키와 NAVER_PLATFORM=hub를 써 주세요."
         missing = super().absent_because()
         return f"{missing} {_OLD_PLATFORM}" if missing and old else missing
-
-    def _key_headers(self, key: str) -> dict[str, str]:
-        spoken = _PLATFORMS[self._platform]
-        return {spoken.id_header: self._client_id, spoken.key_header: key}
 
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return the results of the kinds that fit *request*, taken in turn; one kind that has some is enough."""
@@ -178,14 +158,14 @@ class NaverProvider(KeyedHttpProvider):
 
     def cache_key(self) -> dict[str, str]:
         """Return the platform and the address, without credentials it may hold."""
-        return {"platform": self._platform, **super().cache_key()}
+        return {"platform": self._platform.name, **super().cache_key()}
 
     async def _read_results(self, kind: _Kind, request: SearchRequest) -> tuple[SearchResult, ...]:
         filtered = bool(request.freshness or request.include_domains or request.exclude_domains)
         params = {"query": request.query, "display": str(MAX_RESULTS if filtered else min(request.limit, kind.most))}
         if kind.date_field:
             params["sort"] = "date" if request.freshness in ("day", "week") else "sim"
-        address = self._base_url + _PLATFORMS[self._platform].path.format(kind=kind.name)
+        address = self._base_url + self._platform.path.format(kind=kind.name)
         answer = await self._client.get(address, params=params, classify=self._classify)
         found = readable([self._result(kind, entry) for entry in items(answer.json(), "items")])
         return tuple(result for result in found if self._is_wanted(kind, result, request))[: kind.most]
@@ -222,8 +202,8 @@ class NaverProvider(KeyedHttpProvider):
             return keyed_refusal(answer, now)
         if answer.status == 403 or code in _NOT_ALLOWED:
             return failure(SearchStatus.INVALID_API_KEY, f"The key may not search: {said}", advice=_NOT_FOR_SEARCH)
-        advice = f"{_BAD_KEY} {_OTHER_PLATFORM[self._platform]}"
-        if self._platform == "developers":
+        advice = f"{_BAD_KEY} {_OTHER_PLATFORM[self._platform.name]}"
+        if self._platform.name == "developers":
             advice += f" {_OLD_PLATFORM}"
         return failure(SearchStatus.INVALID_API_KEY, f"The key is not accepted: {said}", advice=advice)
 

@@ -7,16 +7,17 @@ engines are blocked; its ``unresponsive_engines`` tell that apart from a query n
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError
 from search_core.provider_kit import SearchRequest
 from search_core.provider_kit.domains import held_to
 from search_core.provider_kit.failures import failure, unreadable
-from search_core.provider_kit.http import HttpAnswer, HttpClient, refusal, user_agent
+from search_core.provider_kit.http import HttpAnswer, refusal
 from search_core.provider_kit.http_provider import HttpProvider
 from search_core.provider_kit.payload import date, hit, items, placed, readable, text
+from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
 
 MAX_ENGINES_NAMED = 5
@@ -29,16 +30,10 @@ class SearxngProvider(HttpProvider):
     name: ClassVar[str] = "searxng"
     label: ClassVar[str] = "SearXNG"
 
-    @classmethod
-    def from_settings(cls, settings: Settings) -> Self:
-        """Return a provider for SEARXNG_URL."""
-        client = HttpClient(
-            timeout_s=settings.web_search_timeout,
-            agent=user_agent(settings.wikipedia_contact),
-            # SearXNG's limiter takes clients without these for robots.
-            headers={"Accept": "application/json, text/html;q=0.9, */*;q=0.1", "Accept-Language": "ko,en;q=0.8"},
-        )
-        return cls(base_url=settings.searxng_url, client=client)
+    def __init__(self, settings: Settings, *, now: Clock = utc_now) -> None:
+        # SearXNG's limiter takes clients without these for robots.
+        headers = {"Accept": "application/json, text/html;q=0.9, */*;q=0.1", "Accept-Language": "ko,en;q=0.8"}
+        super().__init__(settings, base_url=settings.searxng_url, headers=headers, contact=settings.wikipedia_contact, now=now)
 
     def absent_because(self) -> str | None:
         """Return how to turn the provider on when it has no address."""

@@ -8,11 +8,8 @@ asked for. A search costs one credit, with TAVILY_SEARCH_DEPTH=advanced two.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import UTC, datetime
-from typing import Any, ClassVar, Self
-
-from pydantic import SecretStr
+from datetime import datetime
+from typing import Any, ClassVar
 
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError
@@ -21,6 +18,7 @@ from search_core.provider_kit.failures import failure, unreadable
 from search_core.provider_kit.http import HttpAnswer, keyed_refusal
 from search_core.provider_kit.http_provider import KeyedHttpProvider
 from search_core.provider_kit.payload import date, hit, items, placed, readable
+from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
 
 MAX_RESULTS = 20
@@ -43,31 +41,11 @@ class TavilyProvider(KeyedHttpProvider):
     keys: ClassVar[tuple[str, ...]] = ("TAVILY_API_KEY",)
     without_key: ClassVar[str] = "TAVILY_API_KEY에 Tavily 키(tvly-…)를 넣으면 쓸 수 있어요."
 
-    def __init__(
-        self,
-        *,
-        key: SecretStr,
-        base_url: str,
-        depth: str,
-        timeout_s: float,
-        now: Callable[[], datetime] = lambda: datetime.now(UTC),
-    ) -> None:
-        super().__init__(key=key, base_url=base_url, timeout_s=timeout_s, now=now)
-        self._depth = depth
+    def __init__(self, settings: Settings, *, now: Clock = utc_now) -> None:
+        key_headers = {"Authorization": f"Bearer {settings.text_of('TAVILY_API_KEY')}"}
+        super().__init__(settings, base_url=settings.tavily_base_url, key_headers=key_headers, now=now)
+        self._depth = settings.tavily_search_depth
         self._asks_for_dates = True
-
-    @classmethod
-    def from_settings(cls, settings: Settings) -> Self:
-        """Return a provider for TAVILY_API_KEY."""
-        return cls(
-            key=settings.tavily_api_key,
-            base_url=settings.tavily_base_url,
-            depth=settings.tavily_search_depth,
-            timeout_s=settings.web_search_timeout,
-        )
-
-    def _key_headers(self, key: str) -> dict[str, str]:
-        return {"Authorization": f"Bearer {key}"}
 
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return Tavily's results in its order, at most 20; its scores are not used."""

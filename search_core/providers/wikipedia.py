@@ -10,16 +10,16 @@ from __future__ import annotations
 import asyncio
 import logging
 from itertools import chain, zip_longest
-from typing import ClassVar, Self
+from typing import ClassVar
 from urllib.parse import quote
 
 from search_core.domain import SearchResult
 from search_core.errors import ProviderError, SettingsError
 from search_core.korean import has_hangul
 from search_core.provider_kit import SearchRequest
-from search_core.provider_kit.http import HttpClient, user_agent
 from search_core.provider_kit.http_provider import HttpProvider
 from search_core.provider_kit.payload import hit, items, placed, readable, text
+from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
 
 logger = logging.getLogger(__name__)
@@ -35,28 +35,17 @@ class WikipediaProvider(HttpProvider):
     label: ClassVar[str] = "위키백과"
     max_query_chars: ClassVar[int] = 300  # CirrusSearch refuses longer ones
 
-    def __init__(self, *, base_url: str, languages: tuple[str, ...], client: HttpClient, timeout_s: float) -> None:
-        super().__init__(base_url=base_url, client=client)
-        self._languages = languages
-        self._timeout_s = timeout_s
-
-    @classmethod
-    def from_settings(cls, settings: Settings) -> Self:
-        """Return a provider for WIKIPEDIA_LANGUAGES; raises SettingsError for a language that is no code."""
+    def __init__(self, settings: Settings, *, now: Clock = utc_now) -> None:
+        """Set up for WIKIPEDIA_LANGUAGES; raises SettingsError for a language that is no code."""
         languages = tuple(dict.fromkeys(code.strip().lower() for code in settings.wikipedia_languages.split(",") if code.strip()))
         if not languages or not all(code.isascii() and code.replace("-", "").isalnum() for code in languages):
             raise SettingsError(
                 f"WIKIPEDIA_LANGUAGES must be language codes joined by commas, not {settings.wikipedia_languages!r}.",
                 korean="WIKIPEDIA_LANGUAGES에는 ko,en처럼 쉼표로 이은 언어 코드를 적어 주세요.",
             )
-        client = HttpClient(
-            timeout_s=settings.web_search_timeout,
-            agent=user_agent(settings.wikipedia_contact),
-            headers={"Accept": "application/json"},
-        )
-        return cls(
-            base_url=settings.wikipedia_base_url, languages=languages, client=client, timeout_s=settings.web_search_timeout
-        )
+        headers, contact = {"Accept": "application/json"}, settings.wikipedia_contact
+        super().__init__(settings, base_url=settings.wikipedia_base_url, headers=headers, contact=contact, now=now)
+        self._languages = languages
 
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return the pages of all languages, taken in turn; one language that answers with pages is enough."""

@@ -8,7 +8,7 @@ stay for two at most. Results are placed by relevance, also for news: by date, w
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from search_core.domain import SearchResult
 from search_core.errors import ProviderError
@@ -19,6 +19,7 @@ from search_core.provider_kit.http import HttpAnswer
 from search_core.provider_kit.http_provider import KeyedHttpProvider
 from search_core.provider_kit.locale import country_of
 from search_core.provider_kit.payload import date, hit, items, placed, readable
+from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
 from search_core.video.address import watch_url, youtube_video_id
 
@@ -38,17 +39,9 @@ class YouTubeProvider(KeyedHttpProvider):
     keys: ClassVar[tuple[str, ...]] = ("YOUTUBE_API_KEY",)
     without_key: ClassVar[str] = "YOUTUBE_API_KEY에 YouTube Data API 키를 넣으면 쓸 수 있어요."
 
-    @classmethod
-    def from_settings(cls, settings: Settings) -> Self:
-        """Return a provider for YOUTUBE_API_KEY."""
-        return cls(
-            key=settings.youtube_api_key,
-            base_url=settings.youtube_data_base_url,
-            timeout_s=settings.web_search_timeout,
-        )
-
-    def _key_headers(self, key: str) -> dict[str, str]:
-        return {"X-Goog-Api-Key": key}
+    def __init__(self, settings: Settings, *, now: Clock = utc_now) -> None:
+        key_headers = {"X-Goog-Api-Key": settings.text_of("YOUTUBE_API_KEY")}
+        super().__init__(settings, base_url=settings.youtube_data_base_url, key_headers=key_headers, now=now)
 
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return the most relevant videos, at most 50."""

@@ -266,6 +266,11 @@ class Settings(BaseSettings):
         for name, value in super().__repr_args__():
             yield name, _LOGIN.sub("://***@", value) if isinstance(value, str) else value
 
+    def text_of(self, name: str) -> str:
+        """Return the value of the setting *name*, of whatever case, as plain text; a secret is no secret then."""
+        value = getattr(self, name.lower())
+        return str(value.get_secret_value() if isinstance(value, SecretStr) else value).strip()
+
     @property
     def include_domains(self) -> tuple[str, ...]:
         """Return the domains of WEB_SEARCH_INCLUDE_DOMAINS, in lower case."""

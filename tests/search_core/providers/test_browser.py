@@ -314,9 +314,8 @@ def test_a_bare_domain_may_ask_the_hosts_below_it_and_no_others(desk: PageSessio
             Promise.all(urls.map(ask)).then(told => document.body.innerHTML = `<div class="result"><a class="result__a" href="https://example.org/">${{told}}</a></div>`)"""
         desk.page.answer = Answer(body=f"<p>…</p><script>{ask}</script>")
         desk.page.others["/below"] = Answer(body="x")
-        provider = BrowserProvider(
-            address=f"http://a.localhost:{desk.page.port}/html/", parts=Parts(), headless=True, timeout_s=PATIENCE_S
-        )
+        address = f"http://a.localhost:{desk.page.port}/html/"
+        provider = BrowserProvider(Settings(playwright_search_url=address, playwright_timeout=int(PATIENCE_S * 1000)))
 
         async def search() -> tuple[SearchResult, ...]:
             try:
@@ -475,7 +474,8 @@ def test_a_refused_connection_is_a_network_error(desk: PageSession):
 def test_an_idle_browser_ends_by_itself(desk: PageSession):
     """Without a search for a while the processes end; the next search starts new ones."""
     asyncio.run(desk.provider.aclose())
-    provider = BrowserProvider(address=desk.page.url, parts=Parts(), headless=True, timeout_s=PATIENCE_S, idle_s=0.05)
+    settings = Settings(playwright_search_url=desk.page.url, playwright_timeout=int(PATIENCE_S * 1000))
+    provider = BrowserProvider(settings, idle_s=0.05)
     sessions: list[dict[Path, list[psutil.Process]]] = []
 
     def answer(query: str) -> Answer:
@@ -498,10 +498,10 @@ def test_an_idle_browser_ends_by_itself(desk: PageSession):
 SCRIPT = """
 import asyncio, sys, threading
 from search_core.provider_kit import SearchRequest
-from search_core.provider_kit.playwright_mcp import Parts
 from search_core.providers.browser import BrowserProvider
+from search_core.settings import Settings
 
-provider = BrowserProvider(address=sys.argv[1], parts=Parts(), headless=True, timeout_s=60)
+provider = BrowserProvider(Settings(playwright_search_url=sys.argv[1], playwright_timeout=60_000))
 threading.Thread(target=lambda: asyncio.run(provider.search(SearchRequest(query="x"))), daemon=True).start()
 sys.stdin.read()
 """
@@ -598,13 +598,13 @@ def test_a_server_that_says_nothing_is_a_timeout(desk: PageSession, tmp_path: Pa
 
 def test_settings_set_it_up(tmp_path: Path):
     """Milliseconds become the seconds of the contract, the address is part of the key, and a wrong address stops the start."""
-    provider = BrowserProvider.from_settings(Settings(playwright_timeout=15_000))
+    provider = BrowserProvider(Settings(playwright_timeout=15_000))
     assert provider.timeout_s == 15.0
     assert provider.cache_key() == {"address": "https://html.duckduckgo.com/html/"}
     assert (provider.web, provider.storable, provider.cacheable, provider.keys) == (True, True, True, ())
     for wrong in ("file:///etc/hostname", "view-source:http://127.0.0.1/", "https://me:secret@example.org/", ""):
         with pytest.raises(SettingsError, match="PLAYWRIGHT_SEARCH_URL"):
-            BrowserProvider.from_settings(Settings(playwright_search_url=wrong))
+            BrowserProvider(Settings(playwright_search_url=wrong))
 
 
 def test_nobody_pays_for_a_browser_they_do_not_use():

@@ -9,11 +9,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from pydantic import SecretStr
 
 from search_core.domain import SearchStatus
 from search_core.provider_kit import SearchRequest
 from search_core.providers.google import ENDS, OFFICIAL_URL, GoogleProvider
+from search_core.settings import Settings
 from tests.loopback.played import Answer, json_answer
 from tests.loopback.services.google import ENGINE, KEY, error, over_the_limit
 from tests.loopback.world import World
@@ -31,7 +31,13 @@ def entry(**fields: Any) -> dict[str, Any]:
 
 
 def made(base_url: str = OFFICIAL_URL, *, key: str = "k", engine: str = "e", now: datetime = NOON) -> GoogleProvider:
-    return GoogleProvider(key=SecretStr(key), engine=engine, base_url=base_url, timeout_s=5.0, now=lambda: now)
+    settings = Settings(
+        google_custom_search_api_key=key,
+        google_custom_search_engine_id=engine,
+        google_custom_search_base_url=base_url,
+        web_search_timeout=5.0,
+    )
+    return GoogleProvider(settings, now=lambda: now)
 
 
 def sent_for(world: World, **request: Any) -> dict[str, str]:

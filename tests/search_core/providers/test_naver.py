@@ -9,11 +9,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from pydantic import SecretStr
 
 from search_core.domain import SearchResult, SearchStatus
 from search_core.provider_kit import SearchRequest
 from search_core.providers.naver import NaverProvider
+from search_core.settings import Settings
 from tests.loopback.played import JSON_TYPE, Answer, json_answer
 from tests.loopback.services.naver import CLIENT_ID, SECRET, gateway_error, old_error
 from tests.loopback.world import World, pages
@@ -32,17 +32,14 @@ def entry(number: int, **fields: Any) -> dict[str, Any]:
 
 
 def made(base_url: str = "", *, secret: str = "geheim", now: datetime = NOON, **changes: Any) -> NaverProvider:
-    return NaverProvider(
-        **{
-            "client_id": "id",
-            "secret": SecretStr(secret),
-            "platform": "hub",
-            "base_url": base_url,
-            "timeout_s": 5.0,
-            "now": lambda: now,
-            **changes,
-        }
-    )
+    settings = {
+        "naver_client_id": "id",
+        "naver_client_secret": secret,
+        "naver_base_url": base_url,
+        "web_search_timeout": 5.0,
+        **changes,
+    }
+    return NaverProvider(Settings(**settings), now=lambda: now)
 
 
 def found_at_noon(world: World, **request: Any) -> tuple[SearchResult, ...]:
@@ -77,7 +74,7 @@ def test_each_platform_is_spoken_to_in_its_own_way(world: World, platform: str, 
 def test_without_an_address_the_platform_has_its_own():
     """The official hosts are the defaults."""
     assert made().cache_key() == {"platform": "hub", "base_url": "https://naverapihub.apigw.ntruss.com"}
-    assert made(platform="developers").cache_key() == {"platform": "developers", "base_url": "https://openapi.naver.com"}
+    assert made(naver_platform="developers").cache_key() == {"platform": "developers", "base_url": "https://openapi.naver.com"}
 
 
 def test_credentials_of_an_address_stay_out_of_the_cache_key():
@@ -281,12 +278,12 @@ def test_absence_names_what_is_missing_and_what_ends():
     assert made().absent_because() is None
     assert "NAVER_CLIENT_ID와 NAVER_CLIENT_SECRET" in (made(secret="").absent_because() or "")
     assert "2027" not in (made(secret="").absent_because() or "")
-    assert "새 키를 주지 않아요" in (made(client_id="", platform="developers").absent_because() or "")
+    assert "새 키를 주지 않아요" in (made(naver_client_id="", naver_platform="developers").absent_because() or "")
     last_minute = datetime.fromisoformat("2027-06-30T23:59:00+09:00")
     after = datetime.fromisoformat("2027-07-01T00:00:00+09:00")
-    assert made(platform="developers", now=last_minute).absent_because() is None
-    assert "끝났어요" in (made(platform="developers", now=after).absent_because() or "")
-    assert made("http://127.0.0.1:1", platform="developers", now=after).absent_because() is None
+    assert made(naver_platform="developers", now=last_minute).absent_because() is None
+    assert "끝났어요" in (made(naver_platform="developers", now=after).absent_because() or "")
+    assert made("http://127.0.0.1:1", naver_platform="developers", now=after).absent_because() is None
     assert made(now=after).absent_because() is None
 
 

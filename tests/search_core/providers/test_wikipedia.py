@@ -11,7 +11,6 @@ from search_core.domain import ProviderReply, SearchStatus
 from search_core.errors import SettingsError
 from search_core.gathering import MultiProviderSearchManager
 from search_core.provider_kit import SearchRequest
-from search_core.provider_kit.http import HttpClient
 from search_core.providers import build
 from search_core.providers.wikipedia import WikipediaProvider
 from search_core.settings import Settings
@@ -173,13 +172,11 @@ def test_the_limit_counts_over_all_languages(world: World):
 def test_an_unexpected_error_in_one_language_is_not_swallowed(world: World):
     """A bug stays an exception for the manager to log."""
 
-    class Buggy(HttpClient):
-        async def get(self, url: str, **_: object):
+    class Buggy(WikipediaProvider):
+        async def _pages(self, language: str, query: str, limit: int):
             raise ZeroDivisionError
 
-    provider = WikipediaProvider(
-        base_url="http://x/{language}", languages=("ko", "en"), client=Buggy(timeout_s=1, agent="x"), timeout_s=1
-    )
+    provider = Buggy(Settings(wikipedia_base_url="http://x/{language}"))
     with pytest.raises(ZeroDivisionError):
         asyncio.run(provider.search(SearchRequest(query="x")))
 

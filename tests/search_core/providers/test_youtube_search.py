@@ -8,11 +8,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from pydantic import SecretStr
 
 from search_core.domain import SearchStatus
 from search_core.provider_kit import SearchRequest
 from search_core.providers.youtube import YouTubeProvider
+from search_core.settings import Settings
 from tests.loopback.played import Answer, json_answer
 from tests.loopback.services.google import error, over_the_limit
 from tests.loopback.services.youtube import KEY
@@ -31,7 +31,8 @@ def entry(video_id: Any = "dQw4w9WgXcQ", **snippet: Any) -> dict[str, Any]:
 
 
 def made(base_url: str = "https://www.googleapis.com/youtube/v3", *, key: str = "k") -> YouTubeProvider:
-    return YouTubeProvider(key=SecretStr(key), base_url=base_url, timeout_s=5.0, now=lambda: NOON)
+    settings = Settings(youtube_api_key=key, youtube_data_base_url=base_url, web_search_timeout=5.0)
+    return YouTubeProvider(settings, now=lambda: NOON)
 
 
 def sent_for(world: World, **request: Any) -> dict[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.provider_kit.address import without_credentials
+from search_core.provider_kit.http_provider import without_credentials
 
 
 @pytest.mark.parametrize(
