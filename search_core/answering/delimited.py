@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from search_core.domain import ConversationMemory
 from search_core.llm import ChatMessage
 from search_core.llm.prompt import plain, without_template_marks
-from search_core.llm.visible import visible
+from search_core.visible import visible
 
 MAX_EARLIER_TURNS = 4
 MAX_EARLIER_CHARS = 600

@@ -13,8 +13,8 @@ from search_core.chat.errors import NothingHeardError
 from search_core.chat.turns import truncate
 from search_core.domain import AnswerEvent, QuestionHeard
 from search_core.intent import validate_question
-from search_core.llm.visible import visible
 from search_core.sentences import ends_sentence
+from search_core.visible import visible
 
 if TYPE_CHECKING:
     from search_core.llm import OpenAICompatible

@@ -33,12 +33,12 @@ from search_core.domain import (
     WebSource,
     WebSourcesFound,
 )
-from search_core.llm.visible import visible
 from search_core.presenting import korean_date
 from search_core.presenting.formatter import SAMPLE
 from search_core.presenting.own_documents import WITHOUT_WEB, sent_to_model
 from search_core.presenting.sections import OWN_DOCUMENTS
 from search_core.settings import Settings
+from search_core.visible import visible
 
 EXIT_NOT_ANSWERED = 1
 

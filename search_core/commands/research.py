@@ -28,8 +28,8 @@ from search_core.domain import (
     SubtaskPlanned,
     SubtaskState,
 )
-from search_core.llm.visible import visible
 from search_core.settings import Settings
+from search_core.visible import visible
 
 if TYPE_CHECKING:
     from search_core.research.service import ResearchService

@@ -15,7 +15,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from search_core.llm.markdown_text import at_line_starts, code, drop_unknown_numbers, fence, inert_text
-from search_core.llm.visible import visible
+from search_core.visible import visible
 
 MAX_CHARS = 20_000
 TOP_HEADING = 4

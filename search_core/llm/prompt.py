@@ -6,7 +6,7 @@ import re
 import secrets
 from typing import NamedTuple
 
-from search_core.llm.visible import visible
+from search_core.visible import visible
 
 MAX_TITLE_CHARS = 300
 MAX_SNIPPET_CHARS = 2000

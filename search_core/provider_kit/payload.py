@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import html
 import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import quote
 
 from search_core import korean
+from search_core.dates import read_date
 from search_core.domain import SearchResult
 from search_core.provider_kit.failures import unreadable
+from search_core.visible import visible
 from search_core.web_address import host_name, web_address
 
 MAX_TEXT_CHARS = 20_000
@@ -24,20 +24,13 @@ _EARLIEST = datetime(1990, 1, 1, tzinfo=UTC)
 """No page of the web is older; earlier dates are zeros and placeholders."""
 _FUTURE_SLACK = timedelta(days=2)
 """Clocks and time zones differ; anything later than this is not a publish date."""
-_MILLISECONDS_FROM = 100_000_000_000
-"""As seconds this is the year 5138, so larger numbers count milliseconds."""
 
 _INLINE = "b|strong|em|i|u|mark|span|font|small|big|code|tt|sup|sub|a|abbr|wbr"
 _BLOCK = "p|br|div|li|ul|ol|hr|h[1-6]|td|tr|th|table|tbody|blockquote|pre|section|article|img|script|style"
 _INLINE_TAG = re.compile(rf"</?(?:{_INLINE})(?:\s[^<>]*)?/?>", re.IGNORECASE)
 _BLOCK_TAG = re.compile(rf"</?(?:{_BLOCK})(?:\s[^<>]*)?/?>|<!--[^<>]*-->", re.IGNORECASE)
-_HANGUL_FILLERS = frozenset("\u115f\u1160\u3164\uffa0")
-"""Letters without shape, used to hide or pad text; real jamo stay."""
-_JOINER = "\u200d"
 _UNSAFE_IN_URL = re.compile('[ \u00a0\u3000"<>^`{|}]')
 """What services leave unencoded in the path of an address."""
-_WRITTEN_DATE = re.compile(r"(?P<year>\d{4})\s*[./년]\s*(?P<month>\d{1,2})\s*[./월]\s*(?P<day>\d{1,2})\s*[.일]?")
-_COMPACT_DATE = re.compile(r"\d{8}")
 
 
 def text(value: Any) -> str:
@@ -50,27 +43,7 @@ def text(value: Any) -> str:
         return ""
     plain = _INLINE_TAG.sub("", _BLOCK_TAG.sub(" ", value[:MAX_TEXT_CHARS]))
     plain = html.unescape(plain)
-    seen = "".join(_visible(plain))
-    return unicodedata.normalize("NFC", " ".join(seen.split()))
-
-
-def _visible(plain: str) -> Sequence[str]:
-    if plain.isprintable() and _HANGUL_FILLERS.isdisjoint(plain):
-        return plain
-    kept: list[str] = []
-    for place, char in enumerate(plain):
-        category = unicodedata.category(char)
-        if char == _JOINER and 0 < place < len(plain) - 1 and _is_emoji(plain[place - 1]) and _is_emoji(plain[place + 1]):
-            kept.append(char)
-        elif char.isspace():
-            kept.append(" ")
-        elif category not in ("Cc", "Cf", "Cs") and char not in _HANGUL_FILLERS:
-            kept.append(char)
-    return kept
-
-
-def _is_emoji(char: str) -> bool:
-    return unicodedata.category(char) in ("So", "Sk") or char == "\ufe0f"
+    return " ".join(visible(plain).split())
 
 
 def web_url(value: Any) -> str | None:
@@ -82,41 +55,12 @@ def web_url(value: Any) -> str | None:
 
 
 def date(value: Any, now: datetime) -> datetime | None:
-    """Return *value* as a point in time with a time zone, or None when it is none or lies after *now*.
-
-    Reads ISO 8601 with or without zone (any number of fractional digits), RFC 2822, YYYYMMDD, 2026/11/3, 2026. 11. 3.,
-    2026년 11월 3일 and Unix seconds or milliseconds; a time without zone counts as UTC.
-    """
+    """Return *value*, in any form that ``read_date`` reads, or None when it is no date of a page or lies after *now*."""
+    found = read_date(value)
     try:
-        found = _date(value)
-        if found is None:
-            return None
-        found = found if found.tzinfo else found.replace(tzinfo=UTC)
-        return found if _EARLIEST <= found.astimezone(UTC) <= now + _FUTURE_SLACK else None
-    except (ValueError, OverflowError, OSError):
+        return found if found is not None and _EARLIEST <= found.astimezone(UTC) <= now + _FUTURE_SLACK else None
+    except OverflowError:  # its zone takes it beyond the years there are
         return None
-
-
-def _date(value: Any) -> datetime | None:
-    if isinstance(value, bool):
-        return None
-    if isinstance(value, (int, float)):
-        if 19_900_101 <= value <= 21_001_231:  # as Unix seconds that would be August 1970
-            return datetime.strptime(str(int(value)), "%Y%m%d").replace(tzinfo=UTC)
-        return datetime.fromtimestamp(value / 1000 if value >= _MILLISECONDS_FROM else value, tz=UTC)
-    if not isinstance(value, str):
-        return None
-    written = value.strip()[:64]
-    if _COMPACT_DATE.fullmatch(written):
-        return datetime.strptime(written, "%Y%m%d").replace(tzinfo=UTC)
-    if written.isascii() and written.isdigit():
-        return _date(int(written))
-    if parts := _WRITTEN_DATE.fullmatch(written):
-        return datetime(int(parts["year"]), int(parts["month"]), int(parts["day"]), tzinfo=UTC)
-    try:
-        return datetime.fromisoformat(written)
-    except ValueError:
-        return parsedate_to_datetime(written)
 
 
 def items(payload: Any, *path: str) -> list[dict[str, Any]]:

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from search_core.dates import read_date
 from search_core.errors import DocumentReadError
 from search_core.korean import detect_language, normalize
 from search_core.korean.decoding import decode_text
-from search_core.reading.dates import read_date
 from search_core.reading.document import Document
 from search_core.reading.html import read_page
 from search_core.reading.markdown import first_heading, plain, split_front_matter

@@ -20,10 +20,10 @@ from lxml import etree
 from readability import Document  # type: ignore[import-untyped]
 
 from search_core.challenge import is_challenge
+from search_core.dates import read_date
 from search_core.errors import PageFailure
 from search_core.korean import detect_language
 from search_core.korean.wordlist import words
-from search_core.reading.dates import read_date
 from search_core.reading.hidden_text import drop_hidden, visible
 from search_core.reading.html import Page, facts_of, parse
 from search_core.reading.page_encoding import decode_page

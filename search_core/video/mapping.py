@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from datetime import UTC, date, datetime
 from typing import Any
 
+from search_core.dates import read_date
 from search_core.domain import Chapter, TranscriptSegment, VideoContext
 from search_core.errors import VideoReadError
 from search_core.video.address import youtube_video_id
@@ -61,7 +61,7 @@ def read_mapping(mapping: Mapping[str, Any]) -> VideoContext:
         title=text_of(mapping.get("title")),
         file_title=text_of(mapping.get("file_title")),
         channel=text_of(_first(mapping, "channel", "uploader")),
-        published_at=moment_of(_first(mapping, "published_at", "published", "publish_date", "upload_date")),
+        published_at=read_date(_first(mapping, "published_at", "published", "publish_date", "upload_date")),
         description=text_of(mapping.get("description")),
         **{name: names_of(mapping.get(name)) for name in _NAMES},
         chapters=chapters_of(mapping.get("chapters")),
@@ -102,22 +102,6 @@ def seconds_of(value: object) -> float | None:
     except OverflowError:
         return None
     return seconds if math.isfinite(seconds) and seconds >= 0 else None
-
-
-def moment_of(value: object) -> datetime | None:
-    """Return the time zone aware moment of an ISO text, ``YYYYMMDD`` or Unix seconds; a bare one counts as UTC."""
-    if isinstance(value, (int, float)) and not isinstance(value, bool) and not 10_000_000 < value < 100_000_000:
-        try:
-            return datetime.fromtimestamp(value, UTC)
-        except (ValueError, OverflowError, OSError):
-            return None
-    if isinstance(value, date) and not isinstance(value, datetime):
-        return datetime(value.year, value.month, value.day, tzinfo=UTC)
-    try:
-        moment = value if isinstance(value, datetime) else datetime.fromisoformat(text_of(value))
-    except ValueError:
-        return None
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def chapters_of(value: object) -> tuple[Chapter, ...]:

@@ -10,9 +10,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from search_core.dates import read_date
 from search_core.domain import VideoContext
 from search_core.video.chapters import chapters_in
-from search_core.video.mapping import moment_of, names_of, read_mapping
+from search_core.video.mapping import names_of, read_mapping
 
 _MARKS = ("extractor", "extractor_key", "webpage_url", "upload_date", "automatic_captions", "_type", "maekrak")
 _STATED = ("speakers", "organizations", "events", "key_terms")
@@ -39,7 +40,7 @@ def read_record(record: Mapping[str, Any]) -> VideoContext:
     names: dict[str, Any] = (
         {key: names_of(stated[key]) for key in _STATED if key in stated} if isinstance(stated, Mapping) else {}
     )
-    published = moment_of(record.get("timestamp")) or moment_of(record.get("release_timestamp")) or base.published_at
+    published = read_date(record.get("timestamp")) or read_date(record.get("release_timestamp")) or base.published_at
     kind = record.get("_type")
     warnings = (*base.warnings, NOT_ONE_VIDEO) if isinstance(kind, str) and kind in _LISTS else base.warnings
     return replace(

@@ -14,10 +14,11 @@ from typing import Any
 
 import httpx
 
+from search_core.dates import read_date
 from search_core.redaction import quiet_libraries
 from search_core.settings import Settings
 from search_core.video.address import watch_url
-from search_core.video.mapping import moment_of, text_of
+from search_core.video.mapping import text_of
 from search_core.video.youtube_failure import YouTubeCause, YouTubeError
 
 _ISO_DURATION = re.compile(r"P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?")
@@ -116,7 +117,7 @@ def _facts_of(item: Mapping[str, Any]) -> PageFacts:
         title=text_of(snippet.get("title")),
         channel=text_of(snippet.get("channelTitle")),
         description=text_of(snippet.get("description")),
-        published_at=moment_of(snippet.get("publishedAt")),
+        published_at=read_date(snippet.get("publishedAt")),
         language=text_of(snippet.get("defaultAudioLanguage") or snippet.get("defaultLanguage"))[:2].lower(),
         thumbnail_url=next((picture for picture in pictures if picture), ""),
         duration_s=_iso_seconds(text_of(details.get("duration"))),

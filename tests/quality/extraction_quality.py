@@ -20,8 +20,8 @@ from typing import Any
 import trafilatura
 from lxml import html
 
+from search_core.dates import read_date
 from search_core.errors import PageFailure, PageReadError
-from search_core.reading.dates import read_date
 from search_core.reading.extraction import PageExtractor
 from search_core.reading.fetch import PageFetcher
 from search_core.reading.page_encoding import decode_page

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from types import MappingProxyType
 
 from search_core.domain import PlanOrigin, ResearchRun, ResearchSource, ResearchStatus, Subtask, SubtaskState
-from search_core.llm.visible import visible
 from search_core.presenting import korean_date
 from search_core.research.export.document import (
     Block,
@@ -22,6 +21,7 @@ from search_core.research.export.document import (
     report_blocks,
 )
 from search_core.video_time import clock
+from search_core.visible import visible
 from search_core.web_address import web_address
 
 MAX_SNIPPET_CHARS = 400

@@ -17,7 +17,7 @@ from markdown_it.token import Token
 from search_core.domain import ResearchRun
 from search_core.llm import safe_markdown
 from search_core.llm.markdown import MAX_CHARS, TOP_HEADING
-from search_core.llm.visible import visible
+from search_core.visible import visible
 
 UNSUPPORTED = " (출처에서 확인하지 못한 문장)"
 

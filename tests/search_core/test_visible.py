@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search_core.llm.visible import visible
+from search_core.visible import visible
 
 
 @pytest.mark.parametrize(

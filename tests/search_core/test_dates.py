@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search_core.reading.dates import read_date
+from search_core.dates import read_date
 
 DAY = datetime(2026, 11, 5, tzinfo=UTC)
 

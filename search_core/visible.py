@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 
-HANGUL_FILLERS = frozenset("\u115f\u1160\u3164\uffa0")
+_HANGUL_FILLERS = frozenset("\u115f\u1160\u3164\uffa0")
+"""Letters without shape, used to hide or pad text; real jamo stay."""
 _JOINER = "\u200d"
 
 
@@ -13,21 +14,21 @@ def visible(text: str) -> str:
 
     Lines stay, other white space becomes a space each, and a joiner between two emoji stays.
     """
-    if text.isascii() and text.isprintable():
-        return text
-    text = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n"))
-    return "".join(_visible_char(text, place) for place in range(len(text)))
+    if not text.isprintable() or not _HANGUL_FILLERS.isdisjoint(text):
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+        text = "".join(_visible_char(text, place) for place in range(len(text)))
+    return unicodedata.normalize("NFC", text)
 
 
 def _visible_char(text: str, place: int) -> str:
     char = text[place]
     if char == "\n" or char.isalnum():
-        return "" if char in HANGUL_FILLERS else char
+        return "" if char in _HANGUL_FILLERS else char
     if char.isspace():
         return " "
     if char == _JOINER:
         return char if 0 < place < len(text) - 1 and _is_emoji(text[place - 1]) and _is_emoji(text[place + 1]) else ""
-    return "" if char in HANGUL_FILLERS or unicodedata.category(char) in ("Cc", "Cf", "Cs") else char
+    return "" if char in _HANGUL_FILLERS or unicodedata.category(char) in ("Cc", "Cf", "Cs") else char
 
 
 def _is_emoji(char: str) -> bool:

@@ -1,0 +1,52 @@
+"""Dates as services, documents and records write them."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+_MAX_CHARS = 64
+_WRITTEN = re.compile(r"(\d{4})\s*[-./년]\s*(\d{1,2})\s*[-./월]\s*(\d{1,2})")
+_DAY_DIGITS = 8
+_MILLISECONDS_FROM = 100_000_000_000
+"""As seconds this is the year 5138, so larger numbers count milliseconds."""
+_EARLIEST_COUNTED = datetime(1990, 1, 1, tzinfo=UTC)
+"""Smaller counts of seconds are zeros, years and other numbers."""
+
+
+def read_date(value: Any) -> datetime | None:
+    """Return *value* as a point in time with a time zone, or None when it is none.
+
+    Reads ISO 8601 (any number of fractional digits), RFC 2822, YYYYMMDD, 2026/11/3, 2026. 11. 3., 2026년 11월 3일, Unix seconds
+    or milliseconds, and dates of Python; a time without zone counts as UTC.
+    """
+    if isinstance(value, date):
+        value = value.isoformat()
+    if isinstance(value, bool) or not isinstance(value, (str, int, float)):
+        return None
+    try:
+        found = _read(value.strip()[:_MAX_CHARS] if isinstance(value, str) else f"{value:.0f}")
+    except (ValueError, OverflowError, OSError):
+        return None
+    return found if found is None or found.tzinfo else found.replace(tzinfo=UTC)
+
+
+def _read(text: str) -> datetime | None:
+    if text.isdecimal() and len(text) != _DAY_DIGITS:
+        seconds = int(text)
+        found = datetime.fromtimestamp(seconds / 1000 if seconds >= _MILLISECONDS_FROM else seconds, UTC)
+        return found if found >= _EARLIEST_COUNTED else None
+    for read in (datetime.fromisoformat, _read_parts, parsedate_to_datetime):
+        try:
+            return read(text)
+        except (ValueError, TypeError):  # not written like that
+            continue
+    return None
+
+
+def _read_parts(text: str) -> datetime:
+    if (parts := _WRITTEN.match(text)) is None:
+        raise ValueError("no year, month and day")
+    return datetime(int(parts[1]), int(parts[2]), int(parts[3]), tzinfo=UTC)
