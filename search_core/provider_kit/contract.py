@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, Self
 
 from search_core.domain import SearchResult
@@ -13,6 +14,12 @@ if TYPE_CHECKING:
     from search_core.settings import Settings
 
 Freshness = Literal["day", "week", "month", "year"]
+_AGES: dict[Freshness, timedelta] = {
+    "day": timedelta(days=1),
+    "week": timedelta(days=7),
+    "month": timedelta(days=31),
+    "year": timedelta(days=366),
+}
 SafeSearch = Literal["off", "moderate", "strict"]
 
 
@@ -39,6 +46,10 @@ class SearchRequest:
     safe_search: SafeSearch = "moderate"
     samples: bool = True
     """Whether documents that ship with the app may answer; for the library."""
+
+    def earliest(self, now: datetime) -> datetime | None:
+        """Return the moment after which results are of the last day, week, month (31 days) or year (366 days); None for all."""
+        return now - _AGES[self.freshness] if self.freshness else None
 
 
 class DocumentIndex(Protocol):

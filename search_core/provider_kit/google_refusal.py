@@ -7,7 +7,6 @@ for a day differs from one for a minute only in its text or its metadata.
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,6 +16,7 @@ from search_core.domain import SearchStatus
 from search_core.errors import ProviderError
 from search_core.provider_kit.failures import failure, retry_after
 from search_core.provider_kit.http import HttpAnswer, keyed_refusal
+from search_core.provider_kit.payload import objects
 
 _BAD_KEY = frozenset({"API_KEY_INVALID", "API_KEY_EXPIRED", "keyInvalid", "keyExpired"})
 _NOT_ALLOWED = frozenset(
@@ -45,7 +45,8 @@ def google_refusal(answer: HttpAnswer, now: datetime, advice: KeyAdvice) -> Prov
     """Return what is wrong with *answer* of a Google service, or None when nothing is; its texts quote nothing of the body."""
     if answer.status not in (400, 401, 403, 429):
         return keyed_refusal(answer, now)
-    error = _error(answer)
+    error = answer.json_object().get("error")
+    error = error if isinstance(error, dict) else {}
     reasons, host, status = _reasons(error), answer.host, answer.status
     said = f"{host} said no (HTTP {status}{''.join(f', {reason}' for reason in sorted(reasons))})."
     pause_s = retry_after(answer.headers.get("retry-after"), now)
@@ -60,26 +61,16 @@ def google_refusal(answer: HttpAnswer, now: datetime, advice: KeyAdvice) -> Prov
     return keyed_refusal(answer, now)
 
 
-def _error(answer: HttpAnswer) -> dict[str, Any]:
-    """Return the error of *answer*'s body; an empty one when it holds none."""
-    try:
-        body = json.loads(answer.body)
-    except (ValueError, RecursionError):
-        return {}
-    error = body.get("error") if isinstance(body, dict) else None
-    return error if isinstance(error, dict) else {}
-
-
 def _reasons(error: dict[str, Any]) -> set[str]:
     """Return those reasons of *error* that are known here; a text from outside that is not, is repeated nowhere."""
-    named = [error.get("status"), *(entry.get("reason") for entry in _entries(error, "errors"))]
-    named += [entry.get("reason") for entry in _entries(error, "details")]
+    named = [error.get("status"), *(entry.get("reason") for entry in objects(error.get("errors")))]
+    named += [entry.get("reason") for entry in objects(error.get("details"))]
     known = _BAD_KEY | _NOT_ALLOWED | _SPENT | _TOO_FAST
     return {name for name in named if isinstance(name, str) and name in known}
 
 
 def _is_daily(error: dict[str, Any]) -> bool:
-    metadata = [entry.get("metadata") for entry in _entries(error, "details")]
+    metadata = [entry.get("metadata") for entry in objects(error.get("details"))]
     limits = [value for entry in metadata if isinstance(entry, dict) for value in entry.values()]
     return any(isinstance(text, str) and _A_DAY.search(text) for text in (_message(error), *limits))
 
@@ -87,8 +78,3 @@ def _is_daily(error: dict[str, Any]) -> bool:
 def _message(error: dict[str, Any]) -> str:
     message = error.get("message")
     return message if isinstance(message, str) else ""
-
-
-def _entries(error: dict[str, Any], key: str) -> list[dict[str, Any]]:
-    entries = error.get(key)
-    return [entry for entry in entries if isinstance(entry, dict)] if isinstance(entries, list) else []

@@ -62,6 +62,14 @@ class HttpAnswer:
                 raise failure(SearchStatus.BLOCKED, f"{self.host} wants proof that a human is asking.") from None
             raise unreadable(f"{self.host} answered with something that is no JSON.") from None
 
+    def json_object(self) -> dict[str, Any]:
+        """Return the body read as a JSON object, an empty one when it is none: what a refusal says of itself."""
+        try:
+            body = json.loads(self.body)
+        except (ValueError, RecursionError):
+            return {}
+        return body if isinstance(body, dict) else {}
+
 
 Classifier = Callable[[HttpAnswer, datetime], ProviderError | None]
 """Says what is wrong with an answer, seeing its status, headers and body, or None when nothing is."""

@@ -76,10 +76,15 @@ def items(payload: Any, *path: str) -> list[dict[str, Any]]:
         found = found[key]
     if not isinstance(found, list):
         raise unreadable(f"The answer's {'.'.join(path) or 'top level'} is no list.")
-    objects = [entry for entry in found if isinstance(entry, dict)]
-    if found and not objects:
+    entries = objects(found)
+    if found and not entries:
         raise unreadable(f"The answer's {'.'.join(path) or 'top level'} holds no objects.")
-    return objects
+    return entries
+
+
+def objects(value: Any) -> list[dict[str, Any]]:
+    """Return the objects among the entries of *value*, none where it is no list."""
+    return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
 
 
 def hit(*, title: Any, url: Any, snippet: Any = "", published: datetime | None = None, language: str = "") -> SearchResult | None:
@@ -110,7 +115,7 @@ def readable(hits: Sequence[SearchResult | None]) -> tuple[SearchResult, ...]:
     return kept
 
 
-def placed(hits: Iterable[SearchResult], provider: str, limit: int) -> tuple[SearchResult, ...]:
+def rank_hits(hits: Iterable[SearchResult], provider: str, limit: int) -> tuple[SearchResult, ...]:
     """Return the first *limit* of *hits*, each marked with *provider* and its place; a repeated address counts once."""
     unique: dict[str, SearchResult] = {}
     for found in hits:

@@ -8,7 +8,6 @@ passing use, so answers are kept in memory only.
 
 from __future__ import annotations
 
-import json
 from datetime import datetime
 from typing import Any, ClassVar
 
@@ -20,7 +19,7 @@ from search_core.provider_kit.failures import failure, retry_after, unreadable
 from search_core.provider_kit.http import HttpAnswer, keyed_refusal
 from search_core.provider_kit.http_provider import KeyedHttpProvider
 from search_core.provider_kit.locale import country_of
-from search_core.provider_kit.payload import date, hit, items, placed, readable
+from search_core.provider_kit.payload import date, hit, items, objects, rank_hits, readable
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
 
@@ -72,7 +71,7 @@ class BraveProvider(KeyedHttpProvider):
         answer = await self._client.get(url, params=_parameters(request), classify=_classify)
         payload = answer.json()
         entries = items(payload, "results") if request.news else _web_entries(payload)
-        return placed(readable([self._result(entry) for entry in entries]), self.name, request.limit)
+        return rank_hits(readable([self._result(entry) for entry in entries]), self.name, request.limit)
 
     def _result(self, entry: dict[str, Any]) -> SearchResult | None:
         published = date(entry.get("page_age"), self._now())
@@ -158,20 +157,13 @@ def _windows(header: str | None) -> tuple[str, str]:
 
 def _errors(answer: HttpAnswer) -> list[dict[str, Any]]:
     """Return the errors of *answer*: Brave sends one as ``error``, and documents a list of them as ``errors``."""
-    try:
-        body = json.loads(answer.body)
-    except (ValueError, RecursionError):
-        return []
-    if not isinstance(body, dict):
-        return []
-    listed = body.get("errors")
-    found = [body.get("error"), *(listed if isinstance(listed, list) else [])]
-    return [error for error in found if isinstance(error, dict) and isinstance(error.get("code"), str)]
+    body = answer.json_object()
+    found = objects([body.get("error")]) + objects(body.get("errors"))
+    return [error for error in found if isinstance(error.get("code"), str)]
 
 
 def _is_about_the_key(error: dict[str, Any]) -> bool:
     """Tell whether *error* is a VALIDATION of the header with the key: that is how Brave says that it is missing."""
     meta = error.get("meta")
-    problems = meta.get("errors") if isinstance(meta, dict) else None
-    places = [problem.get("loc") for problem in problems if isinstance(problem, dict)] if isinstance(problems, list) else []
+    places = [problem.get("loc") for problem in objects(meta.get("errors") if isinstance(meta, dict) else None)]
     return any(isinstance(place, list) and "x-subscription-token" in place for place in places)

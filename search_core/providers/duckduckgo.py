@@ -23,7 +23,7 @@ from search_core.provider_kit.duckduckgo_links import is_advertisement, unwrap_l
 from search_core.provider_kit.failures import failure, unreadable
 from search_core.provider_kit.http import HttpAnswer, refusal
 from search_core.provider_kit.impersonation import ImpersonatingClient
-from search_core.provider_kit.payload import date, hit, placed, readable
+from search_core.provider_kit.payload import date, hit, rank_hits, readable
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
 
@@ -87,7 +87,7 @@ class DuckDuckGoProvider(ConfiguredProvider):
         if wrong is not None:
             raise wrong
         found = await asyncio.to_thread(self._read, answer.text())
-        return placed(found, self.name, request.limit)
+        return rank_hits(found, self.name, request.limit)
 
     def cache_key(self) -> dict[str, str]:
         """Return the backend and the region."""

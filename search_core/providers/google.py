@@ -21,7 +21,7 @@ from search_core.provider_kit.google_refusal import KeyAdvice, google_refusal
 from search_core.provider_kit.http import HttpAnswer
 from search_core.provider_kit.http_provider import KeyedHttpProvider
 from search_core.provider_kit.locale import country_of
-from search_core.provider_kit.payload import date, hit, items, placed, readable
+from search_core.provider_kit.payload import date, hit, items, objects, rank_hits, readable
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
 
@@ -82,7 +82,7 @@ class GoogleProvider(KeyedHttpProvider):
         answer = await self._client.get(f"{self._base_url}/customsearch/v1", params=self._parameters(request), classify=_classify)
         payload = answer.json()
         entries = items(payload, "items") if _has_items(payload) else []
-        return placed(readable([self._result(entry) for entry in entries]), self.name, request.limit)
+        return rank_hits(readable([self._result(entry) for entry in entries]), self.name, request.limit)
 
     def cache_key(self) -> dict[str, str]:
         """Return the address, without credentials it may hold, and the engine."""
@@ -139,15 +139,11 @@ def _has_items(payload: Any) -> bool:
 def _date_of(pagemap: Any, now: datetime) -> datetime | None:
     if not isinstance(pagemap, dict):
         return None
-    tags = _objects(pagemap.get("metatags"))
+    tags = objects(pagemap.get("metatags"))
     written = [entry.get(name) for name in _DATE_TAGS[:-1] for entry in tags]
-    written += [entry.get("datepublished") for entry in _objects(pagemap.get("newsarticle"))]
+    written += [entry.get("datepublished") for entry in objects(pagemap.get("newsarticle"))]
     written += [entry.get(_DATE_TAGS[-1]) for entry in tags]
     return next((found for value in written if (found := date(value, now)) is not None), None)
-
-
-def _objects(value: Any) -> list[dict[str, Any]]:
-    return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
 
 
 def _date_before(dated: re.Match[str], now: datetime) -> datetime | None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from itertools import chain, zip_longest
 from typing import ClassVar
 
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError, StorageError
 from search_core.provider_kit import DocumentIndex, SearchProvider, SearchRequest
-from search_core.provider_kit.payload import placed
+from search_core.provider_kit.payload import rank_hits
+from search_core.provider_kit.several import interleave
 
 logger = logging.getLogger(__name__)
 
@@ -59,5 +59,4 @@ class LibraryProvider(SearchProvider):
             raise ProviderError(
                 SearchStatus.INVALID_RESPONSE, f"The library could not be read: {error}", korean=error.korean, advice=error.korean
             ) from error
-        in_turn = (found for found in chain.from_iterable(zip_longest(*lists)) if found is not None)
-        return placed(in_turn, self.name, request.limit)
+        return rank_hits(interleave(lists), self.name, request.limit)

@@ -8,14 +8,10 @@ restrict keeping them, so answers are never written to disk. There is no choice 
 
 from __future__ import annotations
 
-import asyncio
 import html
-import json
-import logging
 import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
-from itertools import chain, zip_longest
 from typing import Any, ClassVar
 
 from search_core.challenge import is_challenge
@@ -24,14 +20,12 @@ from search_core.errors import ProviderError
 from search_core.provider_kit import SearchRequest
 from search_core.provider_kit.domains import within
 from search_core.provider_kit.failures import failure, retry_after
-from search_core.provider_kit.freshness import since
 from search_core.provider_kit.http import HttpAnswer, keyed_refusal
 from search_core.provider_kit.http_provider import KeyedHttpProvider
-from search_core.provider_kit.payload import MAX_TEXT_CHARS, date, hit, items, placed, readable, web_url
+from search_core.provider_kit.payload import MAX_TEXT_CHARS, date, hit, items, rank_hits, readable, web_url
+from search_core.provider_kit.several import ask_several
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
-
-logger = logging.getLogger(__name__)
 
 MAX_RESULTS = 100
 MAX_ENTRIES_OF_ENCYCLOPEDIA = 3
@@ -139,22 +133,8 @@ class NaverProvider(KeyedHttpProvider):
 
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return the results of the kinds that fit *request*, taken in turn; one kind that has some is enough."""
-        kinds = _kinds_for(request)
-        outcomes = await asyncio.gather(*(self._read_results(kind, request) for kind in kinds), return_exceptions=True)
-        lists: list[tuple[SearchResult, ...]] = []
-        refusals: list[ProviderError] = []
-        for kind, outcome in zip(kinds, outcomes, strict=True):
-            if isinstance(outcome, ProviderError):
-                logger.warning("Naver did not answer for %s: %s", kind.name, outcome)
-                refusals.append(outcome)
-            elif isinstance(outcome, BaseException):
-                raise outcome
-            else:
-                lists.append(outcome)
-        in_turn = [found for found in chain.from_iterable(zip_longest(*lists)) if found is not None]
-        if not in_turn and refusals:
-            raise min(refusals, key=_how_telling)
-        return placed(in_turn, self.name, request.limit)
+        asked = {kind.name: self._read_results(kind, request) for kind in _kinds_for(request)}
+        return rank_hits(await ask_several("Naver", asked, _how_telling), self.name, request.limit)
 
     def cache_key(self) -> dict[str, str]:
         """Return the platform and the address, without credentials it may hold."""
@@ -181,8 +161,8 @@ class NaverProvider(KeyedHttpProvider):
 
     def _is_wanted(self, kind: _Kind, result: SearchResult, request: SearchRequest) -> bool:
         """Tell whether *result* is fresh enough and of the sites asked for; what has no date cannot be called old."""
-        published = result.publish_date
-        if request.freshness and published and published + kind.grain < since(request.freshness, self._now()):
+        published, earliest = result.publish_date, request.earliest(self._now())
+        if earliest and published and published + kind.grain < earliest:
             return False
         if request.include_domains and not within(result.url, request.include_domains):
             return False
@@ -228,12 +208,7 @@ def _with_code(answer: HttpAnswer, now: datetime) -> ProviderError | None:
 
 def _code(answer: HttpAnswer) -> str:
     """Return the code in the body of a refusal, of either platform, when it is a known one."""
-    try:
-        body = json.loads(answer.body)
-    except (ValueError, RecursionError):
-        return ""
-    if not isinstance(body, dict):
-        return ""
+    body = answer.json_object()
     inner = body.get("error")
     code = (inner if isinstance(inner, dict) else body).get("errorCode")
     return str(code) if isinstance(code, (str, int)) and str(code) in _KNOWN_CODES else ""

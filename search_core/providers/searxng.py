@@ -16,7 +16,7 @@ from search_core.provider_kit.domains import held_to
 from search_core.provider_kit.failures import failure, unreadable
 from search_core.provider_kit.http import HttpAnswer, refusal
 from search_core.provider_kit.http_provider import HttpProvider
-from search_core.provider_kit.payload import date, hit, items, placed, readable, text
+from search_core.provider_kit.payload import date, hit, items, rank_hits, readable, text
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
 
@@ -55,7 +55,7 @@ class SearxngProvider(HttpProvider):
         entries = items(payload, "results")
         if not entries:
             _raise_when_engines_are_blocked(payload)
-        return placed(readable([self._result(entry) for entry in entries]), self.name, request.limit)
+        return rank_hits(readable([self._result(entry) for entry in entries]), self.name, request.limit)
 
     def _result(self, entry: dict[str, Any]) -> SearchResult | None:
         published = date(entry.get("publishedDate") or entry.get("pubdate"), self._now())

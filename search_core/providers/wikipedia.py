@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from itertools import chain, zip_longest
 from typing import ClassVar
 from urllib.parse import quote
 
 from search_core.domain import SearchResult
-from search_core.errors import ProviderError, SettingsError
+from search_core.errors import SettingsError
 from search_core.korean import has_hangul
 from search_core.provider_kit import SearchRequest
 from search_core.provider_kit.http_provider import HttpProvider
-from search_core.provider_kit.payload import hit, items, placed, readable, text
+from search_core.provider_kit.payload import hit, items, rank_hits, readable, text
+from search_core.provider_kit.several import ask_several
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
 
@@ -49,23 +49,8 @@ class WikipediaProvider(HttpProvider):
 
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return the pages of all languages, taken in turn; one language that answers with pages is enough."""
-        outcomes = await asyncio.gather(
-            *(self._read_results(language, request) for language in self._languages), return_exceptions=True
-        )
-        lists: list[tuple[SearchResult, ...]] = []
-        refusals: list[ProviderError] = []
-        for language, outcome in zip(self._languages, outcomes, strict=True):
-            if isinstance(outcome, ProviderError):
-                logger.warning("Wikipedia in %s did not answer: %s", language, outcome)
-                refusals.append(outcome)
-            elif isinstance(outcome, BaseException):
-                raise outcome
-            else:
-                lists.append(outcome)
-        in_turn = [page for page in chain.from_iterable(zip_longest(*lists)) if page is not None]
-        if not in_turn and refusals:
-            raise refusals[0]
-        return placed(in_turn, self.name, request.limit)
+        asked = {language: self._read_results(language, request) for language in self._languages}
+        return rank_hits(await ask_several("Wikipedia", asked), self.name, request.limit)
 
     def cache_key(self) -> dict[str, str]:
         """Return the address and the languages."""

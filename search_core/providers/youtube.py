@@ -13,12 +13,11 @@ from typing import Any, ClassVar
 from search_core.domain import SearchResult
 from search_core.errors import ProviderError
 from search_core.provider_kit import SearchRequest
-from search_core.provider_kit.freshness import since
 from search_core.provider_kit.google_refusal import KeyAdvice, google_refusal
 from search_core.provider_kit.http import HttpAnswer
 from search_core.provider_kit.http_provider import KeyedHttpProvider
 from search_core.provider_kit.locale import country_of
-from search_core.provider_kit.payload import date, hit, items, placed, readable
+from search_core.provider_kit.payload import date, hit, items, rank_hits, readable
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
 from search_core.video.address import watch_url, youtube_video_id
@@ -47,7 +46,7 @@ class YouTubeProvider(KeyedHttpProvider):
         """Return the most relevant videos, at most 50."""
         answer = await self._client.get(f"{self._base_url}/search", params=self._parameters(request), classify=_classify)
         entries = items(answer.json(), "items")
-        return placed(readable([self._result(entry) for entry in entries]), self.name, request.limit)
+        return rank_hits(readable([self._result(entry) for entry in entries]), self.name, request.limit)
 
     def _parameters(self, request: SearchRequest) -> dict[str, str]:
         params = {
@@ -59,8 +58,8 @@ class YouTubeProvider(KeyedHttpProvider):
             "regionCode": country_of(request.language),
             "safeSearch": "none" if request.safe_search == "off" else request.safe_search,
         }
-        if request.freshness is not None:
-            params["publishedAfter"] = f"{since(request.freshness, self._now()).astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+        if (earliest := request.earliest(self._now())) is not None:
+            params["publishedAfter"] = f"{earliest.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
         return params
 
     def _result(self, entry: dict[str, Any]) -> SearchResult | None:

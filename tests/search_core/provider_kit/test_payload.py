@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from search_core.domain import SearchStatus
 from search_core.errors import ProviderError
-from search_core.provider_kit.payload import date, hit, items, placed, readable, text, web_url
+from search_core.provider_kit.payload import date, hit, items, rank_hits, readable, text, web_url
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 KST = timezone(timedelta(hours=9))
@@ -190,13 +190,13 @@ def test_a_hit_is_named_by_its_site_when_it_has_no_title():
     assert (found.title, found.source, found.snippet, found.language) == ("example.org", "example.org", "한국어 본문", "ko")
 
 
-def test_placed_numbers_each_address_once():
+def test_rank_hits_numbers_each_address_once():
     """Places count from one after repeated addresses are left out, up to the limit."""
     hits = [
         hit(title=title, url=f"https://example.org/{path}")
         for title, path in [("가", "a"), ("나", "a"), ("다", "b"), ("라", "c")]
     ]
-    kept = placed([found for found in hits if found], "searxng", 2)
+    kept = rank_hits([found for found in hits if found], "searxng", 2)
     assert [(found.title, found.ranks, found.providers) for found in kept] == [
         ("가", (("searxng", 1),), ("searxng",)),
         ("다", (("searxng", 2),), ("searxng",)),
