@@ -6,11 +6,16 @@ A request is a line of JSON with ``bytes``, and so many bytes; the answer is a l
 from __future__ import annotations
 
 import json
+import logging
 import os
 import select
 import sys
 from collections.abc import Callable
 from typing import Any, BinaryIO
+
+from search_core.errors import MaekrakError
+
+logger = logging.getLogger(__name__)
 
 Answer = Callable[[dict[str, Any], bytes], dict[str, Any]]
 
@@ -31,6 +36,28 @@ def serve(answer: Answer, *, memory_bytes: int, idle_s: float | None = None) -> 
         if len(data) < head["bytes"]:
             return
         _send(answers, answer(head, data))
+
+
+def serve_files(answer: Answer, *, memory_bytes: int, idle_s: float, too_large: str, unreadable: str) -> None:
+    """Serve as ``serve`` does, what *answer* raises told as ``failed`` and ``korean``.
+
+    *too_large* is Korean advice for a file that needs more memory, *unreadable* the sentence for one that fails unexpectedly.
+    """
+
+    def tell(head: dict[str, Any], data: bytes) -> dict[str, Any]:
+        try:
+            return answer(head, data)
+        except MaekrakError as error:
+            return {"failed": str(error), "korean": error.korean}
+        except MemoryError:
+            gib = memory_bytes >> 30
+            korean = f"파일을 읽으려면 메모리가 {gib}GB 넘게 필요해요. {too_large}"
+            return {"failed": f"The file needs more than {gib} GiB of memory.", "korean": korean}
+        except Exception as error:  # one odd file must not cost the process
+            logger.exception("A file could not be read")
+            return {"failed": f"The file could not be read ({type(error).__name__}).", "korean": unreadable}
+
+    serve(tell, memory_bytes=memory_bytes, idle_s=idle_s)
 
 
 def _is_asked(requests: BinaryIO, idle_s: float | None) -> bool:

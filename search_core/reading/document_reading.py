@@ -33,8 +33,8 @@ def read_documents(file: FoundFile) -> tuple[Document, ...]:
 
 
 def _document(fields: dict[str, Any], path: Path) -> Document:
-    moment = fields.pop("published")
-    return Document(**fields, published=datetime.fromisoformat(moment) if moment else None, path=path)
+    moment = fields["published"]
+    return Document(**{**fields, "published": datetime.fromisoformat(moment) if moment else None, "path": path})
 
 
 @lru_cache(maxsize=1)

@@ -7,6 +7,7 @@ A request names ``url`` and ``type``.
 from __future__ import annotations
 
 import logging
+from dataclasses import asdict
 from typing import Any
 
 from search_core.child_process.serving import serve
@@ -34,7 +35,7 @@ def _answer(request: dict[str, Any], data: bytes) -> dict[str, Any]:
     except Exception as error:  # noqa: BLE001 - one odd page must not cost the process; the parent raises what is told here
         logger.warning("A page could not be read: %s", type(error).__name__)
         return {"failed": PageFailure.UNREADABLE.value, "message": f"The page could not be read ({type(error).__name__})."}
-    return {**page._asdict(), "published": page.published.isoformat() if page.published else ""}
+    return {**asdict(page), "published": page.published.isoformat() if page.published else ""}
 
 
 if __name__ == "__main__":

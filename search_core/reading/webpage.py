@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from datetime import UTC, datetime, timedelta
-from typing import Any, NamedTuple
+from typing import Any
 
 import htmldate
 import trafilatura
@@ -24,6 +24,7 @@ from search_core.dates import read_date
 from search_core.errors import PageFailure
 from search_core.korean import detect_language
 from search_core.korean.wordlist import words
+from search_core.reading.extraction import ExtractedPage
 from search_core.reading.hidden_text import drop_hidden, visible
 from search_core.reading.html import Page, facts_of, parse
 from search_core.reading.page_encoding import decode_page
@@ -68,18 +69,7 @@ _UNREAD = words("script style noscript template svg iframe nav header footer asi
 logger = logging.getLogger(__name__)
 
 
-class WebPage(NamedTuple):
-    """What was read of a page."""
-
-    title: str
-    text: str
-    published: datetime | None
-    method: str
-    """``trafilatura``, ``readability``, ``beautifulsoup`` or ``plain``."""
-    language: str
-
-
-def read_webpage(data: bytes, url: str, content_type: str = "") -> WebPage:
+def read_webpage(data: bytes, url: str, content_type: str = "") -> ExtractedPage:
     """Return the page in *data*; raises PageReadError (BLOCKED or UNREADABLE) when it holds no text worth the name."""
     try:
         markup = decode_page(data, content_type)
@@ -95,15 +85,20 @@ def read_webpage(data: bytes, url: str, content_type: str = "") -> WebPage:
     method, text = _best(root, url, links)
     _check(method, text, links, markup)
     title = _title(root, facts)
-    return WebPage(
-        visible(title)[:MAX_TITLE_CHARS], text, published(markup, url, facts.published), method, _language(facts.language, text)
+    return ExtractedPage(
+        title=visible(title)[:MAX_TITLE_CHARS],
+        text=text,
+        published=publish_date(markup, url, facts.published),
+        method=method,
+        language=_language(facts.language, text),
     )
 
 
-def _plain(text: str) -> WebPage:
+def _plain(text: str) -> ExtractedPage:
     text = _tidy(text)
     _check("plain", text, set(), text)
-    return WebPage(text.split("\n", 1)[0][:MAX_TITLE_CHARS], text, None, "plain", detect_language(text[:2_000]))
+    title, language = text.split("\n", 1)[0][:MAX_TITLE_CHARS], detect_language(text[:2_000])
+    return ExtractedPage(title=title, text=text, published=None, method="plain", language=language)
 
 
 def _best(root: Any, url: str, links: set[str]) -> tuple[str, str]:
@@ -188,7 +183,7 @@ def _title(root: Any, facts: Page) -> str:
     return facts.title or (headings[0] if headings else "")
 
 
-def published(markup: str, url: str, named: str) -> datetime | None:
+def publish_date(markup: str, url: str, named: str) -> datetime | None:
     """Return when the page was published, by htmldate; with its time where the page *named* one for the same day."""
     try:
         day = read_date(htmldate.find_date(markup, url=url or None, original_date=True, outputformat="%Y-%m-%d"))

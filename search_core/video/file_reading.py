@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import threading
-from concurrent.futures import Future, wait
+from concurrent.futures import wait
 from functools import lru_cache
 from pathlib import Path
 
 from search_core.child_process.pool import Cancellation, ChildError, ChildFailure, ChildPool, python_module
 from search_core.domain import VideoContext
 from search_core.errors import VideoReadError
+from search_core.runtime import run_in_thread
 from search_core.video.file_kind import refuse_unreadable
 from search_core.video.mapping import read_mapping
 from search_core.video.upload import GivenFile, load_file
@@ -39,8 +39,7 @@ class FileReading:
 
     def __init__(self, given: GivenFile) -> None:
         self._cancellation = Cancellation()
-        self._outcome: Future[VideoContext] = Future()
-        threading.Thread(target=self._run, args=(given,), name="file-reading", daemon=True).start()
+        self._outcome = run_in_thread(lambda: _read(given, self._cancellation), "file-reading")
 
     @property
     def done(self) -> bool:
@@ -58,12 +57,6 @@ class FileReading:
     def cancel(self) -> None:
         """Stop the reading at once; ``result`` says that it was stopped."""
         self._cancellation.cancel()
-
-    def _run(self, given: GivenFile) -> None:
-        try:
-            self._outcome.set_result(_read(given, self._cancellation))
-        except Exception as error:  # noqa: BLE001 - raised where the result is asked for
-            self._outcome.set_exception(error)
 
 
 def _read(given: GivenFile, cancellation: Cancellation | None) -> VideoContext:

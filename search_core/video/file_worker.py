@@ -5,12 +5,10 @@ A request names the file, where its bytes end (``split``), and the companion beh
 
 from __future__ import annotations
 
-import logging
 from typing import Any
 
 from search_core import korean
-from search_core.child_process.serving import serve
-from search_core.errors import VideoReadError
+from search_core.child_process.serving import serve_files
 from search_core.video.mapping import to_mapping
 from search_core.video.upload import GivenFile, parse_file
 
@@ -19,34 +17,23 @@ _MEMORY_BYTES = 3 << 30
 _IDLE_S = 300.0
 """The analyser keeps half a gigabyte; who has not been asked for so long gives it back."""
 
-logger = logging.getLogger(__name__)
-
 
 def main() -> None:
     """Answer requests until the input ends."""
     korean.warm_up()  # its loading is no part of the time for a file
-    serve(_answer, memory_bytes=_MEMORY_BYTES, idle_s=_IDLE_S)
+    serve_files(
+        _answer,
+        memory_bytes=_MEMORY_BYTES,
+        idle_s=_IDLE_S,
+        too_large="자막만 담긴 더 작은 파일을 올려 주세요.",
+        unreadable="파일을 읽지 못했어요. SRT나 VTT로 바꿔서 올려 주세요.",
+    )
 
 
 def _answer(request: dict[str, Any], data: bytes) -> dict[str, Any]:
     split = request["split"]
     companion = (request["companion"], data[split:]) if request["paired"] else None
-    try:
-        video = parse_file(GivenFile(request["name"], data[:split], companion))
-    except VideoReadError as error:
-        return {"failed": str(error), "korean": error.korean}
-    except MemoryError:
-        return {
-            "failed": f"The file needs more than {_MEMORY_BYTES >> 30} GiB of memory.",
-            "korean": f"파일을 읽으려면 메모리가 {_MEMORY_BYTES >> 30}GB 넘게 필요해요. 자막만 담긴 더 작은 파일을 올려 주세요.",
-        }
-    except Exception as error:
-        logger.exception("A file could not be read")
-        return {
-            "failed": f"The file could not be read ({type(error).__name__}).",
-            "korean": "파일을 읽지 못했어요. SRT나 VTT로 바꿔서 올려 주세요.",
-        }
-    return {"video": to_mapping(video)}
+    return {"video": to_mapping(parse_file(GivenFile(request["name"], data[:split], companion)))}
 
 
 if __name__ == "__main__":

@@ -10,6 +10,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from search_core.dates import read_date
 from search_core.domain import Chapter, TranscriptSegment, VideoContext
 from search_core.errors import VideoReadError
@@ -19,28 +21,14 @@ from search_core.video.timing import subtitle_seconds
 
 _MAX_NAME_CHARS = 200
 """Longer than any name; what is longer is cut, for every beginning of a name is kept to find it by its sound."""
+_VIDEO = TypeAdapter(VideoContext)
 _NAMES = ("speakers", "organizations", "events", "key_terms")
 
 
 def to_mapping(context: VideoContext) -> dict[str, Any]:
     """Return *context* as a JSON object that ``VideoContext.from_mapping`` reads back to an equal one."""
-    return {
-        "video_id": context.video_id,
-        "url": context.url,
-        "title": context.title,
-        "file_title": context.file_title,
-        "channel": context.channel,
-        "published_at": context.published_at.isoformat() if context.published_at else None,
-        "description": context.description,
-        **{name: list(getattr(context, name)) for name in _NAMES},
-        "chapters": [{"start_s": chapter.start_s, "title": chapter.title} for chapter in context.chapters],
-        "transcript": [{"start_s": s.start_s, "end_s": s.end_s, "text": s.text} for s in context.transcript],
-        "language": context.language,
-        "thumbnail_url": context.thumbnail_url,
-        "duration_s": context.duration_s,
-        "sample": context.sample,
-        "warnings": list(context.warnings),
-    }
+    mapping: dict[str, Any] = _VIDEO.dump_python(context, mode="json")
+    return mapping
 
 
 def read_mapping(mapping: Mapping[str, Any]) -> VideoContext:

@@ -7,7 +7,8 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from search_core.errors import PageFailure, PageReadError
-from search_core.reading.webpage import WebPage, read_webpage
+from search_core.reading.extraction import ExtractedPage
+from search_core.reading.webpage import read_webpage
 
 SENTENCES = [
     "정부는 오늘 인터포저 위에 메모리를 쌓는 새로운 공정을 지원하겠다고 발표했습니다.",
@@ -128,7 +129,7 @@ def test_the_title_is_the_page_s(head: str, heading: str, title: str):
 def test_plain_text_is_read_as_it_is():
     """A text file is its text, the first line its title, in Korean encodings as well."""
     read = read_webpage("\n".join(SENTENCES).encode("cp949"), "", "text/plain")
-    assert read == WebPage(SENTENCES[0], "\n".join(SENTENCES), None, "plain", "ko")
+    assert read == ExtractedPage(title=SENTENCES[0], text="\n".join(SENTENCES), published=None, method="plain", language="ko")
 
 
 LINKS = "".join(f'<li><a href="/{n}">오늘 가장 많이 읽은 기사의 긴 제목 {n}번</a></li>' for n in range(40))
