@@ -9,68 +9,42 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from search_core.core import SearchCore
-    from search_core.domain import (
-        ConversationMemory,
-        Question,
-        RankingOptions,
-        SearchOptions,
-        SearchReport,
-        SearchResult,
-        SearchStatus,
-        SearchType,
-        VideoContext,
-    )
-    from search_core.gathering import MultiProviderSearchManager
-    from search_core.intent import QueryIntentAnalyzer
-    from search_core.presenting import ResultFormatter
-    from search_core.provider_kit import SearchProvider
-    from search_core.query import QueryConstructor
-    from search_core.relevance import RelevanceFilter
-    from search_core.settings import Settings
+    from search_core.core import SearchCore as SearchCore
+    from search_core.domain import ConversationMemory as ConversationMemory
+    from search_core.domain import Question as Question
+    from search_core.domain import RankingOptions as RankingOptions
+    from search_core.domain import SearchOptions as SearchOptions
+    from search_core.domain import SearchReport as SearchReport
+    from search_core.domain import SearchResult as SearchResult
+    from search_core.domain import SearchStatus as SearchStatus
+    from search_core.domain import SearchType as SearchType
+    from search_core.domain import VideoContext as VideoContext
+    from search_core.gathering import MultiProviderSearchManager as MultiProviderSearchManager
+    from search_core.intent import QueryIntentAnalyzer as QueryIntentAnalyzer
+    from search_core.presenting import ResultFormatter as ResultFormatter
+    from search_core.provider_kit import SearchProvider as SearchProvider
+    from search_core.query import QueryConstructor as QueryConstructor
+    from search_core.relevance import RelevanceFilter as RelevanceFilter
+    from search_core.settings import Settings as Settings
 
 _ROOMS = {
-    "SearchCore": "core",
-    "ConversationMemory": "domain",
-    "Question": "domain",
-    "RankingOptions": "domain",
-    "SearchOptions": "domain",
-    "SearchReport": "domain",
-    "SearchResult": "domain",
-    "SearchStatus": "domain",
-    "SearchType": "domain",
-    "MultiProviderSearchManager": "gathering",
-    "QueryIntentAnalyzer": "intent",
-    "ResultFormatter": "presenting",
-    "SearchProvider": "provider_kit",
-    "QueryConstructor": "query",
-    "RelevanceFilter": "relevance",
-    "Settings": "settings",
-    "VideoContext": "video",
+    "core": "SearchCore",
+    "domain": "ConversationMemory Question RankingOptions SearchOptions SearchReport SearchResult SearchStatus SearchType",
+    "gathering": "MultiProviderSearchManager",
+    "intent": "QueryIntentAnalyzer",
+    "presenting": "ResultFormatter",
+    "provider_kit": "SearchProvider",
+    "query": "QueryConstructor",
+    "relevance": "RelevanceFilter",
+    "settings": "Settings",
+    "video": "VideoContext",
 }
+_ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names.split()}
 
-__all__ = [
-    "ConversationMemory",
-    "MultiProviderSearchManager",
-    "QueryConstructor",
-    "QueryIntentAnalyzer",
-    "Question",
-    "RankingOptions",
-    "RelevanceFilter",
-    "ResultFormatter",
-    "SearchCore",
-    "SearchOptions",
-    "SearchProvider",
-    "SearchReport",
-    "SearchResult",
-    "SearchStatus",
-    "SearchType",
-    "Settings",
-    "VideoContext",
-]
+__all__ = sorted(_ROOM_OF)
 
 
 def __getattr__(name: str) -> Any:
-    if name in _ROOMS:
-        return getattr(import_module(f"{__name__}.{_ROOMS[name]}"), name)
+    if name in _ROOM_OF:
+        return getattr(import_module(f"{__name__}.{_ROOM_OF[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

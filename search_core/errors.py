@@ -1,20 +1,5 @@
 """Typed errors of the search core.
 
-MaekrakError
-├── SettingsError        a setting has a value that cannot be used
-├── InputError           the user's own input cannot be used
-│   ├── QuestionError    the question is empty or too long
-│   ├── VideoReadError   a video file or address cannot be read
-│   └── DocumentReadError a document cannot be read into the library
-├── ProviderError        a search service could not be asked, or its answer could not be read
-├── PageReadError        a web page could not be fetched, or nothing could be read from it
-├── EmbeddingError       texts could not be turned into vectors
-│   └── WeightsError     the file of the shipped model cannot be read
-├── LanguageModelError   the language model did not answer usefully
-├── NotFoundError        there is nothing kept of that id, or it is somebody else's
-│   └── ConversationNotFoundError there is no such conversation
-└── StorageError         something kept cannot be read or written
-
 Every error says what happened in English (``str(error)``) and, for the page, in Korean (``error.korean``).
 """
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from ipaddress import ip_address
-from typing import Annotated
+from typing import Annotated, Any, TypeVar
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, SecretStr
 
+T = TypeVar("T")
 MIN_TOKEN_CHARS = 16
 _RATE = re.compile(r"[1-9]\d{0,6}/(second|minute|hour|day)")
 _SCHEME_AND_PORT = re.compile(r"^https?://|:\d{0,5}/?$|/$")
@@ -103,31 +105,22 @@ WebAddress = Annotated[str, AfterValidator(_web_address)]
 """An address of http or https without a slash at its end; empty for none."""
 
 
-def _host_list(text: str) -> str:
-    hosts_with_ports(text)
-    return text
+def _read_by(parse: Callable[[Any], object]) -> AfterValidator:
+    """Return what refuses the values for which *parse* raises ValueError and leaves the others as they are written."""
+
+    def check(value: T) -> T:
+        parse(value)
+        return value
+
+    return AfterValidator(check)
 
 
-HostList = Annotated[str, AfterValidator(_host_list)]
-"""Hosts with their ports, a comma between them, as ``hosts_with_ports`` reads them."""
-
-
-def _name_list(text: str) -> str:
-    host_names(text)
-    return text
-
-
-HostNames = Annotated[str, AfterValidator(_name_list)]
-"""Names of hosts, a comma between them, as ``host_names`` reads them."""
-
-
-def _token_list(text: SecretStr) -> SecretStr:
-    named_tokens(text)
-    return text
-
-
-TokenList = Annotated[SecretStr, AfterValidator(_token_list)]
-"""Tokens with their names, a comma between them, as ``named_tokens`` reads them."""
+HostList = Annotated[str, _read_by(hosts_with_ports)]
+"""Hosts with their ports, a comma between them."""
+HostNames = Annotated[str, _read_by(host_names)]
+"""Names of hosts, a comma between them."""
+TokenList = Annotated[SecretStr, _read_by(named_tokens)]
+"""Tokens with their names, a comma between them."""
 
 
 def _postgres_address(text: SecretStr) -> SecretStr:
