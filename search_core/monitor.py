@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Protocol
 
 from search_core.gathering import GatheringProgress, MultiProviderSearchManager
 from search_core.health import (
@@ -26,24 +25,13 @@ from search_core.job import ProbeJob
 from search_core.presenting import status_sentence
 from search_core.provider_kit import SearchProvider
 from search_core.settings import Settings
+from search_core.storage import SeenAlerts
 
 PROBE = "위키백과"
 """A query each general search service has results for."""
 MAX_EVENTS = 20_000
 """A report is made of the newest so many events; a busy day has a few thousand."""
 DAY = timedelta(hours=24)
-
-
-class ToldOnce(Protocol):
-    """Remembers which alerts have been told."""
-
-    def told(self) -> frozenset[str]:
-        """Return the causes that have been told."""
-        ...
-
-    def add(self, causes: Iterable[str]) -> None:
-        """Note that *causes* have been told."""
-        ...
 
 
 class SearchMonitor:
@@ -57,15 +45,15 @@ class SearchMonitor:
         recorder: EventRecorder,
         metrics: Metrics,
         *,
-        told: ToldOnce,
+        seen: SeenAlerts,
         settings: Settings,
         now: Callable[[], datetime],
     ) -> None:
         """Watch *providers*; *known* are all there are, those that SEARCH_PROVIDERS leaves out among them.
 
-        *told* keeps which infos were seen already.
+        *seen* keeps which infos were seen already.
         """
-        self._told = told
+        self._seen = seen
         self._settings = settings
         self._providers = providers
         self._known = known
@@ -80,12 +68,12 @@ class SearchMonitor:
         since = now - timedelta(hours=hours)
         events, store = self._recorder.recent(min(since, now - timedelta(hours=1)), MAX_EVENTS)
         report = health_report(events, self._facts(), now=now, since=since, store=store, say=status_sentence)
-        told = self._told.told()
-        return replace(report, alerts=tuple(each for each in report.alerts if each.level != "info" or each.cause not in told))
+        seen = self._seen.causes()
+        return replace(report, alerts=tuple(each for each in report.alerts if each.level != "info" or each.cause not in seen))
 
     def note_alerts_seen(self, report: HealthReport) -> None:
         """Note that somebody has seen *report*: its infos are not shown again."""
-        self._told.add(alert.cause for alert in report.alerts if alert.level == "info")
+        self._seen.add(alert.cause for alert in report.alerts if alert.level == "info")
 
     def states(self) -> ServiceStates:
         """Return how the services in use are doing, from the events this process remembers; asks nobody."""

@@ -15,8 +15,8 @@ from search_core.storage.redis_event_log import MAX_EVENTS as REDIS_EVENTS
 from search_core.storage.redis_event_log import RedisEventLog
 from search_core.storage.redis_reply_cache import RedisReplyCache
 from search_core.storage.reply_cache import DiskReplyCache
+from search_core.storage.seen_alerts import SeenAlerts
 from search_core.storage.sqlite_library import LibraryIndex
-from search_core.storage.told_alerts import ToldAlerts
 from search_core.storage.vector_cache import VectorCache
 
 __all__ = [
@@ -30,9 +30,9 @@ __all__ = [
     "RedisConnection",
     "RedisEventLog",
     "RedisReplyCache",
+    "SeenAlerts",
     "SharedLibraryIndex",
     "SqliteEventLog",
-    "ToldAlerts",
     "VectorCache",
     "VideoStore",
     "index_paths",

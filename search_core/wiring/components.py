@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 
 from search_core import korean, redaction
 from search_core.domain import Question, SearchOptions
@@ -20,9 +20,10 @@ from search_core.provider_kit import SearchProvider
 from search_core.providers import build, catalogue
 from search_core.query import QueryConstructor
 from search_core.relevance import EmbedderHost, KiwiEmbedder, RelevanceFilter, ServerEmbedder, VectorStore
+from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
 from search_core.stages import Scope, Stages
-from search_core.storage import Database, Library, LibraryIndex, SharedLibraryIndex, ToldAlerts, VectorCache, VideoStore
+from search_core.storage import Database, Library, LibraryIndex, SeenAlerts, SharedLibraryIndex, VectorCache, VideoStore
 from search_core.storage.sqlite_library import LIBRARY_FILE
 from search_core.video import samples
 from search_core.wiring.answers import Answering, build_answering, model_of
@@ -54,7 +55,7 @@ class Components:
     warm: WarmUp
 
 
-def build_components(settings: Settings, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> Components:
+def build_components(settings: Settings, *, now: Clock = utc_now) -> Components:
     """Return the parts of Maekrak as *settings* want them; nothing slow is loaded and nobody is asked yet.
 
     Raises SettingsError for an unknown provider or backend name and for a setting a part cannot use.
@@ -107,7 +108,7 @@ def build_components(settings: Settings, *, now: Callable[[], datetime] = lambda
             manager,
             recorder,
             metrics,
-            told=ToldAlerts(folder / "told-alerts.json"),
+            seen=SeenAlerts(folder / "told-alerts.json"),
             settings=settings,
             now=now,
         ),

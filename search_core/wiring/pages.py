@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 from typing import TYPE_CHECKING
 
 from search_core.errors import PageFailure, PageReadError
 from search_core.runtime import Lazy
 from search_core.settings import Settings
 from search_core.storage import Library
+from search_core.wiring.warm_up import WarmUp
 
 if TYPE_CHECKING:
     from search_core.reading.page_reader import PageReader, ReadPage
@@ -26,16 +26,11 @@ class SourceReader:
     def __init__(self, settings: Settings, library: Library) -> None:
         self._library = library
         self._reader = Lazy(lambda: _page_reader(settings))
-        self._lock = threading.Lock()
-        self._started = False
+        self._warm = WarmUp(lambda: self._reader().get_ready())
 
     def get_ready(self) -> None:
         """Start building the page reader in the background and return at once: a search for pages to read is about to begin."""
-        with self._lock:
-            if self._started:
-                return
-            self._started = True
-        threading.Thread(target=lambda: self._reader().get_ready(), name="maekrak-pages-start", daemon=True).start()
+        self._warm.start()
 
     async def read(self, url: str) -> ReadPage:
         """Return what the page, or the document of the library, at *url* says; raises PageReadError."""
