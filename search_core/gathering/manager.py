@@ -7,7 +7,6 @@ import logging
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Literal
 
 from search_core.domain import ProviderReply, SearchEvent, SearchStatus
@@ -18,6 +17,7 @@ from search_core.gathering.flight import cancel_tasks
 from search_core.gathering.provider_client import GRACE_S, Limits, ProviderClient
 from search_core.gathering.stragglers import Stragglers
 from search_core.provider_kit import SearchProvider, SearchRequest
+from search_core.runtime import Clock, utc_now
 
 logger = logging.getLogger(__name__)
 
@@ -55,7 +55,7 @@ class MultiProviderSearchManager:
         deadline_s: float = 15.0,
         ttl_s: float = 86_400,
         monotonic: Callable[[], float] = time.monotonic,
-        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        now: Clock = utc_now,
         record: Callable[[SearchEvent], None] = lambda _: None,
     ) -> None:
         """Set up with *tiers* of provider names; providers in no tier form a last one. *ttl_s* 0 keeps no answers at all.

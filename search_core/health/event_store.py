@@ -16,17 +16,11 @@ class EventStore(Protocol):
     """What the page calls it, Korean."""
 
     def append(self, events: Sequence[SearchEvent]) -> None:
-        """Keep *events*; when this returns they outlive the process.
-
-        Raises StorageError.
-        """
+        """Keep *events*; when this returns they outlive the process. Raises StorageError."""
         ...
 
     def recent(self, since: datetime, limit: int) -> list[SearchEvent]:
-        """Return at most *limit* events not older than *since*, newest first.
-
-        Raises StorageError.
-        """
+        """Return at most *limit* events not older than *since*, newest first. Raises StorageError."""
         ...
 
     def close(self) -> None:

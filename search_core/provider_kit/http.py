@@ -14,7 +14,7 @@ import ssl
 import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import lru_cache
 from typing import Any
 from urllib.parse import urlsplit
@@ -29,6 +29,7 @@ from search_core.errors import ProviderError
 from search_core.provider_kit.failures import failure, retry_after, unreadable
 from search_core.provider_kit.retries import RetryBudget, pause_before_retry
 from search_core.redaction import quiet_libraries
+from search_core.runtime import Clock, utc_now
 
 MAX_ANSWER_BYTES = 2 * 1024 * 1024
 """Bound on an answer, as sent and as unpacked; a page of fifty results has well under 200 kB."""
@@ -120,7 +121,7 @@ class HttpClient:
         agent: str,
         headers: Mapping[str, str] | None = None,
         max_bytes: int = MAX_ANSWER_BYTES,
-        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        now: Clock = utc_now,
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
         _authorities()  # now, not in the middle of the first search

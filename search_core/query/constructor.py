@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 
 from search_core.domain import (
     ConstructedQuery,
@@ -24,6 +23,7 @@ from search_core.query.presence import fold, holds, names
 from search_core.query.resolution import Resolver
 from search_core.query.translation import translated_query
 from search_core.query.video_index import VideoIndexes
+from search_core.runtime import Clock, utc_now
 
 MAX_QUERY_CHARS = 120
 """Queries longer than this find less on the keyless services, which match every word."""
@@ -34,7 +34,7 @@ PROVIDER_MAX_CHARS = 400
 class QueryConstructor:
     """Adds the context a question needs to the words it has."""
 
-    def __init__(self, *, max_chars: int = MAX_QUERY_CHARS, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+    def __init__(self, *, max_chars: int = MAX_QUERY_CHARS, now: Clock = utc_now) -> None:
         self._max_chars = max_chars
         self._now = now
         self._indexes = VideoIndexes()

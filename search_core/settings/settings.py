@@ -244,10 +244,7 @@ class Settings(BaseSettings):
 
     @classmethod
     def from_env(cls, secrets: Mapping[str, Any] | None = None) -> Self:
-        """Return the settings of this process, *secrets* first.
-
-        Raises SettingsError naming each setting that cannot be used.
-        """
+        """Return the settings of this process, *secrets* first. Raises SettingsError naming each setting that cannot be used."""
         known = cls.model_fields.keys() - _ENVIRONMENT_ONLY
         given = {key.lower(): value for key, value in (secrets or {}).items() if key.lower() in known}
         try:

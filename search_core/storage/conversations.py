@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Callable, Collection
-from datetime import UTC, datetime, timedelta
+from collections.abc import Collection
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, delete, func, insert, select, tuple_, update
@@ -22,6 +22,7 @@ from search_core.domain import (
 )
 from search_core.domain.conversation import research_messages, title_of
 from search_core.errors import ConversationNotFoundError
+from search_core.runtime import Clock, utc_now
 from search_core.storage.database import Database
 from search_core.storage.json_codec import json_text
 from search_core.storage.kept_message import VIDEO, ended, message_of, values_of, video_of
@@ -42,7 +43,7 @@ class ConversationStore:
     ConversationNotFoundError when *owner* has none of this id.
     """
 
-    def __init__(self, database: Database, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+    def __init__(self, database: Database, *, now: Clock = utc_now) -> None:
         """Take the database, which may be shared; nothing is opened yet."""
         self._database = database
         self._now = now

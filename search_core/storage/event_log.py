@@ -12,6 +12,7 @@ from typing import ClassVar, TypeVar
 
 from search_core.domain import SearchEvent
 from search_core.errors import StorageError
+from search_core.runtime import Clock, utc_now
 from search_core.storage.bounded_worker import BoundedWorker, WorkerBusyError
 from search_core.storage.kept_event import MAX_EVENT_BYTES, pack, unpack
 from search_core.storage.sqlite_file import FileFault, SqliteFile, fault_of, make_tables, transaction
@@ -61,7 +62,7 @@ class SqliteEventLog:
         self,
         path: Path | str,
         *,
-        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        now: Clock = utc_now,
         most: int = MAX_EVENTS,
         patience_s: float = _PATIENCE_S,
         monotonic: Callable[[], float] = time.monotonic,
@@ -97,10 +98,7 @@ class SqliteEventLog:
         self._failure = None
 
     def recent(self, since: datetime, limit: int) -> list[SearchEvent]:
-        """Return at most *limit* events not older than *since*, newest first.
-
-        Raises StorageError.
-        """
+        """Return at most *limit* events not older than *since*, newest first. Raises StorageError."""
         rows = self._run_guarded(lambda connection: _read(connection, _microseconds(since), limit))
         return [event for row in rows if (event := unpack(row)) is not None and event.timestamp >= since]
 

@@ -50,10 +50,7 @@ class RedisConnection:
         pause_s: float = PAUSE_S,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Take REDIS_URL; nobody is asked yet.
-
-        Raises SettingsError when the address cannot be read.
-        """
+        """Take REDIS_URL; nobody is asked yet. Raises SettingsError when the address cannot be read."""
         options = _read(url.get_secret_value())
         self.place = str(options["path"]) if "path" in options else f"{options['host']}:{options.get('port', 6379)}"
         self._client = _client(options, timeout_s)

@@ -31,19 +31,13 @@ class RedisEventLog:
         self._connection = connection
 
     def append(self, events: Sequence[SearchEvent]) -> None:
-        """Keep *events*, the last of them as the newest.
-
-        Raises StorageError.
-        """
+        """Keep *events*, the last of them as the newest. Raises StorageError."""
         packed = [pack(event) for event in events[-MAX_EVENTS:]]
         if packed:
             self._connection.call(lambda redis: _push(redis, packed))
 
     def recent(self, since: datetime, limit: int) -> list[SearchEvent]:
-        """Return at most *limit* events not older than *since*, newest first.
-
-        Raises StorageError.
-        """
+        """Return at most *limit* events not older than *since*, newest first. Raises StorageError."""
         rows = self._connection.call(lambda redis: redis.lrange(KEY, 0, MAX_EVENTS - 1))
         if not isinstance(rows, list):
             raise StorageError(

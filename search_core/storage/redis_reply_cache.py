@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
-from datetime import UTC, datetime
 
 from search_core.domain import KeptReply, SearchResult, SearchStatus
 from search_core.errors import StorageError
+from search_core.runtime import Clock, utc_now
 from search_core.storage.kept_row import (
     FORMAT,
     MAX_STORED_BYTES,
@@ -32,7 +31,7 @@ class RedisReplyCache:
     and logged once for each kind of trouble.
     """
 
-    def __init__(self, connection: RedisConnection, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+    def __init__(self, connection: RedisConnection, *, now: Clock = utc_now) -> None:
         """Take the way to Redis, which may be shared; nobody is asked yet."""
         self._connection = connection
         self._now = now

@@ -8,13 +8,13 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
 import diskcache
 
 from search_core.domain import KeptReply, SearchResult, SearchStatus
+from search_core.runtime import Clock, utc_now
 from search_core.storage.bounded_worker import BoundedWorker, WorkerBusyError
 from search_core.storage.kept_row import STALE_FOR, RefusedRowError, believed, written
 from search_core.storage.safe_disk import SafeDisk
@@ -51,7 +51,7 @@ class DiskReplyCache:
         self,
         directory: Path | str,
         *,
-        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        now: Clock = utc_now,
         patience_s: float = _PATIENCE_S,
     ) -> None:
         """Take a folder, and how long one call may wait for the disk; nothing is opened yet."""

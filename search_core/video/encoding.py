@@ -19,10 +19,7 @@ class DecodedText:
 
 
 def decode(data: bytes) -> DecodedText:
-    """Return *data* as text, whatever Korean encoding it is in.
-
-    Raises VideoReadError when the bytes are not text.
-    """
+    """Return *data* as text, whatever Korean encoding it is in. Raises VideoReadError when the bytes are not text."""
     try:
         text, encoding = decode_text(data)
     except ValueError:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Awaitable, Callable
 from concurrent.futures import Future, InvalidStateError
+from contextlib import suppress
 from typing import Any
 
 from search_core.provider_kit.playwright_mcp.tab import Tab
@@ -27,14 +28,10 @@ class Job:
 
     def succeed(self, found: Any) -> None:
         """Hand over what the errand brought; nothing happens when the job is over."""
-        try:
+        with suppress(InvalidStateError):
             self.answer.set_result(found)
-        except InvalidStateError:
-            return
 
     def fail(self, error: BaseException) -> None:
         """Hand over what went wrong; nothing happens when the job is over."""
-        try:
+        with suppress(InvalidStateError):
             self.answer.set_exception(error)
-        except InvalidStateError:
-            return
