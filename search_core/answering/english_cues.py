@@ -7,263 +7,137 @@ from __future__ import annotations
 
 import re
 
-from search_core.answering.decision import FallbackReason
-from search_core.answering.english_vocabulary import CANNOT, HEDGES, LACK, MATTER, MENTIONED, NOT_DO, SOURCE, TELLS, TODAY
+from search_core.answering.cue_text import read_cues
 
-CUES: tuple[tuple[FallbackReason, bool, re.Pattern[str]], ...] = tuple(
-    (reason, firm, re.compile("|".join(patterns)))
-    for reason, firm, patterns in (
-        (
-            FallbackReason.NO_WEB_ACCESS,
-            True,
-            (
-                (
-                    CANNOT
-                    + r"[^.]{0,40}?\b(?:brows|search|surf|access|visit|open|look|use|retriev|check|connect|fetch|query|read|"
-                    r"watch|view|go)\w*[^.]{0,40}?\b(?:web(?!inar)\w*|internet|online|urls?|links?|search engines?|google|"
-                    r"external (?:sites?|sources?|data)|videos?|youtube)\b"
-                ),
-                (
-                    r"\b"
-                    + LACK
-                    + r"[^.]{0,40}?\b(?:internet|web|online|browsing|network|search)\b[^.]{0,20}?\b(?:access|connect\w*|"
-                    r"capabilit\w+|abilit\w+|tools?)"
-                ),
-                (
-                    r"\b"
-                    + LACK
-                    + r"[^.]{0,30}?\b(?:access|connect\w*|abilit\w+|capabilit\w+|means)\b[^.]{0,40}?\b(?:web|internet|online|"
-                    r"browse|brows\w+|external)\b"
-                ),
-                r"\b(?:not|n't) (?:directly )?connected to the (?:internet|web)\b|\b(?:i|am|'m) offline\b",
-                r"\bno (?:internet|web|online) access\b|\b(?:web|internet) (?:access|search|browsing) is (?:not|un)\w*",
-                (
-                    r"\b(?:"
-                    + CANNOT
-                    + r"|do not|don't) (?:actually |currently )?(?:browse|google|search)(?: for (?:that|this|it))?(?: right now|"
-                    r" at the moment)?\W*$"
-                ),
-            ),
-        ),
-        (
-            FallbackReason.NO_CURRENT_INFORMATION,
-            True,
-            (
-                (
-                    r"\b"
-                    + LACK
-                    + r"[^.]{0,60}?\b"
-                    + TODAY
-                    + r"\b[^.]{0,30}?\b(?:information|info|data|updates?|access|news|date|time|events?|capabilit\w+|knowledge|"
-                    r"clock|feeds?|prices?|scores?|results?|details?|conditions?|weather|developments?|statistics|figures|"
-                    r"stats|status|schedules?)"
-                ),
-                (
-                    CANNOT
-                    + r"[^.]{0,60}?\b"
-                    + TODAY
-                    + r"\b[^.]{0,30}?\b(?:information|info|data|updates?|news|date|time|events?|knowledge|prices?|scores?|"
-                    r"results?|weather|developments?|status|access|political|answers?|number|count|articles?|reports?)"
-                ),
-                (
-                    CANNOT + r"[^.]{0,12}?\b(?:provide|give|tell|check|access|get|look up|see|know)\b[^.]{0,30}?\b(?:weather|"
-                    r"forecasts?|exchange rates?|(?:stock|share) prices?|live scores?|traffic|headlines)"
-                ),
-                CANNOT + r" know what (?:day|date|time)\b",
-                (
-                    CANNOT + r"[^.]{0,20}?\b(?:predict|foresee|forecast|know the (?:current|future)|see the future|look into the "
-                    r"future|tell the future)"
-                ),
-                (
-                    r"\b(?:i|we) (?:do not|don't)"
-                    + HEDGES
-                    + r" know (?:the current|today's|what (?:day|date|time) it is|what today)"
-                ),
-                (
-                    r"\b(?:knowledge|training|data|information)\b[^.]{0,40}?\b(?:does not|doesn't) (?:extend|go|include|cover|"
-                    r"reach|contain)"
-                ),
-                (
-                    r"\b(?:beyond|after|past|later than|outside(?: of)?) (?:my (?:last |latest )?(?:knowledge|training|"
-                    r"cut-?off|update)|(?:\w+ )?20\d\d\W*$)"
-                ),
-                r"\b(?:current date|date of my response|today's date) (?:is unknown|is not known|is not available)",
-                r"\bwithout (?:access to|knowing|knowledge of) (?:the |any )?(?:current|today|real)",
-                (
-                    r"\b(?:it is|it's|is) (?:still |also |currently |very )*(?:difficult|hard|not possible|impossible|too "
-                    r"early)(?: for me)? to (?:\w+ly )?(?:predict|foresee|forecast)"
-                ),
-                (
-                    r"\bprovide (?:me with )?(?:the current|today's) date|\b(?:it is|it's) (?:still |currently |yet "
-                    r")*(?:unclear|uncertain|not (?:yet )?(?:clear|known)) (?:who|what|which|when|where) will\b"
-                ),
-                r"\bnot aware of (?:any )?(?:\w+ )?(?:events|developments|changes|news|updates)\b",
-                r"\b(?:do not|don't) have (?:a )?(?:crystal ball|(?:built-in |system |real-time |internal )*(?:clock|calendar))",
-                (
-                    r"\bmy (?:knowledge|training data|training|information|data)\b[^.]{0,30}?\b(?:only )?(?:ends|stops|is "
-                    r"limited to|is outdated|is out of date|only goes|is cut off)"
-                ),
-                r"\bi(?:'d| would)? (?:need|require)(?: to know)? (?:today's|the (?:current|exact|specific)) (?:current )?date",
-                r"\b(?:is|are) (?:not|n't) (?:yet|currently) (?:known|determined|decided)\b",
-            ),
-        ),
-        (
-            FallbackReason.NOT_IN_SOURCE,
-            True,
-            (
-                r"\b" + SOURCE + r"\b[^.]{0,60}? " + NOT_DO + r"[^.]{0,25}? (?:" + TELLS + r"|" + MATTER + r")\b",
-                (
-                    r"\b(?:outside|beyond)(?: of)? (?:what |the scope of )?(?:the|this) (?:video|transcript|talk|lecture|clip|"
-                    r"interview|episode)\b"
-                ),
-                r"\b(?:none of|nothing in|nowhere in|neither of)[^.]{0,30}?\b" + SOURCE + r"\b",
-                (
-                    r"^not(?: \w+ly)* (?:mentioned|specified|stated|provided|discussed|addressed|covered|indicated|applicable|"
-                    r"yet determined)\b"
-                ),
-                (
-                    r"^not (?:available|found|given|known|included|shown|in)(?:\W*$| (?:in|from|by|within)? ?(?:the|this|any|"
-                    r"your|my)\b[^.]{0,30}?\b" + SOURCE + r"\b)"
-                ),
-                (
-                    r"\b(?:is|are|was|were)(?: not|n't)(?: \w+ly)* (?:included|given|named|found|available|contained|present|"
-                    r"listed|answered|identified|mentioned|reported)[^.]{0,20}? (?:in|by|from|within) (?:the|this|that|your|"
-                    r"any of)[^.]{0,30}?\b" + SOURCE + r"\b"
-                ),
-                (
-                    r"\bthere(?:'s| is| was| are| were)(?: no|n't any| not any|n't enough|n't sufficient| not enough| "
-                    r"insufficient)(?: \w+){0,3}? (?:mention|information|info|reference|indication|details?|context|"
-                    r"discussion|data)\b(?! (?:officer|desk|system|technolog|loss|leak|to support|showing|linking|suggesting))"
-                ),
-                (
-                    r"(?:\bunclear|\bnot (?:\w+ly )?(?:clear|evident|apparent|obvious)|(?:\bnot|n't) able to \w+[^.]{0,30}?) "
-                    r"(?:from|in) (?:the|this|your|my)[^.]{0,20}?\b" + SOURCE + r"\b"
-                ),
-                (
-                    r"\b(?:no|any)(?: \w+){0,2}? (?:context|passage|information|transcript|text|article|excerpt|"
-                    r"source)s?[^.]{0,30}?\b(?:was|were|is|are|has been|have been)?(?: not)? ?(?:provided|given|supplied|"
-                    r"included|available|found|retrieved)"
-                ),
-                (
-                    r"^(?:insufficient|inadequate|missing|incomplete|lack of)(?: \w+){0,3}? (?:information|context|data|"
-                    r"details|evidence|answer)\b|^(?:no|empty|unknown)(?: \w+){0,2} (?:information|context|data|details|"
-                    r"answer)(?:\W*$| (?:about|on|regarding|of|for|to|in the|in this)\b)"
-                ),
-                (
-                    r"\b(?:context|information|passage|transcript|text|answer)(?: \w+){0,3}? (?:is |was |are |were "
-                    r")?(?:missing|empty|not (?:provided|given|available|supplied|found))\b"
-                ),
-                (
-                    r"\b(?:does not|doesn't|do not|don't) (?:contain|provide|include) (?:any |enough |sufficient |the |"
-                    r"relevant |specific )*(?:information|details|answer|context|mention|data)\b"
-                ),
-                (
-                    r"\b(?:can ?not|can't|could not|couldn't) (?:be )?(?:\w+ly )?(?:answered|determined|identified|found|"
-                    r"established|confirmed|inferred)[^.]{0,30}?\b(?:from|by|with|in|using|based on|without) (?:the|this|that|"
-                    r"any|provided|given)\b"
-                ),
-                r"\bnot (?:enough|sufficient)(?: \w+){0,2} (?:information|context|data|details)\b",
-                (
-                    r"\b(?:provide|supply|share|include|paste|send)(?: me)?(?: with)? the (?:\w+ )?(?:retrieved |missing |"
-                    r"relevant |full )?(?:context|passage|article|transcript|answer choices|excerpt|source text)"
-                ),
-                r"\bsilent (?:on|about)\b|\bi (?:found|find|see|saw) nothing\b|\bfound (?:nothing|no mention)\b",
-                (r"\b(?:is|was|are|were)(?:n't| not)(?: \w+)? (?:in|part of) (?:the|this|that|your)(?: \w+)? " + SOURCE + r"\b"),
-                r"\bunable to (?:determine|answer|identify)\b[^.]{0,30}?\b(?:context|information|provided)\b",
-            ),
-        ),
-        (
-            FallbackReason.NOT_IN_SOURCE,
-            False,
-            (
-                r"\b(?:is|are|was|were|been|being)(?: not|n't| never)(?: \w+ly)* " + MENTIONED + r"\b",
-                r"\bno (?:direct |specific |explicit |clear )*(?:mention|reference|discussion)s? (?:of|to|about|is made)\b",
-            ),
-        ),
-        (
-            FallbackReason.NO_KNOWLEDGE,
-            True,
-            (
-                (
-                    r"\bi"
-                    + HEDGES
-                    + r" (?:do not|don't|didn't|wouldn't)"
-                    + HEDGES
-                    + r" know\b(?! (?:about you|if you|whether you|how to help|how i))"
-                ),
-                (
-                    r"\b(?:i am|i'm|im|i remain)"
-                    + HEDGES
-                    + r" (?:not|unsure|uncertain)(?: (?:\w+ly|100%|really|too|so|quite|at all|even))*(?:(?<=unsure)|"
-                    r"(?<=uncertain)| sure| certain| aware| familiar| confident| informed)\b(?! (?:what you|that'?s what|i "
-                    r"understand|why you))"
-                ),
-                (
-                    r"^(?:(?:sorry|hmm+|well|oh|unfortunately|i'm afraid),? )?(?:(?:not sure|no idea|no clue|(?:i )?dunno|idk|"
-                    r"don't know|unsure|uncertain)(?:[ .,!]|$)|(?:unknown|unclear|not known|unanswerable|n/a|i give up|no "
-                    r"answer|no data|no information|none (?:found|available)|unavailable|undetermined)(?:[.,!]|$))"
-                ),
-                (
-                    r"\bi"
-                    + HEDGES
-                    + r"(?: have|'ve)(?: absolutely| really| got)? no (?:idea|clue|knowledge|information|record|recollection|"
-                    r"details|data|reliable|verified|specific|answer)"
-                ),
-                (
-                    r"\bi(?: am|'m)? (?:(?:do not|don't|didn't|haven't|have not|currently)"
-                    + HEDGES
-                    + r" (?:have|got|possess|hold|hear|see|find)|lack|without)[^.]{0,50}?\b(?:"
-                    + MATTER
-                    + r"|access)\b"
-                ),
-                (
-                    r"\bi(?: am|'m| was)?"
-                    + HEDGES
-                    + r" "
-                    + CANNOT
-                    + HEDGES
-                    + r" (?:answer|determine|tell you|say (?:for|with|who|what|when|where|how|which|whether|if|exactly)|confirm|"
-                    r"verify|find|identify|provide (?:you )?(?:with )?(?:an? |any |the |that |this |specific |accurate |exact "
-                    r"|definitive |reliable |precise |\w+ly )*(?:answer|number|figure|date|time|response|count)|give (?:you "
-                    r")?(?:an? |any |the )*(?:\w+ )?answer|know|locate|recall|be (?:sure|certain)|offer (?:an? )?(?:\w+ "
-                    r")?answer|calculate|access|speak to)\b"
-                ),
-                (
-                    r"^(?:"
-                    + CANNOT
-                    + r")"
-                    + HEDGES
-                    + r" (?:answer|determine|identify|find|confirm|verify|locate|provide (?:an? |any |the )*(?:\w+ )?answer)\b"
-                ),
-                (
-                    r"\b(?:it is|it's|it is also|is) (?:not possible|impossible|not feasible)(?: for me)? to (?:\w+ly "
-                    r")?(?:determine|provide|answer|know|say|predict|identify|tell|confirm|give)\b"
-                ),
-                (
-                    r"^(?:it |this |that |the answer |this question |that question )?(?:can ?not|can't|could not) be (?:\w+ly "
-                    r")?(?:determined|answered|verified|confirmed|identified)\b(?! (?:by|with|using|through)\b)"
-                ),
-                (
-                    r"\bbeyond (?:my|the scope of my) (?:knowledge|expertise|information)\b|\boutside (?:of )?(?:my|the scope "
-                    r"of my) knowledge\b"
-                ),
-                (
-                    r"\bnot (?:something|a (?:topic|person|term|name|subject)) i(?: am|'m)? (?:familiar|aware|have|know|"
-                    r"can)\b|\bnot within my knowledge\b"
-                ),
-                (
-                    r"\b(?:i|my) (?:wasn't|was not|haven't been|have not been) (?:trained on|given|provided "
-                    r"with)[^.]{0,40}?\b(?:information|data|context|details|that|this)"
-                ),
-                (
-                    r"\bi(?: really| honestly| just)? (?:couldn't|can't|cannot|could not) (?:say|tell)\W*$|\bi (?:wish i knew|"
-                    r"would have to look|don't recall|do not recall|don't remember|do not remember|can't recall|can't "
-                    r"remember)\b"
-                ),
-            ),
-        ),
-    )
-)
+CUES = read_cues(r"""
+HEDGES = (?: (?:really|actually|honestly|currently|unfortunately|quite|entirely|completely|totally|exactly|yet|also|just|simply
+    |specifically))*
+CANNOT = (?:can(?:no|')t|can not|could(?:n't| not)|am (?:not able|unable) to|'m (?:not able|unable) to|(?:am|'m) not capable of
+    |(?:was|were|is|are)(?: not|n't) able to|(?:not able|unable) to|have no (?:way|means|ability) (?:to|of)|lack the (?:ability
+    |capability) to|(?:do not|don't)(?: currently)? have (?:the|a|any) (?:way|ability|capability|means|tools?) to
+    |not possible (?:for me )?to|impossible (?:for me )?to)
+LACK = (?:(?:do not|don't|did not|didn't)<HEDGES> (?:have|possess|see|find)|lack|have no|see no|find no|found no|without)
+NOT_DO = (?:do(?:es)? not|do(?:es)?n't|did not|didn't|never|fails? to|neither|nor|cannot|can't|has no|have no|contains? no
+    |provides? no|gives? no|makes? no)
+SOURCE = (?:context|passages?|texts?|articles?|documents?|documentation|transcripts?|videos?|clips?|captions?|subtitles|sources?
+    |search results?|results|materials?|excerpts?|snippets?|information|data|speakers?|talk|lecture|interview|episode|description
+    |segments?|footage|recording|presenter|narrator|webinar|podcast|of them|these|chapters?|notes?|content)
+TELLS = (?:contain|mention|include|provide|specify|state|say|cover|discuss|address|name|give|have|explain|indicate|identify
+    |answer|talk|touch|reference|refer|list|reveal|show|tell|offer|describe|go into|get into|disclose|elaborate|detail|clarify
+    |confirm|bring up|comment)(?:s|es)?
+MENTIONED = (?:mentioned|specified|stated|provided|discussed|addressed|covered|explained|indicated|described|talked about
+    |brought up|touched on)
+MATTER = (?:information|info|knowledge|data|details?|context|records?|insights?|answers?|facts|material|results?|anything
+    |updates?|news|mentions?|references?|indications?|evidence|content|specifics)
+TODAY = (?:real[ -]?time|realtime|current|latest|live|up[ -]to[ -]date|up-to-the-minute|recent|present[- ]day|today's|breaking
+    |future|newest|newer|later)
+
+no_web_access
+  <CANNOT>[^.]{0,40}?\b(?:brows|search|surf|access|visit|open|look|use|retriev|check|connect|fetch|query|read|watch|view
+    |go)\w*[^.]{0,40}?\b(?:web(?!inar)\w*|internet|online|urls?|links?|search engines?|google|external (?:sites?|sources?|data)
+    |videos?|youtube)\b
+  \b<LACK>[^.]{0,40}?\b(?:internet|web|online|browsing|network|search)\b[^.]{0,20}?\b(?:access|connect\w*|capabilit\w+|abilit\w+
+    |tools?)
+  \b<LACK>[^.]{0,30}?\b(?:access|connect\w*|abilit\w+|capabilit\w+|means)\b[^.]{0,40}?\b(?:web|internet|online|browse|brows\w+
+    |external)\b
+  \b(?:not|n't) (?:directly )?connected to the (?:internet|web)\b|\b(?:i|am|'m) offline\b
+  \bno (?:internet|web|online) access\b|\b(?:web|internet) (?:access|search|browsing) is (?:not|un)\w*
+  \b(?:<CANNOT>|do not|don't) (?:actually |currently )?(?:browse|google|search)(?: for (?:that|this|it))?(?: right now
+    | at the moment)?\W*$
+
+no_current_information
+  \b<LACK>[^.]{0,60}?\b<TODAY>\b[^.]{0,30}?\b(?:information|info|data|updates?|access|news|date|time|events?|capabilit\w+
+    |knowledge|clock|feeds?|prices?|scores?|results?|details?|conditions?|weather|developments?|statistics|figures|stats|status
+    |schedules?)
+  <CANNOT>[^.]{0,60}?\b<TODAY>\b[^.]{0,30}?\b(?:information|info|data|updates?|news|date|time|events?|knowledge|prices?|scores?
+    |results?|weather|developments?|status|access|political|answers?|number|count|articles?|reports?)
+  <CANNOT>[^.]{0,12}?\b(?:provide|give|tell|check|access|get|look up|see|know)\b[^.]{0,30}?\b(?:weather|forecasts?
+    |exchange rates?|(?:stock|share) prices?|live scores?|traffic|headlines)
+  <CANNOT> know what (?:day|date|time)\b
+  <CANNOT>[^.]{0,20}?\b(?:predict|foresee|forecast|know the (?:current|future)|see the future|look into the future
+    |tell the future)
+  \b(?:i|we) (?:do not|don't)<HEDGES> know (?:the current|today's|what (?:day|date|time) it is|what today)
+  \b(?:knowledge|training|data|information)\b[^.]{0,40}?\b(?:does not|doesn't) (?:extend|go|include|cover|reach|contain)
+  \b(?:beyond|after|past|later than|outside(?: of)?) (?:my (?:last |latest )?(?:knowledge|training|cut-?off|update)
+    |(?:\w+ )?20\d\d\W*$)
+  \b(?:current date|date of my response|today's date) (?:is unknown|is not known|is not available)
+  \bwithout (?:access to|knowing|knowledge of) (?:the |any )?(?:current|today|real)
+  \b(?:it is|it's|is) (?:still |also |currently |very )*(?:difficult|hard|not possible|impossible
+    |too early)(?: for me)? to (?:\w+ly )?(?:predict|foresee|forecast)
+  \bprovide (?:me with )?(?:the current|today's) date|\b(?:it is|it's) (?:still |currently |yet )*(?:unclear|uncertain
+    |not (?:yet )?(?:clear|known)) (?:who|what|which|when|where) will\b
+  \bnot aware of (?:any )?(?:\w+ )?(?:events|developments|changes|news|updates)\b
+  \b(?:do not|don't) have (?:a )?(?:crystal ball|(?:built-in |system |real-time |internal )*(?:clock|calendar))
+  \bmy (?:knowledge|training data|training|information|data)\b[^.]{0,30}?\b(?:only )?(?:ends|stops|is limited to|is outdated
+    |is out of date|only goes|is cut off)
+  \bi(?:'d| would)? (?:need|require)(?: to know)? (?:today's|the (?:current|exact|specific)) (?:current )?date
+  \b(?:is|are) (?:not|n't) (?:yet|currently) (?:known|determined|decided)\b
+
+not_in_source
+  \b<SOURCE>\b[^.]{0,60}? <NOT_DO>[^.]{0,25}? (?:<TELLS>|<MATTER>)\b
+  \b(?:outside|beyond)(?: of)? (?:what |the scope of )?(?:the|this) (?:video|transcript|talk|lecture|clip|interview|episode)\b
+  \b(?:none of|nothing in|nowhere in|neither of)[^.]{0,30}?\b<SOURCE>\b
+  ^not(?: \w+ly)* (?:mentioned|specified|stated|provided|discussed|addressed|covered|indicated|applicable|yet determined)\b
+  ^not (?:available|found|given|known|included|shown|in)(?:\W*$| (?:in|from|by|within)? ?(?:the|this|any|your
+    |my)\b[^.]{0,30}?\b<SOURCE>\b)
+  \b(?:is|are|was|were)(?: not|n't)(?: \w+ly)* (?:included|given|named|found|available|contained|present|listed|answered
+    |identified|mentioned|reported)[^.]{0,20}? (?:in|by|from|within) (?:the|this|that|your|any of)[^.]{0,30}?\b<SOURCE>\b
+  \bthere(?:'s| is| was| are| were)(?: no|n't any| not any|n't enough|n't sufficient| not enough
+    | insufficient)(?: \w+){0,3}? (?:mention|information|info|reference|indication|details?|context|discussion
+    |data)\b(?! (?:officer|desk|system|technolog|loss|leak|to support|showing|linking|suggesting))
+  (?:\bunclear|\bnot (?:\w+ly )?(?:clear|evident|apparent|obvious)|(?:\bnot|n't) able to \w+[^.]{0,30}?) (?:from|in) (?:the|this
+    |your|my)[^.]{0,20}?\b<SOURCE>\b
+  \b(?:no|any)(?: \w+){0,2}? (?:context|passage|information|transcript|text|article|excerpt|source)s?[^.]{0,30}?\b(?:was|were|is
+    |are|has been|have been)?(?: not)? ?(?:provided|given|supplied|included|available|found|retrieved)
+  ^(?:insufficient|inadequate|missing|incomplete|lack of)(?: \w+){0,3}? (?:information|context|data|details|evidence|answer)\b
+    |^(?:no|empty|unknown)(?: \w+){0,2} (?:information|context|data|details|answer)(?:\W*$| (?:about|on|regarding|of|for|to
+    |in the|in this)\b)
+  \b(?:context|information|passage|transcript|text|answer)(?: \w+){0,3}? (?:is |was |are |were )?(?:missing|empty|not (?:provided
+    |given|available|supplied|found))\b
+  \b(?:does not|doesn't|do not|don't) (?:contain|provide|include) (?:any |enough |sufficient |the |relevant |specific )*(?
+    :information|details|answer|context|mention|data)\b
+  \b(?:can ?not|can't|could not|couldn't) (?:be )?(?:\w+ly )?(?:answered|determined|identified|found|established|confirmed
+    |inferred)[^.]{0,30}?\b(?:from|by|with|in|using|based on|without) (?:the|this|that|any|provided|given)\b
+  \bnot (?:enough|sufficient)(?: \w+){0,2} (?:information|context|data|details)\b
+  \b(?:provide|supply|share|include|paste|send)(?: me)?(?: with)? the (?:\w+ )?(?:retrieved |missing |relevant |full )?(?:context
+    |passage|article|transcript|answer choices|excerpt|source text)
+  \bsilent (?:on|about)\b|\bi (?:found|find|see|saw) nothing\b|\bfound (?:nothing|no mention)\b
+  \b(?:is|was|are|were)(?:n't| not)(?: \w+)? (?:in|part of) (?:the|this|that|your)(?: \w+)? <SOURCE>\b
+  \bunable to (?:determine|answer|identify)\b[^.]{0,30}?\b(?:context|information|provided)\b
+
+not_in_source, loose
+  \b(?:is|are|was|were|been|being)(?: not|n't| never)(?: \w+ly)* <MENTIONED>\b
+  \bno (?:direct |specific |explicit |clear )*(?:mention|reference|discussion)s? (?:of|to|about|is made)\b
+
+no_knowledge
+  \bi<HEDGES> (?:do not|don't|didn't|wouldn't)<HEDGES> know\b(?! (?:about you|if you|whether you|how to help|how i))
+  \b(?:i am|i'm|im|i remain)<HEDGES> (?:not|unsure|uncertain)(?: (?:\w+ly|100%|really|too|so|quite|at all|even))*(?:(?<=unsure)
+    |(?<=uncertain)| sure| certain| aware| familiar| confident| informed)\b(?! (?:what you|that'?s what|i understand|why you))
+  ^(?:(?:sorry|hmm+|well|oh|unfortunately|i'm afraid),? )?(?:(?:not sure|no idea|no clue|(?:i )?dunno|idk|don't know|unsure
+    |uncertain)(?:[ .,!]|$)|(?:unknown|unclear|not known|unanswerable|n/a|i give up|no answer|no data|no information
+    |none (?:found|available)|unavailable|undetermined)(?:[.,!]|$))
+  \bi<HEDGES>(?: have|'ve)(?: absolutely| really| got)? no (?:idea|clue|knowledge|information|record|recollection|details|data
+    |reliable|verified|specific|answer)
+  \bi(?: am|'m)? (?:(?:do not|don't|didn't|haven't|have not|currently)<HEDGES> (?:have|got|possess|hold|hear|see|find)|lack
+    |without)[^.]{0,50}?\b(?:<MATTER>|access)\b
+  \bi(?: am|'m| was)?<HEDGES> <CANNOT><HEDGES> (?:answer|determine|tell you|say (?:for|with|who|what|when|where|how|which|whether
+    |if|exactly)|confirm|verify|find|identify|provide (?:you )?(?:with )?(?
+    :an? |any |the |that |this |specific |accurate |exact |definitive |reliable |precise |\w+ly )*(?:answer|number|figure|date
+    |time|response|count)|give (?:you )?(?:an? |any |the )*(?:\w+ )?answer|know|locate|recall|be (?:sure|certain)
+    |offer (?:an? )?(?:\w+ )?answer|calculate|access|speak to)\b
+  ^(?:<CANNOT>)<HEDGES> (?:answer|determine|identify|find|confirm|verify|locate|provide (?:an? |any |the )*(?:\w+ )?answer)\b
+  \b(?:it is|it's|it is also|is) (?:not possible|impossible|not feasible)(?: for me)? to (?:\w+ly )?(?:determine|provide|answer
+    |know|say|predict|identify|tell|confirm|give)\b
+  ^(?:it |this |that |the answer |this question |that question )?(?:can ?not|can't|could not) be (?:\w+ly )?(?:determined
+    |answered|verified|confirmed|identified)\b(?! (?:by|with|using|through)\b)
+  \bbeyond (?:my|the scope of my) (?:knowledge|expertise|information)\b|\boutside (?:of )?(?:my|the scope of my) knowledge\b
+  \bnot (?:something|a (?:topic|person|term|name|subject)) i(?: am|'m)? (?:familiar|aware|have|know|can)\b
+    |\bnot within my knowledge\b
+  \b(?:i|my) (?:wasn't|was not|haven't been|have not been) (?:trained on|given|provided with)[^.]{0,40}?\b(?:information|data
+    |context|details|that|this)
+  \bi(?: really| honestly| just)? (?:couldn't|can't|cannot|could not) (?:say|tell)\W*$|\bi (?:wish i knew|would have to look
+    |don't recall|do not recall|don't remember|do not remember|can't recall|can't remember)\b
+""")
 """What a model lacks, in the order in which a clause is read."""
 
 NEGATION = re.compile(
