@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from enum import Enum
-from typing import TYPE_CHECKING
 
 from sse_starlette import ServerSentEvent
 from starlette.concurrency import run_in_threadpool
@@ -17,10 +16,8 @@ from search_core.api.cancel_on_disconnect import ServerStoppingError, cancel_on_
 from search_core.api.problems import NO_STORE, STOPPING, STOPPING_KOREAN, ApiError, stopping_error
 from search_core.api.rules import StreamRules
 from search_core.api.streams import Body, EventStream, sse_event
+from search_core.chat import AnswerJob
 from search_core.domain import AnswerDone, AnswerEvent, MessageState
-
-if TYPE_CHECKING:
-    from search_core.chat import AnswerJob
 
 SETTLES_S = 3.0
 """How long the last event waits for the answer to be stored."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -18,6 +17,8 @@ from search_core.api.rules import StreamRules
 from search_core.api.serializers import event_body, failure_body
 from search_core.api.streams import Body
 from search_core.api.videos import hold_to_video, known_video
+from search_core.chat import AnswerJob, Chat
+from search_core.core import SearchCore
 from search_core.domain import (
     AnswerDone,
     AnswerEvent,
@@ -31,10 +32,6 @@ from search_core.domain import (
 from search_core.errors import StorageError
 from search_core.intent import validate_question
 
-if TYPE_CHECKING:
-    from search_core.api.core_api import CoreApi
-    from search_core.chat import AnswerJob, Chat
-
 logger = logging.getLogger(__name__)
 
 _OF_A_CHECK = (WebSourcesFound, PagesRead, StancesCompared, AnswerToken, WebAnswerFinished, AnswerDone)
@@ -45,7 +42,7 @@ Ask = Callable[["Chat", str], "AnswerJob"]
 class Answers:
     """Answers both requests; *core* returns the search core and may block."""
 
-    def __init__(self, core: Callable[[], CoreApi], rules: StreamRules) -> None:
+    def __init__(self, core: Callable[[], SearchCore], rules: StreamRules) -> None:
         self._core = core
         self._rules = rules
 

@@ -4,30 +4,26 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping
-from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
+from starlette.types import ASGIApp
 
 from search_core.api.answers import Answers
 from search_core.api.guard import Guard
 from search_core.api.openapi import description
 from search_core.api.problems import ApiError, internal_error, problem_of
 from search_core.api.researches import Researches
+from search_core.api.rules import StreamRules
 from search_core.api.searches import Searches
 from search_core.api.sessions import Sessions
 from search_core.chat import ConversationBusyError, TooManyAnswersError
+from search_core.core import SearchCore
 from search_core.errors import MaekrakError
 from search_core.research import ResearchNotFoundError, ResearchStateError, ResearchUnavailableError
-
-if TYPE_CHECKING:
-    from starlette.types import ASGIApp
-
-    from search_core.api.core_api import CoreApi
-    from search_core.api.rules import StreamRules
 
 logger = logging.getLogger(__name__)
 
@@ -39,7 +35,7 @@ _REFUSALS = {
 }
 
 
-def create_api(core: Callable[[], CoreApi], rules: StreamRules) -> ASGIApp:
+def create_api(core: Callable[[], SearchCore], rules: StreamRules) -> ASGIApp:
     """Return the API behind its guard; *core* gives the one search core of the process and may take its time or raise."""
     answers, sessions = Answers(core, rules), Sessions(core)
     inner = Starlette(

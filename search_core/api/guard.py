@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from limits import RateLimitItem, parse
 from starlette.applications import Starlette
@@ -22,10 +21,8 @@ from search_core.api.callers import (
 )
 from search_core.api.limiting import OpenRequests, RateLimits
 from search_core.api.problems import ApiError, problem_of
-
-if TYPE_CHECKING:
-    from search_core.api.core_api import CoreApi
-    from search_core.settings import Settings
+from search_core.core import SearchCore
+from search_core.settings import Settings
 
 WRONG_TOKENS = "30/minute"
 """Requests without a right token, from one address."""
@@ -41,7 +38,7 @@ class Guard:
     API_STREAMS_PER_CALLER says.
     """
 
-    def __init__(self, app: Starlette, core: Callable[[], CoreApi]) -> None:
+    def __init__(self, app: Starlette, core: Callable[[], SearchCore]) -> None:
         self.app = app
         self._core = core
         self._gate: _Gate | None = None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import aclosing
-from typing import TYPE_CHECKING
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -18,11 +17,9 @@ from search_core.api.rules import StreamRules
 from search_core.api.serializers import run_body, run_entry_body
 from search_core.api.videos import hold_to_video, known_video
 from search_core.chat.turns import memory_of
+from search_core.core import SearchCore
 from search_core.domain import ConversationMemory, ResearchEvent, ResearchRequest, ResearchRun
-
-if TYPE_CHECKING:
-    from search_core.api.core_api import CoreApi
-    from search_core.research import ResearchService
+from search_core.research import ResearchService
 
 Steer = Callable[["ResearchService", str, str], None]
 """Steers a run, given by its id and its owner."""
@@ -32,7 +29,7 @@ _MAX_DIGITS = 9
 class Researches:
     """Answers requests about runs of research; *core* returns the search core and may block."""
 
-    def __init__(self, core: Callable[[], CoreApi], rules: StreamRules) -> None:
+    def __init__(self, core: Callable[[], SearchCore], rules: StreamRules) -> None:
         self._core = core
         self._rules = rules
 

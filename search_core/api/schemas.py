@@ -6,24 +6,22 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import reduce
 from operator import or_
-from typing import Any
+from typing import Any, get_args
 
 from pydantic import ConfigDict, TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
-from search_core.answering.event_json import EVENT_NAMES
 from search_core.api import models
-from search_core.domain import Message, Moment, ResearchRun, TranscriptSegment, VideoContext
+from search_core.domain import AnswerEvent, Message, ResearchEvent, ResearchRun
 from search_core.presenting.report_json import INTENT_LEFT_OUT, REPLY_LEFT_OUT
-from search_core.research.event_json import EVENT_NAMES as RESEARCH_EVENT_NAMES
 
 Schema = dict[str, Any]
 
 REF = "#/components/schemas/{model}"
-_TYPES = (
-    *EVENT_NAMES,
-    *RESEARCH_EVENT_NAMES,
+_TYPES: tuple[Any, ...] = (
+    AnswerEvent,
+    ResearchEvent,
     ResearchRun,
     Message,
     models.Problem,
@@ -41,8 +39,6 @@ _TYPES = (
     models.RunStarted,
     models.Interrupted,
 )
-_FORWARD = {"Moment": Moment, "TranscriptSegment": TranscriptSegment, "VideoContext": VideoContext}
-"""Types that modules of the domain know while types are checked only."""
 _CONFIG = ConfigDict(use_attribute_docstrings=True, extra="forbid")
 _TEXT: Schema = {"type": "string"}
 _NUMBER: Schema = {"type": "integer"}
@@ -50,13 +46,13 @@ _NUMBER: Schema = {"type": "integer"}
 
 def answer_schemas() -> dict[str, Schema]:
     """Return the schemas of all answers and events by their names, with those that they refer to."""
-    adapter = TypeAdapter(reduce(or_, _TYPES), config=_CONFIG)
-    adapter.rebuild(_types_namespace=_FORWARD)
+    adapter: TypeAdapter[Any] = TypeAdapter(reduce(or_, _TYPES), config=_CONFIG)
     generated = adapter.json_schema(mode="serialization", ref_template=REF, schema_generator=_AnswerSchema)
     types = _in_json_words(generated["$defs"])
     types |= _sent_forms(types)
-    events = [_event(name, types[kind.__name__]) for kind, name in EVENT_NAMES.items()]
-    research_events = [_event(name, types[kind.__name__]) for kind, name in RESEARCH_EVENT_NAMES.items()]
+    events, research_events = (
+        [_event(kind.name, types[kind.__name__]) for kind in get_args(union)] for union in (AnswerEvent, ResearchEvent)
+    )
     answers = {
         "Event": {
             "description": "What is told while an answer is given.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import anyio
 from starlette.concurrency import run_in_threadpool
@@ -19,11 +19,9 @@ from search_core.api.cancel_on_disconnect import ClientGoneError, ServerStopping
 from search_core.api.problems import NO_STORE, ApiError, stopping_error
 from search_core.api.stopping import Stopping
 from search_core.api.videos import known_video
+from search_core.core import SearchCore
 from search_core.domain import Question, SearchOptions, SearchReport, VideoContext
-
-if TYPE_CHECKING:
-    from search_core.api.core_api import CoreApi
-    from search_core.job import SearchJob
+from search_core.job import SearchJob
 
 SEARCHES_AT_ONCE = 64
 """Threads that wait for searches; further requests wait for a free one."""
@@ -32,7 +30,7 @@ SEARCHES_AT_ONCE = 64
 class Searches:
     """Answers searches; *core* returns the search core and may block."""
 
-    def __init__(self, core: Callable[[], CoreApi], stopping: Stopping) -> None:
+    def __init__(self, core: Callable[[], SearchCore], stopping: Stopping) -> None:
         self._core = core
         self._stopping = stopping
         self._waiters: anyio.CapacityLimiter | None = None

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from search_core.answering.event_json import EVENT_NAMES
 from search_core.api.models import (
     ENTRY_LEFT_OUT,
     MESSAGE_LEFT_OUT,
@@ -25,14 +24,12 @@ from search_core.domain import (
     ConversationEntry,
     Message,
     MessageKind,
-    Moment,
     PagesRead,
     PassagesChosen,
     ResearchEntry,
     ResearchEvent,
     ResearchRun,
     StancesCompared,
-    VideoContext,
     WebAnswerFailed,
     WebFailure,
     WebSourcesFound,
@@ -42,15 +39,15 @@ from search_core.presenting.report_json import video_json
 from search_core.research import event_json as research_event_json
 from search_core.storage.json_codec import JsonCodec
 
-_RUN = JsonCodec(ResearchRun, VideoContext=VideoContext, Moment=Moment)
+_RUN = JsonCodec(ResearchRun)
 NOTHING_FOUND = "No web results found"
 
 
 def event_body(event: AnswerEvent) -> dict[str, Any]:
     """Return *event* with its name under ``type`` and what it tells beside it."""
     if isinstance(event, AnswerToken):
-        return {"type": EVENT_NAMES[AnswerToken], "content": event.text, "part": event.part}
-    return {"type": EVENT_NAMES[type(event)], **plain_json(event)}
+        return {"type": event.name, "content": event.text, "part": event.part}
+    return {"type": event.name, **plain_json(event)}
 
 
 def failure_body(failure: WebAnswerFailed) -> StreamError:
@@ -140,7 +137,7 @@ def _record_body(record: AnswerRecord) -> dict[str, Any]:
     if record.comparison is not None:
         told.append(StancesCompared(comparison=record.comparison, summary=record.summary))
     told += [event for event in (record.failure, record.own, record.without_web, record.done) if event is not None]
-    bodies = {EVENT_NAMES[type(event)]: plain_json(event) for event in told}
+    bodies = {event.name: plain_json(event) for event in told}
     return {**_texts(record), **bodies, **({"error": record.error} if record.error else {})}
 
 

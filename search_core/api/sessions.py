@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -12,15 +11,13 @@ from starlette.responses import JSONResponse, Response
 from search_core.api.callers import caller_of
 from search_core.api.problems import NO_STORE
 from search_core.api.serializers import conversation_body, entry_body
-
-if TYPE_CHECKING:
-    from search_core.api.core_api import CoreApi
+from search_core.core import SearchCore
 
 
 class Sessions:
     """Answers with conversations; *core* returns the search core and may block."""
 
-    def __init__(self, core: Callable[[], CoreApi]) -> None:
+    def __init__(self, core: Callable[[], SearchCore]) -> None:
         self._core = core
 
     async def all(self, request: Request) -> Response:

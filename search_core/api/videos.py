@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from search_core.api.problems import ApiError
+from search_core.chat import Chat
+from search_core.core import SearchCore
 from search_core.domain import VideoContext, video_key
 
-if TYPE_CHECKING:
-    from search_core.api.core_api import CoreApi
-    from search_core.chat import Chat
 
-
-def known_video(core: CoreApi, owner: str, video_id: str) -> VideoContext:
+def known_video(core: SearchCore, owner: str, video_id: str) -> VideoContext:
     """Return the video of that id; raises ApiError (404) when *owner* has none of it and no sample has it."""
     sample = next((video for video in core.samples() if video.video_id == video_id), None)
     if sample is not None:

@@ -29,15 +29,15 @@ from search_core.domain import (
     MessageKind,
     MessageState,
     Question,
+    VideoContext,
 )
 from search_core.errors import LanguageModelError, LanguageModelFailure, StorageError
 from search_core.intent import validate_question
+from search_core.presenting import ExportFile
 from search_core.storage.kept_message import INTERRUPTED
 
 if TYPE_CHECKING:
-    from search_core.domain import VideoContext
     from search_core.llm import OpenAICompatible
-    from search_core.presenting import ExportFile
 
 logger = logging.getLogger(__name__)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from search_core.answering import stance_table
 from search_core.domain import (
@@ -16,6 +15,8 @@ from search_core.domain import (
     Message,
     MessageKind,
     MessageState,
+    ResearchRun,
+    VideoContext,
 )
 from search_core.llm import safe_markdown
 from search_core.presenting import ExportFile, korean_date
@@ -26,9 +27,6 @@ from search_core.presenting.own_documents import WITHOUT_WEB, sent_to_model
 from search_core.presenting.sections import OWN_DOCUMENTS
 from search_core.video import youtube_video_id
 from search_core.video_time import clock
-
-if TYPE_CHECKING:
-    from search_core.domain import ResearchRun, VideoContext
 
 RunText = Callable[["ResearchRun"], str]
 """Writes a run as Markdown that can stand under a heading of the third level."""

@@ -1,16 +1,17 @@
-"""What is told while a question about a video is answered: the passages, the answer as it is written, and what the web adds."""
+"""What is told while a question about a video is answered: the passages, the answer as it is written, and what the web adds.
+
+The ``name`` of an event is what it is called wherever programs read it.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import ClassVar
 
 from search_core.domain.stance import Comparison
-
-if TYPE_CHECKING:
-    from search_core.domain.video import TranscriptSegment
+from search_core.domain.video import TranscriptSegment
 
 
 class AnswerOrigin(StrEnum):
@@ -109,6 +110,7 @@ class OwnDocument:
 class QuestionHeard:
     """Tells what a spoken question says."""
 
+    name: ClassVar = "question_heard"
     text: str
 
 
@@ -116,6 +118,7 @@ class QuestionHeard:
 class PassagesChosen:
     """Tells which passages of the transcript the answer is made from, best first; none without a transcript."""
 
+    name: ClassVar = "passages"
     passages: tuple[TranscriptPassage, ...]
 
 
@@ -123,6 +126,7 @@ class PassagesChosen:
 class AnswerToken:
     """A piece of an answer as it is written."""
 
+    name: ClassVar = "token"
     part: AnswerPart
     text: str
 
@@ -131,6 +135,7 @@ class AnswerToken:
 class AnswerFinished:
     """Ends the answer from the video; ``text`` is all its tokens together."""
 
+    name: ClassVar = "answer"
     text: str
     moments: tuple[float, ...]
     """Seconds from the start of the video that the answer cites, in order, no doubles."""
@@ -145,6 +150,7 @@ class AnswerFinished:
 class FallbackDecided:
     """Tells whether the answer says that it is none, so that the web is searched."""
 
+    name: ClassVar = "fallback"
     triggered: bool
     reason: str
     """A ``FallbackReason``; empty unless triggered."""
@@ -160,6 +166,7 @@ class FallbackDecided:
 class WebSearching:
     """Tells that the web is being searched."""
 
+    name: ClassVar = "web_searching"
     question: str
     """The query as it goes out: the question in its own words, or the one that a check makes of it."""
 
@@ -168,6 +175,7 @@ class WebSearching:
 class WebSourcesFound:
     """Tells what the answer from the web is made from, and who was asked for it."""
 
+    name: ClassVar = "web_sources"
     sources: tuple[WebSource, ...]
     headline: str = ""
     """One Korean sentence: how many search services were asked and how many answered."""
@@ -189,6 +197,7 @@ class PageOutcome:
 class PagesRead:
     """Tells which pages were really read; of the other sources only the snippet is known."""
 
+    name: ClassVar = "pages_read"
     pages: tuple[PageOutcome, ...]
 
 
@@ -196,6 +205,7 @@ class PagesRead:
 class StancesCompared:
     """Tells how the sources stand to what the video says; the rows' ``source`` is a place among the sources found, from 0."""
 
+    name: ClassVar = "stances"
     comparison: Comparison
     summary: str
     """One Korean paragraph made by rules."""
@@ -208,6 +218,7 @@ class WebAnswerFinished:
     ``text`` is what its tokens said, without citations of sources there are none of; where a check's model broke off, an extract.
     """
 
+    name: ClassVar = "web_answer"
     text: str
     origin: AnswerOrigin
     cited: tuple[int, ...]
@@ -220,6 +231,7 @@ class WebAnswerFinished:
 class WebAnswerFailed:
     """Tells that the web gave no answer, so that the first one stands; tokens of the second that came before are void."""
 
+    name: ClassVar = "web_failed"
     failure: WebFailure
     cause: str
     """One English sentence for logs and export, without the question."""
@@ -242,6 +254,7 @@ class WebAnswerFailed:
 class OwnDocumentsFound:
     """Tells what documents of the library say to the question; never a part of the answer from the web."""
 
+    name: ClassVar = "own_documents"
     documents: tuple[OwnDocument, ...]
     to_model: bool
     """True when their texts go to the language model's endpoint."""
@@ -254,6 +267,7 @@ class AnsweredWithoutWeb:
     It follows the first answer and does not replace it.
     """
 
+    name: ClassVar = "answer_without_web"
     text: str
     moments: tuple[float, ...] = ()
     """Seconds from the start of the video that it cites, in order, no doubles."""
@@ -267,6 +281,7 @@ class AnsweredWithoutWeb:
 class AnswerDone:
     """Ends every answer; times in milliseconds, 0 for what was not done."""
 
+    name: ClassVar = "done"
     passages_ms: float = 0.0
     answer_ms: float = 0.0
     search_ms: float = 0.0

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from search_core.domain.answer import (
     AnswerDone,
@@ -31,9 +30,7 @@ from search_core.domain.answer import (
 )
 from search_core.domain.research_run import ResearchRun
 from search_core.domain.stance import Comparison
-
-if TYPE_CHECKING:
-    from search_core.domain.video import VideoContext
+from search_core.domain.video import VideoContext
 
 MAX_TITLE_CHARS = 40
 """Of the title that a conversation has from its first question."""

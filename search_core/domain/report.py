@@ -5,17 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
+from search_core.domain.intent import SearchIntent
 from search_core.domain.memory import ConversationMemory
+from search_core.domain.query import ConstructedQuery
 from search_core.domain.ranking import HiddenReason, RankingOptions
 from search_core.domain.reply import ProviderReply, web_answered
 from search_core.domain.result import SearchResult
-
-if TYPE_CHECKING:
-    from search_core.domain.intent import SearchIntent
-    from search_core.domain.query import ConstructedQuery
-    from search_core.domain.video import VideoContext
+from search_core.domain.video import VideoContext
 
 MAX_QUESTION_CHARS = 500
 """Search services cut queries at 400 or fewer; a longer text is no question but a passage."""

@@ -5,15 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from search_core.domain.memory import ConversationMemory
-from search_core.domain.result import SAMPLE_COLLECTION
-
-if TYPE_CHECKING:
-    from search_core.domain.result import Moment
-    from search_core.domain.video import VideoContext
-
+from search_core.domain.result import SAMPLE_COLLECTION, Moment
+from search_core.domain.video import VideoContext
 
 STOPPED_MARKER = "[Research stopped by user]"
 """Ends the text of a stopped report, wherever it is kept or handed to programs."""

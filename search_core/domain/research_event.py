@@ -1,10 +1,11 @@
-"""The events of a research run."""
+"""The events of a research run; ``name`` is what an event is called wherever programs read it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import ClassVar
 
 from search_core.domain.research import CoverageLine, PlanOrigin, ResearchMetrics, ResearchSource, ResearchStatus, Subtask
 
@@ -13,6 +14,7 @@ from search_core.domain.research import CoverageLine, PlanOrigin, ResearchMetric
 class StatusChanged:
     """How far the run is."""
 
+    name: ClassVar = "status"
     status: ResearchStatus
     message: str
     """One Korean sentence."""
@@ -22,6 +24,7 @@ class StatusChanged:
 class SubtaskPlanned:
     """A subtask, new or changed: a thought of the plan."""
 
+    name: ClassVar = "thought"
     subtask: Subtask
 
 
@@ -29,6 +32,7 @@ class SubtaskPlanned:
 class PlanMade:
     """The plan is complete with the subtasks so far; says who made it."""
 
+    name: ClassVar = "thought"
     origin: PlanOrigin
     note: str = ""
     """One Korean sentence when the model could not make it."""
@@ -40,6 +44,7 @@ class PlanMade:
 class SourcesUpdated:
     """What the searches have found so far, after one more of them has ended."""
 
+    name: ClassVar = "sources_update"
     subtask: Subtask
     count: int
     """Different sources so far, over all subtasks."""
@@ -53,6 +58,7 @@ class SourcesUpdated:
 class SourcesComplete:
     """All sources, by relevance, when the searches for all subtasks have ended."""
 
+    name: ClassVar = "sources_complete"
     sources: tuple[ResearchSource, ...]
 
 
@@ -63,6 +69,7 @@ class SourceRead:
     Pages are read while others are still searched for: until all sources are told the number of the source is 0.
     """
 
+    name: ClassVar = "source_read"
     source: ResearchSource
 
 
@@ -70,6 +77,7 @@ class SourceRead:
 class ContentChunk:
     """A piece of the report as it is written."""
 
+    name: ClassVar = "content_chunk"
     text: str
     begins: bool = False
     """True for the first piece of a report; it takes the place of an earlier attempt that was cut off."""
@@ -79,6 +87,7 @@ class ContentChunk:
 class ReportWritten:
     """The whole report, its citations looked up; takes the place of the chunks."""
 
+    name: ClassVar = "report"
     text: str
     by_model: bool
     """False for an extract."""
@@ -99,6 +108,7 @@ class ReportWritten:
 class ResearchFailed:
     """A failure by its type and in words; the run ends with it only when its status says so."""
 
+    name: ClassVar = "error"
     kind: str
     """What failed, as in "Search failed" or the name of an error's type."""
     description: str
@@ -111,6 +121,7 @@ class ResearchFailed:
 class ResearchEnded:
     """Ends every run."""
 
+    name: ClassVar = "research_complete"
     status: ResearchStatus
     metrics: ResearchMetrics
     coverage: tuple[str, ...] = ()

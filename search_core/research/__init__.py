@@ -10,7 +10,7 @@ from search_core.research.difference import (
     compare_runs,
 )
 from search_core.research.errors import ResearchNotFoundError, ResearchStateError, ResearchUnavailableError
-from search_core.research.event_json import event_json, event_name
+from search_core.research.event_json import event_json
 from search_core.research.evidence import Material
 from search_core.research.export import ResearchFormat, export_run
 from search_core.research.parts import ResearchLimits, ResearchParts
@@ -41,7 +41,6 @@ __all__ = [
     "coverage",
     "domain_counts",
     "event_json",
-    "event_name",
     "export_run",
     "merge_sources",
     "search_ledger",

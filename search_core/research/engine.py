@@ -11,30 +11,25 @@ import threading
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from dbos import DBOS, SetWorkflowID
+from dbos import DBOS, DBOSConfig, SetWorkflowID
 from dbos import error as dbos_error
 
+from search_core.domain import ResearchRun
 from search_core.errors import MaekrakError
 from search_core.research.control import Command, CommandKind, Control
 from search_core.research.errors import ResearchUnavailableError
 from search_core.research.interruption import DATABASE_FAULTS
 from search_core.research.json_serializer import JsonSerializer
+from search_core.research.parts import ResearchParts
+from search_core.research.store import ResearchStore
 from search_core.research.takeover import Takeover
 from search_core.research.unattended import Unattended
 from search_core.research.unsaved_stops import UnsavedStops
 from search_core.research.worker_registry import HEARTBEAT_S, WorkerRegistry
-from search_core.runtime import call_on
-
-if TYPE_CHECKING:
-    from dbos import DBOSConfig
-
-    from search_core.domain import ResearchRun
-    from search_core.research.parts import ResearchParts
-    from search_core.research.store import ResearchStore
-    from search_core.runtime import LoopThread
-    from search_core.storage import Database
+from search_core.runtime import LoopThread, call_on
+from search_core.storage import Database
 
 logger = logging.getLogger(__name__)
 

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from dbos import DBOS
 
 from search_core.domain import ContentChunk, ResearchEvent, ResearchRun, StatusChanged
 from search_core.research.engine import STREAM, Engine
 from search_core.research.event_json import encode
 from search_core.research.storage_retry import retry_storage
-
-if TYPE_CHECKING:
-    from search_core.research.stored_run import StoredRun
+from search_core.research.stored_run import StoredRun
 
 
 class EventPublisher:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from search_core.domain import Moment, ResearchSource
+from search_core.domain import ResearchSource
 from search_core.merging import canonical_url
 from search_core.research.outcomes import SearchOutcome
 from search_core.storage.json_codec import JsonCodec
@@ -22,7 +22,7 @@ class PageText:
     """True when the page is longer."""
 
 
-SEARCH = JsonCodec(SearchOutcome, Moment=Moment)
+SEARCH = JsonCodec(SearchOutcome)
 PAGE = JsonCodec(PageText)
 
 

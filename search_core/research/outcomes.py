@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from dbos import DBOS
 
-from search_core.domain import Moment, ReportWritten, ResearchFailed, SearchResult, SubtaskState
+from search_core.domain import ReportWritten, ResearchFailed, SearchResult, SubtaskState
 from search_core.research.control import Command
 from search_core.research.coverage import Reported
 from search_core.research.interruption import DATABASE_FAULTS, WorkflowAbandoned
@@ -94,9 +94,7 @@ class WriteOutcome(StepOutcome):
 
 OutcomeT = TypeVar("OutcomeT", bound=StepOutcome)
 _KINDS = (StepOutcome, BeginOutcome, PlanOutcome, CommandsOutcome, SearchOutcome, PageOutcome, WriteOutcome)
-_CODECS: MappingProxyType[type[StepOutcome], JsonCodec[Any]] = MappingProxyType(
-    {kind: JsonCodec(kind, Moment=Moment) for kind in _KINDS}
-)
+_CODECS: MappingProxyType[type[StepOutcome], JsonCodec[Any]] = MappingProxyType({kind: JsonCodec(kind) for kind in _KINDS})
 
 
 def start_step(

@@ -5,16 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import Protocol, Self
 
+from search_core.answering.checking.pages import PageRead
 from search_core.domain import ResearchRequest, SearchReport
-
-if TYPE_CHECKING:
-    from search_core.reading.page_reader import ReadPage
-    from search_core.research.evidence import Material
-    from search_core.research.planning import Plan
-    from search_core.research.writing import ReportEvent, StoppedReport
-    from search_core.settings import Settings
+from search_core.research.evidence import Material
+from search_core.research.planning import Plan
+from search_core.research.writing import ReportEvent, StoppedReport
+from search_core.settings import Settings
 
 
 class Search(Protocol):
@@ -81,9 +79,9 @@ class ResearchParts:
 
     plan: Callable[[ResearchRequest], Awaitable[Plan]]
     search: Search
-    read: Callable[[str], Awaitable[ReadPage]]
+    read: PageRead
     """Reads the page at an address; raises PageReadError."""
-    read_own: Callable[[str], Awaitable[ReadPage]] | None = None
+    read_own: PageRead | None = None
     """Reads the document of the library at an address, asking nobody; None where there is no library."""
     writer: Writer
     labels: Mapping[str, str] = field(default_factory=dict)

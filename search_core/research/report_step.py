@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from contextlib import aclosing
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
-from search_core.domain import ContentChunk, ReportWritten, ResearchFailed, ResearchSource, Subtask
+from search_core.domain import ContentChunk, ReportWritten, ResearchFailed, ResearchRequest, ResearchSource, Subtask
 from search_core.research.control import Control, Interrupted, run_until
 from search_core.research.coverage import Reported
+from search_core.research.engine import Engine
 from search_core.research.evidence import Material
 from search_core.research.failures import StepFailedError, attempt, failed_report
 from search_core.research.findings import PAGE, source_key
@@ -18,12 +19,6 @@ from search_core.research.interruption import DATABASE_FAULTS
 from search_core.research.outcomes import WriteOutcome
 from search_core.research.storage_retry import retry_storage
 from search_core.runtime import iterate_on
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from search_core.domain import ResearchRequest
-    from search_core.research.engine import Engine
 
 logger = logging.getLogger(__name__)
 

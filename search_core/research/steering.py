@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from search_core.domain import PlanOrigin, ResearchRun, ResearchStatus, Subtask, SubtaskState
 from search_core.research.errors import ResearchStateError
 from search_core.research.planning import Plan
-from search_core.research.stored_run import new_workflow_id
-
-if TYPE_CHECKING:
-    from search_core.research.stored_run import StoredRun
+from search_core.research.stored_run import StoredRun, new_workflow_id
 
 EDITABLE = (ResearchStatus.PLANNING, ResearchStatus.SEARCHING, ResearchStatus.READING)
 """While a run is so far, its plan can be changed under way."""

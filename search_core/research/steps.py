@@ -9,7 +9,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from search_core.domain import (
     PlanOrigin,
@@ -24,6 +24,7 @@ from search_core.domain import (
 from search_core.errors import MaekrakError, PageFailure, PageReadError
 from search_core.research.control import Control, Interrupted, run_until
 from search_core.research.coverage import search_ledger
+from search_core.research.engine import Engine
 from search_core.research.failures import StepFailedError, attempt, failed_plan
 from search_core.research.findings import PAGE, SEARCH, PageText, page_key, search_key
 from search_core.research.outcomes import BeginOutcome, CommandsOutcome, PageOutcome, PlanOutcome, SearchOutcome, StepOutcome
@@ -32,9 +33,6 @@ from search_core.research.storage_retry import retry_storage
 from search_core.research.store import PLAN, PLAN_KEY
 from search_core.runtime import run_on
 from search_core.storage.json_codec import JsonCodec
-
-if TYPE_CHECKING:
-    from search_core.research.engine import Engine
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")

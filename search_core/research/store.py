@@ -14,13 +14,11 @@ from typing import Any
 from sqlalchemy import Connection, Row, delete, func, insert, literal, select, update
 
 from search_core.domain import (
-    Moment,
     ResearchEntry,
     ResearchFailed,
     ResearchRequest,
     ResearchRun,
     ResearchStatus,
-    VideoContext,
     video_key,
 )
 from search_core.research.control import Command, CommandKind
@@ -33,8 +31,8 @@ from search_core.storage.conversations import append_research
 from search_core.storage.json_codec import JsonCodec
 from search_core.storage.tables import RESEARCH_COMMANDS, RESEARCH_FINDINGS, RESEARCH_RUNS
 
-_RUN = JsonCodec(ResearchRun, VideoContext=VideoContext, Moment=Moment)
-_REQUEST = JsonCodec(ResearchRequest, VideoContext=VideoContext)
+_RUN = JsonCodec(ResearchRun)
+_REQUEST = JsonCodec(ResearchRequest)
 PLAN = JsonCodec(Plan)
 PLAN_KEY = "plan"
 """Key of the finding that is the plan."""

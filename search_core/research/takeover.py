@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
-from dbos import DBOS
+from dbos import DBOS, WorkflowStatus
 
+from search_core.research.store import ResearchStore
 from search_core.research.stored_run import run_id_of
-
-if TYPE_CHECKING:
-    from dbos import WorkflowStatus
-
-    from search_core.research.store import ResearchStore
-    from search_core.research.worker_registry import WorkerRegistry
+from search_core.research.worker_registry import WorkerRegistry
 
 logger = logging.getLogger(__name__)
 

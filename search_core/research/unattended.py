@@ -6,14 +6,10 @@ import logging
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from dbos import DBOS
+from dbos import DBOS, WorkflowStatus
 
-if TYPE_CHECKING:
-    from dbos import WorkflowStatus
-
-    from search_core.research.store import ResearchStore
+from search_core.research.store import ResearchStore
 
 logger = logging.getLogger(__name__)
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
 
 from dbos import DBOS
 
-if TYPE_CHECKING:
-    from search_core.domain import ResearchRun
-    from search_core.research.store import ResearchStore
+from search_core.domain import ResearchRun
+from search_core.research.store import ResearchStore
 
 
 class UnsavedStops:

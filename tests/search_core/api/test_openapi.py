@@ -12,12 +12,12 @@ import pytest
 from openapi_spec_validator import validate
 from starlette.routing import Route
 
-from search_core.api.core_api import CoreApi
 from search_core.api.create_api import create_api
 from search_core.api.guard import Guard
 from search_core.api.openapi import description
 from search_core.api.rules import StreamRules
 from search_core.api.serializers import research_event_body, run_body, run_entry_body
+from search_core.core import SearchCore
 from search_core.domain import (
     AnswerDone,
     AnsweredWithoutWeb,
@@ -96,7 +96,7 @@ def test_it_is_what_is_served(server: Served):
 def test_every_route_is_described():
     """Each address with each way to ask it stands in the description, and nothing else does."""
 
-    def no_core() -> CoreApi:
+    def no_core() -> SearchCore:
         raise AssertionError("nobody asks")
 
     guard = create_api(no_core, StreamRules())
