@@ -16,19 +16,7 @@ from docx.table import _Cell
 from docx.text.paragraph import Paragraph as WordParagraph
 from docx.text.run import Run as WordRun
 
-from search_core.research.export.document import (
-    Block,
-    Code,
-    Document,
-    Heading,
-    Items,
-    Paragraph,
-    Quotation,
-    Run,
-    SourceEntry,
-    Table,
-    signed_items,
-)
+from search_core.research.export import document as doc
 
 FONT = "Malgun Gothic"
 """Every Windows and every Word in Korean has it; others take their own Hangul font."""
@@ -36,7 +24,7 @@ _STEP_MM, _MOST_DEPTH = 6, 8
 _BLUE, _GREY = RGBColor(11, 92, 173), RGBColor(87, 96, 106)
 
 
-def docx_file(document: Document, created: datetime) -> bytes:
+def docx_file(document: doc.Document, created: datetime) -> bytes:
     """Return *document* as DOCX."""
     word = docx.Document()
     _prepare(word, document, created)
@@ -46,7 +34,7 @@ def docx_file(document: Document, created: datetime) -> bytes:
     return file.getvalue()
 
 
-def _prepare(word: WordDocument, document: Document, created: datetime) -> None:
+def _prepare(word: WordDocument, document: doc.Document, created: datetime) -> None:
     """Set fonts and what the file says of itself."""
     for style in word.styles:
         if getattr(style, "font", None) is not None:
@@ -62,30 +50,30 @@ def _prepare(word: WordDocument, document: Document, created: datetime) -> None:
 class _Writer:
     """Writes blocks into a Word document."""
 
-    def __init__(self, word: WordDocument, document: Document) -> None:
+    def __init__(self, word: WordDocument, document: doc.Document) -> None:
         self._word = word
-        self._known = frozenset(block.number for block in document.blocks if isinstance(block, SourceEntry))
+        self._known = frozenset(block.number for block in document.blocks if isinstance(block, doc.SourceEntry))
 
-    def blocks(self, blocks: Iterable[Block], depth: int = 0) -> None:
+    def blocks(self, blocks: Iterable[doc.Block], depth: int = 0) -> None:
         """Write *blocks*, one below the other, *depth* steps from the margin."""
         for block in blocks:
             self._block(block, depth)
 
-    def _block(self, block: Block, depth: int) -> None:
+    def _block(self, block: doc.Block, depth: int) -> None:
         match block:
-            case Heading(level, runs):
+            case doc.Heading(level, runs):
                 self._write(self._word.add_paragraph(style="Title" if level == 1 else f"Heading {level - 1}"), runs)
-            case Paragraph(runs):
+            case doc.Paragraph(runs):
                 self._write(self._paragraph(depth), runs)
-            case Quotation(inner):
+            case doc.Quotation(inner):
                 self.blocks(inner, depth + 1)
-            case Code(text):
+            case doc.Code(text):
                 self._paragraph(depth + 1).add_run(text).font.size = Pt(9)
-            case Items(items, start):
+            case doc.Items(items, start):
                 self._items(items, start, depth)
-            case Table(rows):
+            case doc.Table(rows):
                 self._table(rows)
-            case SourceEntry():
+            case doc.SourceEntry():
                 self._source(block)
 
     def _paragraph(self, depth: int) -> WordParagraph:
@@ -93,29 +81,29 @@ class _Writer:
         paragraph.paragraph_format.left_indent = Mm(_STEP_MM * min(depth, _MOST_DEPTH))
         return paragraph
 
-    def _items(self, items: Sequence[Sequence[Block]], start: int | None, depth: int) -> None:
-        for first, rest in signed_items(items, start):
+    def _items(self, items: Sequence[Sequence[doc.Block]], start: int | None, depth: int) -> None:
+        for first, rest in doc.signed_items(items, start):
             self._write(self._paragraph(depth + 1), first)
             self.blocks(rest, depth + 1)
 
-    def _table(self, rows: Sequence[Sequence[Sequence[Run]]]) -> None:
+    def _table(self, rows: Sequence[Sequence[Sequence[doc.Run]]]) -> None:
         table = self._word.add_table(rows=0, cols=max(map(len, rows)), style="Table Grid")
         for place, row in enumerate(rows):
             for cell, runs in zip(table.add_row().cells, row, strict=False):
                 self._write(_only_paragraph(cell), [run._replace(bold=run.bold or place == 0) for run in runs])
         self._word.add_paragraph()
 
-    def _source(self, entry: SourceEntry) -> None:
+    def _source(self, entry: doc.SourceEntry) -> None:
         paragraph = self._paragraph(0)
         _bookmark(paragraph, entry.number)
-        self._write(paragraph, (Run(f"[{entry.number}] ", bold=True), entry.title))
+        self._write(paragraph, (doc.Run(f"[{entry.number}] ", bold=True), entry.title))
         for line in filter(None, (entry.facts, entry.address, *entry.lines)):
             paragraph_below = self._paragraph(1)
             run = paragraph_below.add_run(line)
             run.font.size, run.font.color.rgb = Pt(9), _GREY
             paragraph_below.paragraph_format.space_after = Pt(2)
 
-    def _write(self, paragraph: WordParagraph, runs: Iterable[Run]) -> None:
+    def _write(self, paragraph: WordParagraph, runs: Iterable[doc.Run]) -> None:
         for run in runs:
             written = paragraph.add_run(run.text)
             written.bold, written.italic, written.font.strike = run.bold or None, run.italic or None, run.struck or None

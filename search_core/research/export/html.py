@@ -5,18 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from search_core.research.export.document import (
-    Block,
-    Code,
-    Document,
-    Heading,
-    Items,
-    Paragraph,
-    Quotation,
-    Run,
-    SourceEntry,
-    Table,
-)
+from search_core.research.export import document as doc
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 _STYLE = """
@@ -33,9 +22,9 @@ _LINK = 'rel="noopener noreferrer nofollow" referrerpolicy="no-referrer"'
 _MARKS = (("bold", "strong"), ("italic", "em"), ("struck", "s"))
 
 
-def html_file(document: Document) -> bytes:
+def html_file(document: doc.Document) -> bytes:
     """Return *document* as HTML, UTF-8."""
-    known = frozenset(block.number for block in document.blocks if isinstance(block, SourceEntry))
+    known = frozenset(block.number for block in document.blocks if isinstance(block, doc.SourceEntry))
     body = "\n".join(_Writer(known).blocks(document.blocks))
     page = f"""<!DOCTYPE html>
 <html lang="ko">
@@ -61,62 +50,62 @@ class _Writer:
     def __init__(self, known: frozenset[int]) -> None:
         self._known = known
 
-    def blocks(self, blocks: Iterable[Block]) -> list[str]:
+    def blocks(self, blocks: Iterable[doc.Block]) -> list[str]:
         """Return the lines of *blocks*; neighbouring sources stand in one list."""
         lines: list[str] = []
         listed = False
         for block in blocks:
-            is_source = isinstance(block, SourceEntry)
+            is_source = isinstance(block, doc.SourceEntry)
             if is_source != listed:
                 lines.append('<ol class="sources">' if is_source else "</ol>")
                 listed = is_source
             lines.append(self._block(block))
         return [*lines, *(["</ol>"] if listed else [])]
 
-    def _block(self, block: Block) -> str:
+    def _block(self, block: doc.Block) -> str:
         match block:
-            case Heading(level, runs):
+            case doc.Heading(level, runs):
                 return f"<h{level}>{self._inline(runs)}</h{level}>"
-            case Paragraph(runs):
+            case doc.Paragraph(runs):
                 return f"<p>{self._inline(runs)}</p>"
-            case Quotation(inner):
+            case doc.Quotation(inner):
                 return "\n".join(("<blockquote>", *self.blocks(inner), "</blockquote>"))
-            case Code(text):
+            case doc.Code(text):
                 return f"<pre>{escape(text)}</pre>"
-            case Items(items, start):
+            case doc.Items(items, start):
                 return self._items(items, start)
-            case Table(rows):
+            case doc.Table(rows):
                 return self._table(rows)
-            case SourceEntry():
+            case doc.SourceEntry():
                 return self._source(block)
 
-    def _items(self, items: Sequence[Sequence[Block]], start: int | None) -> str:
+    def _items(self, items: Sequence[Sequence[doc.Block]], start: int | None) -> str:
         opening, closing = ("<ul>", "</ul>") if start is None else (f'<ol start="{start}">', "</ol>")
         return "\n".join((opening, *(f"<li>{self._item(item)}</li>" for item in items), closing))
 
-    def _item(self, item: Sequence[Block]) -> str:
-        if len(item) == 1 and isinstance(item[0], Paragraph):
+    def _item(self, item: Sequence[doc.Block]) -> str:
+        if len(item) == 1 and isinstance(item[0], doc.Paragraph):
             return self._inline(item[0].runs)
         return "\n".join(self.blocks(item))
 
-    def _table(self, rows: Sequence[Sequence[Sequence[Run]]]) -> str:
+    def _table(self, rows: Sequence[Sequence[Sequence[doc.Run]]]) -> str:
         written = [
             f"<tr>{''.join(f'<{cell}>{self._inline(runs)}</{cell}>' for runs in row)}</tr>"
             for cell, row in zip(("th", *("td" for _ in rows[1:])), rows, strict=True)
         ]
         return "\n".join(("<table>", *written, "</table>"))
 
-    def _source(self, entry: SourceEntry) -> str:
+    def _source(self, entry: doc.SourceEntry) -> str:
         details = [f'<div class="facts">{escape(entry.facts)}</div>']
         details += [f'<div class="facts">{escape(entry.address)}</div>'] if entry.address else []
         details += [f"<div>{escape(line)}</div>" for line in entry.lines]
         title = self._run(entry.title)
         return f'<li id="source-{entry.number}" value="{entry.number}">{title}{"".join(details)}</li>'
 
-    def _inline(self, runs: Sequence[Run]) -> str:
+    def _inline(self, runs: Sequence[doc.Run]) -> str:
         return "".join(self._run(run) for run in runs)
 
-    def _run(self, run: Run) -> str:
+    def _run(self, run: doc.Run) -> str:
         if run.text == "\n":
             return "<br>"
         text = escape(run.text)

@@ -6,24 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from search_core.llm.markdown_text import code, fence
 from search_core.presenting.inert_markdown import escape, link
-from search_core.research.export.document import (
-    Block,
-    Code,
-    Document,
-    Heading,
-    Items,
-    Paragraph,
-    Quotation,
-    Run,
-    SourceEntry,
-    Table,
-)
+from search_core.research.export import document as doc
 from search_core.web_address import markdown_link
 
 
-def markdown_file(document: Document) -> bytes:
+def markdown_file(document: doc.Document) -> bytes:
     """Return *document* as Markdown (CommonMark with tables), UTF-8."""
-    writer = _Writer({block.number: block.title.url for block in document.blocks if isinstance(block, SourceEntry)})
+    writer = _Writer({block.number: block.title.url for block in document.blocks if isinstance(block, doc.SourceEntry)})
     return ("\n".join(writer.blocks(document.blocks)) + "\n").encode("utf-8", "replace")
 
 
@@ -33,34 +22,34 @@ class _Writer:
     def __init__(self, addresses: Mapping[int, str]) -> None:
         self._addresses = addresses
 
-    def blocks(self, blocks: Iterable[Block]) -> list[str]:
+    def blocks(self, blocks: Iterable[doc.Block]) -> list[str]:
         """Return the lines of *blocks*, an empty line between them, but not between sources."""
         lines: list[str] = []
-        before: Block | None = None
+        before: doc.Block | None = None
         for block in blocks:
-            together = isinstance(block, SourceEntry) and isinstance(before, SourceEntry)
+            together = isinstance(block, doc.SourceEntry) and isinstance(before, doc.SourceEntry)
             lines += [*([""] if lines and not together else []), *self._block(block)]
             before = block
         return lines
 
-    def _block(self, block: Block) -> list[str]:
+    def _block(self, block: doc.Block) -> list[str]:
         match block:
-            case Heading(level, runs):
+            case doc.Heading(level, runs):
                 return [f"{'#' * level} {self._one_line(runs)}"]
-            case Paragraph(runs):
+            case doc.Paragraph(runs):
                 return self._inline(runs).split("\n")
-            case Quotation(inner):
+            case doc.Quotation(inner):
                 return [f"> {line}".rstrip() for line in self.blocks(inner)]
-            case Code(text):
+            case doc.Code(text):
                 return fence(text)
-            case Items(items, start):
+            case doc.Items(items, start):
                 return self._items(items, start)
-            case Table(rows):
+            case doc.Table(rows):
                 return self._table(rows)
-            case SourceEntry():
+            case doc.SourceEntry():
                 return self._source(block)
 
-    def _items(self, items: Sequence[Sequence[Block]], start: int | None) -> list[str]:
+    def _items(self, items: Sequence[Sequence[doc.Block]], start: int | None) -> list[str]:
         lines: list[str] = []
         for place, item in enumerate(items):
             marker = "- " if start is None else f"{start + place}. "
@@ -69,11 +58,11 @@ class _Writer:
             lines += [f"{' ' * len(marker)}{line}".rstrip() for line in inner[1:]]
         return lines
 
-    def _table(self, rows: Sequence[Sequence[Sequence[Run]]]) -> list[str]:
+    def _table(self, rows: Sequence[Sequence[Sequence[doc.Run]]]) -> list[str]:
         written = [f"| {' | '.join(self._one_line(cell) for cell in row)} |" for row in rows]
         return [written[0], f"| {' | '.join('---' for _ in rows[0])} |", *written[1:]]
 
-    def _source(self, entry: SourceEntry) -> list[str]:
+    def _source(self, entry: doc.SourceEntry) -> list[str]:
         indent = " " * (len(str(entry.number)) + 2)
         title = link(entry.title.text, entry.title.url)
         address = [f"{indent}- {escape(entry.address)}"] if entry.address else []
@@ -84,13 +73,13 @@ class _Writer:
             *(f"{indent}- {escape(line)}" for line in entry.lines),
         ]
 
-    def _one_line(self, runs: Sequence[Run]) -> str:
+    def _one_line(self, runs: Sequence[doc.Run]) -> str:
         return " ".join(self._inline(runs).replace("\\\n", " ").split("\n"))
 
-    def _inline(self, runs: Sequence[Run]) -> str:
+    def _inline(self, runs: Sequence[doc.Run]) -> str:
         return "".join(self._run(run) for run in runs)
 
-    def _run(self, run: Run) -> str:
+    def _run(self, run: doc.Run) -> str:
         if run.cites:
             sign = escape(run.text)
             target = self._addresses.get(run.cites, "")

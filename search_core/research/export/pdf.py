@@ -10,21 +10,7 @@ from tempfile import TemporaryDirectory
 from fpdf import FPDF
 from fpdf.fonts import FontFace
 
-from search_core.research.export.document import (
-    Block,
-    Code,
-    Document,
-    Heading,
-    Items,
-    Paragraph,
-    Quotation,
-    Run,
-    SourceEntry,
-    Table,
-    signed_items,
-    text_of,
-    texts_of,
-)
+from search_core.research.export import document as doc
 from search_core.research.export.font import BOLD, REGULAR, drawable, embed
 
 FAMILY = "Pretendard"
@@ -42,12 +28,12 @@ _STEP, _MOST_INDENT = 6.0, 48.0
 _INK, _GREY, _BLUE = (31, 35, 40), (87, 96, 106), (11, 92, 173)
 
 
-def pdf_file(document: Document, created: datetime) -> bytes:
+def pdf_file(document: doc.Document, created: datetime) -> bytes:
     """Return *document* as PDF with the letters it uses embedded; a letter the font lacks is a box."""
     blocks = document.blocks
-    if any(drawable(text) != text for text in texts_of(blocks)):
-        blocks = (*blocks, Paragraph((Run(_CHANGED),)))
-    letters = "".join(drawable(text) for text in (document.title, *texts_of(blocks)))
+    if any(drawable(text) != text for text in doc.texts_of(blocks)):
+        blocks = (*blocks, doc.Paragraph((doc.Run(_CHANGED),)))
+    letters = "".join(drawable(text) for text in (document.title, *doc.texts_of(blocks)))
     with TemporaryDirectory(prefix="maekrak-pdf-") as folder:
         pages = _Pages()
         for weight, data in embed(letters).items():
@@ -76,53 +62,53 @@ class _Pages(FPDF):
 class _Writer:
     """Writes blocks onto pages."""
 
-    def __init__(self, pages: FPDF, blocks: Iterable[Block]) -> None:
+    def __init__(self, pages: FPDF, blocks: Iterable[doc.Block]) -> None:
         self._pages = pages
         self._margin = pages.l_margin
         self._depth = 0
-        self._places = {block.number: pages.add_link() for block in blocks if isinstance(block, SourceEntry)}
+        self._places = {block.number: pages.add_link() for block in blocks if isinstance(block, doc.SourceEntry)}
 
-    def blocks(self, blocks: Iterable[Block]) -> None:
+    def blocks(self, blocks: Iterable[doc.Block]) -> None:
         """Write *blocks*, one below the other."""
         for block in blocks:
             self._block(block)
 
-    def _block(self, block: Block) -> None:
+    def _block(self, block: doc.Block) -> None:
         match block:
-            case Heading(level, runs):
+            case doc.Heading(level, runs):
                 self._heading(level, runs)
-            case Paragraph(runs):
+            case doc.Paragraph(runs):
                 self._flow(runs)
                 self._pages.ln(1.5)
-            case Quotation(inner):
+            case doc.Quotation(inner):
                 self._write_indented(inner)
-            case Code(text):
+            case doc.Code(text):
                 for line in text.split("\n"):
-                    self._flow((Run(line),), size=_SMALL, ink=_GREY)
-            case Items(items, start):
+                    self._flow((doc.Run(line),), size=_SMALL, ink=_GREY)
+            case doc.Items(items, start):
                 self._items(items, start)
-            case Table(rows):
+            case doc.Table(rows):
                 self._table(rows)
-            case SourceEntry():
+            case doc.SourceEntry():
                 self._source(block)
 
-    def _heading(self, level: int, runs: Sequence[Run]) -> None:
+    def _heading(self, level: int, runs: Sequence[doc.Run]) -> None:
         self._pages.ln(0 if level == 1 else 3)
         if self._pages.will_page_break(20):
             self._pages.add_page()
-        title = drawable(text_of(runs)).replace("\n", " ").strip()
+        title = drawable(doc.text_of(runs)).replace("\n", " ").strip()
         if title:
             self._pages.start_section(title, level=level - 1, strict=False)
         self._flow([run._replace(bold=True) for run in runs], size=_SIZES.get(level, 11.0))
         self._pages.ln(1.5)
 
-    def _items(self, items: Sequence[Sequence[Block]], start: int | None) -> None:
-        for first, rest in signed_items(items, start):
+    def _items(self, items: Sequence[Sequence[doc.Block]], start: int | None) -> None:
+        for first, rest in doc.signed_items(items, start):
             self._flow(first)
             self._write_indented(rest)
         self._pages.ln(1.5)
 
-    def _write_indented(self, blocks: Iterable[Block]) -> None:
+    def _write_indented(self, blocks: Iterable[doc.Block]) -> None:
         self._depth += 1
         self._pages.set_left_margin(self._margin + min(self._depth * _STEP, _MOST_INDENT))
         self.blocks(blocks)
@@ -130,10 +116,10 @@ class _Writer:
         self._pages.set_left_margin(self._margin + min(self._depth * _STEP, _MOST_INDENT))
         self._pages.set_x(self._pages.l_margin)
 
-    def _table(self, rows: Sequence[Sequence[Sequence[Run]]]) -> None:
+    def _table(self, rows: Sequence[Sequence[Sequence[doc.Run]]]) -> None:
         if any(len(row) > MAX_COLUMNS for row in rows):
             for row in rows:
-                self._flow((Run(" | ".join(text_of(cell) for cell in row)),), size=_SMALL)
+                self._flow((doc.Run(" | ".join(doc.text_of(cell) for cell in row)),), size=_SMALL)
             return
         pages = self._pages
         pages.set_font(FAMILY, "", _SMALL)
@@ -148,20 +134,22 @@ class _Writer:
             for row in rows:
                 cells = table.row()
                 for runs in row:
-                    cells.cell(drawable(text_of(runs)), link=next((self._target(run) for run in runs if self._target(run)), None))
+                    cells.cell(
+                        drawable(doc.text_of(runs)), link=next((self._target(run) for run in runs if self._target(run)), None)
+                    )
         pages.ln(3)
 
-    def _source(self, entry: SourceEntry) -> None:
+    def _source(self, entry: doc.SourceEntry) -> None:
         pages = self._pages
         if pages.will_page_break(15):
             pages.add_page()
         pages.set_link(self._places[entry.number], y=pages.get_y(), page=pages.page_no())
-        self._flow((Run(f"[{entry.number}] ", bold=True), entry.title))
+        self._flow((doc.Run(f"[{entry.number}] ", bold=True), entry.title))
         for line in filter(None, (entry.facts, entry.address, *entry.lines)):
-            self._flow((Run(line),), size=_SMALL, ink=_GREY)
+            self._flow((doc.Run(line),), size=_SMALL, ink=_GREY)
         pages.ln(2)
 
-    def _flow(self, runs: Iterable[Run], *, size: float = _SIZE, ink: tuple[int, int, int] = _INK) -> None:
+    def _flow(self, runs: Iterable[doc.Run], *, size: float = _SIZE, ink: tuple[int, int, int] = _INK) -> None:
         """Write *runs* one behind the other and go to the next line."""
         for run in runs:
             target = self._target(run)
@@ -170,12 +158,12 @@ class _Writer:
             self._pages.write(size * _LINE, drawable(run.text), link=target)
         self._pages.ln(size * _LINE)
 
-    def _target(self, run: Run) -> str | int:
+    def _target(self, run: doc.Run) -> str | int:
         """Return where *run* leads: to a source in the list, to its address, or nowhere."""
         return self._places.get(run.cites) or run.url
 
 
-def _widths(rows: Sequence[Sequence[Sequence[Run]]]) -> tuple[int, ...]:
+def _widths(rows: Sequence[Sequence[Sequence[doc.Run]]]) -> tuple[int, ...]:
     """Return how wide the columns of a table are against each other, by the longest text of each."""
-    columns = zip(*(map(text_of, row) for row in rows), strict=False)
+    columns = zip(*(map(doc.text_of, row) for row in rows), strict=False)
     return tuple(min(MAX_COLUMN, max(MIN_COLUMN, *map(len, column), 0)) for column in columns)
