@@ -54,6 +54,11 @@ def sentences_of(text: str, most: int) -> tuple[str, ...]:
     return tuple(dict.fromkeys(piece for piece in pieces if len(piece) >= MIN_CHARS))[:most]
 
 
+def shorten(text: str, most: int) -> str:
+    """Return *text*, or of a longer one its beginning with "…", within *most* characters."""
+    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
+
+
 def ends_sentence(text: str) -> bool:
     """Tell whether *text* closes with the sign of a sentence's end."""
     return _CLOSED.search(text) is not None

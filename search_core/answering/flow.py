@@ -16,7 +16,7 @@ from search_core.answering.passages import choose_passages
 from search_core.answering.question_scorer import Asked, QuestionScorer
 from search_core.answering.transcript_answer import extractive_answer, transcript_messages
 from search_core.answering.web_answer import Evidence
-from search_core.answering.web_failure import NoWebAnswer, no_evidence
+from search_core.answering.web_failure import no_evidence, tell_reader
 from search_core.answering.web_search import QueryCallback, sources_found, start_search
 from search_core.answering.without_web import OwnEvidence, WithoutWeb
 from search_core.domain import (
@@ -94,7 +94,6 @@ class _Answering:
         self._spent_ms = dict.fromkeys(("passages_ms", "answer_ms", "search_ms", "web_answer_ms"), 0.0)
 
     async def events(self) -> Events:
-        self._question = replace(self._question, text=validate_question(self._question.text))
         await asyncio.to_thread(self._parts.ready)
         started = self._parts.clock()
         asked = await asyncio.to_thread(self._choose)
@@ -163,7 +162,7 @@ class _Answering:
             yield await running.event()
             found = await running.result
         self._spend("search_ms", begun)
-        failure = found if isinstance(found, NoWebAnswer) else None
+        failure = found if isinstance(found, WebAnswerFailed) else None
         report = found if isinstance(found, SearchReport) else None
         if report is not None:
             evidence = Evidence.of(report)
@@ -172,7 +171,7 @@ class _Answering:
                 begun = self._parts.clock()
                 async with aclosing(self._write(evidence, asked)) as events:
                     async for event in events:
-                        if isinstance(event, NoWebAnswer):
+                        if isinstance(event, WebAnswerFailed):
                             failure = event
                         else:
                             yield event
@@ -183,19 +182,20 @@ class _Answering:
             async for event_beside in events_beside:
                 yield event_beside
 
-    async def _beside_the_web(self, asked: Asked, report: SearchReport | None, failure: NoWebAnswer | None) -> Events:
+    async def _beside_the_web(self, asked: Asked, report: SearchReport | None, failure: WebAnswerFailed | None) -> Events:
         """Tell why the web gave no answer, what own documents say and, the web away, what the model makes of what there is.
 
         A model that could not write the first answer is not asked again.
         """
-        away = failure is not None and failure.kind.web_away
+        away = failure is not None and failure.web_away
         model = self._parts.model if away and self._origin is AnswerOrigin.MODEL else None
         to_model = model is not None and self._parts.own_documents_to_model
         own = None
         if report is not None:
             own = await asyncio.to_thread(OwnEvidence.of, report, asked, self._parts.scorer, to_model=to_model)
         if failure is not None:
-            yield failure.event(video_alone=self._question.video is not None and own is None and model is None)
+            alone = self._question.video is not None and own is None and model is None
+            yield tell_reader(failure, video_alone=alone)
         if own is not None:
             yield own.found
         if model is None or failure is None:
@@ -208,11 +208,12 @@ class _Answering:
         if answer is not None:
             yield answer
 
-    async def _write(self, evidence: Evidence, asked: Asked) -> AsyncGenerator[AnswerEvent | NoWebAnswer]:
+    async def _write(self, evidence: Evidence, asked: Asked) -> Events:
+        """Yield the answer from the web, or last why there is none, without the reader's sentence."""
         if self._parts.model is None:
             extract = await asyncio.to_thread(evidence.extract, asked, self._parts.scorer)
             if extract is None:
-                yield NoWebAnswer(kind=WebFailure.NOT_RELEVANT, cause="No snippet speaks of what is asked for.")
+                yield WebAnswerFailed(failure=WebFailure.NOT_RELEVANT, cause="No snippet speaks of what is asked for.")
                 return
             yield AnswerToken(part=AnswerPart.WEB, text=extract.text)
             yield WebAnswerFinished(text=extract.text, origin=AnswerOrigin.EXTRACT, cited=extract.cited)
@@ -222,12 +223,12 @@ class _Answering:
             async for token in tokens:
                 yield token
         if draft.error is not None:
-            yield NoWebAnswer(kind=WebFailure.MODEL_FAILED, cause=str(draft.error), korean=draft.error.korean)
+            yield WebAnswerFailed(failure=WebFailure.MODEL_FAILED, cause=str(draft.error), korean=draft.error.korean)
             return
         answer = await asyncio.to_thread(evidence.check_citations, draft.text)
         decision = await asyncio.to_thread(self._parts.detector.detect, answer.text, self._question.text)
         if decision.triggered:
             cause = f"The second answer is none, either ({decision.reason})."
-            yield NoWebAnswer(kind=WebFailure.NOT_ANSWERED, cause=cause)
+            yield WebAnswerFailed(failure=WebFailure.NOT_ANSWERED, cause=cause)
             return
         yield WebAnswerFinished(text=answer.text, origin=AnswerOrigin.MODEL, cited=answer.cited, unsupported=answer.unsupported)

@@ -20,7 +20,7 @@ from search_core.answering.comparison import stance_summary
 from search_core.answering.draft import ChatModel, Draft
 from search_core.answering.question_scorer import QuestionScorer
 from search_core.answering.web_answer import Evidence
-from search_core.answering.web_failure import NoWebAnswer, no_evidence
+from search_core.answering.web_failure import no_evidence, tell_reader_of_check
 from search_core.answering.web_search import QueryCallback, sources_found, start_search
 from search_core.domain import (
     AnswerDone,
@@ -129,7 +129,6 @@ class _Checking:
         self._spent_ms = dict.fromkeys(("search_ms", "reading_ms", "comparison_ms", "web_answer_ms"), 0.0)
 
     async def events(self) -> Events:
-        self._question = replace(self._question, text=validate_question(self._question.text))
         await asyncio.to_thread(self._parts.ready)
         started = self._parts.clock()
         async with aclosing(self._check()) as events:
@@ -147,13 +146,13 @@ class _Checking:
             yield await running.event()
             found = await running.result
         self._spend("search_ms", begun)
-        if isinstance(found, NoWebAnswer):
-            yield found.check_event(video_alone=self._request.video_alone)
+        if isinstance(found, WebAnswerFailed):
+            yield tell_reader_of_check(found, video_alone=self._request.video_alone)
             return
         evidence = Evidence.of(found, at_most=MAX_CHECK_SOURCES)
         if not evidence.sources:
             nothing = no_evidence(self._question, found, self._parts.labels)
-            yield nothing.check_event(video_alone=self._request.video_alone)
+            yield tell_reader_of_check(nothing, video_alone=self._request.video_alone)
             return
         yield sources_found(evidence, found, self._parts.labels)
         async with aclosing(self._compare_with(evidence.results, found.constructed.text)) as events:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from search_core.answering.question_scorer import Asked, QuestionScorer
 from search_core.domain import TranscriptPassage
-from search_core.sentences import sentence_spans, split_sentences
+from search_core.sentences import sentence_spans, shorten, split_sentences
 
 MAX_QUOTE_CHARS = 240
 MAX_QUOTES = 4
@@ -36,7 +36,9 @@ def sentences(passage: TranscriptPassage) -> list[Quote]:
         if end - start <= MAX_QUOTE_CHARS:
             found.append(Quote(joined[start:end], passage.segments[first].start_s))
         else:
-            found += [Quote(_cut(texts[place]), passage.segments[place].start_s) for place in range(first, last + 1)]
+            found += [
+                Quote(shorten(texts[place], MAX_QUOTE_CHARS), passage.segments[place].start_s) for place in range(first, last + 1)
+            ]
     return [quote for quote in found if any(char.isalnum() for char in quote.text)]
 
 
@@ -68,12 +70,8 @@ def best_sentence(asked: Asked, text: str, scorer: QuestionScorer) -> str:
     Raises EmbeddingError when texts cannot be embedded.
     """
     line = " ".join(text.split())
-    said = [_cut(sentence) for sentence in split_sentences(line)[:MAX_SENTENCES]]
+    said = [shorten(sentence, MAX_QUOTE_CHARS) for sentence in split_sentences(line)[:MAX_SENTENCES]]
     if not said:
-        return _cut(line)
+        return shorten(line, MAX_QUOTE_CHARS)
     scores = scorer.scores(asked, said)
     return said[scores.index(max(scores))]
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= MAX_QUOTE_CHARS else f"{text[: MAX_QUOTE_CHARS - 1].rstrip()}…"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, Self
 
 from search_core import korean
-from search_core.answering.citations import CitationRegistry, Support, harmless
+from search_core.answering.citations import CitationRegistry, CitedAnswer, Support, harmless
 from search_core.answering.delimited import WEB_AWAY_EARLIER, data_and_question, earlier_messages
 from search_core.answering.passages import BEARS_ON
 from search_core.answering.question_scorer import Asked, QuestionScorer
@@ -37,6 +37,12 @@ class CheckedAnswer(NamedTuple):
     cited: tuple[int, ...]
     unsupported: tuple[tuple[int, int], ...]
     """Where in the text sentences stand that what they cite does not bear out."""
+
+    @classmethod
+    def of(cls, answer: CitedAnswer) -> Self:
+        """Return the numbers that *answer* cites and the places of its unsupported sentences."""
+        unsupported = [(each.start, each.end) for each in answer.sentences if each.support is Support.UNSUPPORTED]
+        return cls(answer.text, tuple(source.number for source in answer.sources), tuple(unsupported))
 
 
 class Evidence:
@@ -88,13 +94,7 @@ class Evidence:
 
     def check_citations(self, answer: str) -> CheckedAnswer:
         """Return *answer* without numbers there are none of, with what its citations are worth."""
-        resolved = self._registry.resolve(answer)
-        unsupported = [each for each in resolved.sentences if each.support is Support.UNSUPPORTED]
-        return CheckedAnswer(
-            resolved.text,
-            tuple(source.number for source in resolved.sources),
-            tuple((each.start, each.end) for each in unsupported),
-        )
+        return CheckedAnswer.of(self._registry.resolve(answer))
 
     def extract(self, asked: Asked, scorer: QuestionScorer) -> CheckedAnswer | None:
         """Return the sentence of each result that bears most on what is *asked*, with its number; None when no result does.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -48,55 +48,41 @@ _WORDS = MappingProxyType(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NoWebAnswer:
-    """Why the web gave no answer, while it is still open what else the reader is shown."""
-
-    kind: WebFailure
-    cause: str
-    """One English sentence for logs and export, without the question."""
-    korean: str = ""
-    """A Korean sentence that goes before the one on the failure."""
-    for_model: str = ""
-    reason: str = ""
-    retry_after_s: float | None = None
-
-    def event(self, *, video_alone: bool) -> WebAnswerFailed:
-        """Return the event; *video_alone* says that nothing but an answer from a video is shown."""
-        words = _WORDS[self.kind]
-        return self._event(f"{words.reason} {_VIDEO_ALONE}" if video_alone else words.sentence)
-
-    def check_event(self, *, video_alone: bool) -> WebAnswerFailed:
-        """Return the event of a check: whatever kept the web from being asked, the reader is told the same.
-
-        *video_alone* says that there is a video, and that what is checked comes from nowhere else.
-        """
-        nothing = _WORDS[self.kind].of_check
-        if not nothing:
-            return self._event(f"{_WORDS[WebFailure.UNAVAILABLE].reason} {_VIDEO_ALONE}" if video_alone else _NOT_CHECKED)
-        return self._event(f"{nothing} {_VIDEO_STAYS}" if video_alone else nothing)
-
-    def _event(self, sentence: str) -> WebAnswerFailed:
-        return WebAnswerFailed(
-            failure=self.kind,
-            cause=self.cause,
-            korean=f"{self.korean} {sentence}".strip(),
-            for_model=self.for_model,
-            reason=self.reason,
-            retry_after_s=self.retry_after_s,
-        )
+def tell_reader(failure: WebAnswerFailed, *, video_alone: bool) -> WebAnswerFailed:
+    """Return *failure* with its sentence for the reader; *video_alone* says that nothing but an answer from a video is shown."""
+    words = _WORDS[failure.failure]
+    return _complete(failure, f"{words.reason} {_VIDEO_ALONE}" if video_alone else words.sentence)
 
 
-def no_evidence(question: Question, report: SearchReport, labels: Mapping[str, str]) -> NoWebAnswer:
-    """Return why a *report* holds no results of the web an answer could rest on; own documents do not count."""
+def tell_reader_of_check(failure: WebAnswerFailed, *, video_alone: bool) -> WebAnswerFailed:
+    """Return the *failure* of a check with its sentence: whatever kept the web from being asked, the reader is told the same.
+
+    *video_alone* says that there is a video, and that what is checked comes from nowhere else.
+    """
+    nothing = _WORDS[failure.failure].of_check
+    if not nothing:
+        reason = _WORDS[WebFailure.UNAVAILABLE].reason
+        return _complete(failure, f"{reason} {_VIDEO_ALONE}" if video_alone else _NOT_CHECKED)
+    return _complete(failure, f"{nothing} {_VIDEO_STAYS}" if video_alone else nothing)
+
+
+def _complete(failure: WebAnswerFailed, sentence: str) -> WebAnswerFailed:
+    return replace(failure, korean=f"{failure.korean} {sentence}".strip())
+
+
+def no_evidence(question: Question, report: SearchReport, labels: Mapping[str, str]) -> WebAnswerFailed:
+    """Return why a *report* holds no results of the web an answer could rest on; own documents do not count.
+
+    The reader's sentence comes from ``tell_reader``, once it is known what else is shown.
+    """
     replies = [reply for reply in report.replies if reply.web]
     formatter = ResultFormatter(now=report.created_at, labels=labels)
     for_model = formatter.format_korean_response((), query=question.text, replies=replies, for_model=True)
     if not web_answered(replies):
         statuses = ", ".join(f"{reply.provider}: {reply.status}" for reply in replies) or "there was none to ask"
         pauses = [reply.retry_after_s for reply in replies if reply.retry_after_s is not None]
-        return NoWebAnswer(
-            kind=WebFailure.UNAVAILABLE,
+        return WebAnswerFailed(
+            failure=WebFailure.UNAVAILABLE,
             cause=f"No search service of the web could be asked ({statuses}).",
             for_model=for_model,
             reason=formatter.unavailable(replies),
@@ -104,14 +90,14 @@ def no_evidence(question: Question, report: SearchReport, labels: Mapping[str, s
         )
     if any(reply.results for reply in replies):
         cause = "All results are below the threshold or say nothing."
-        return NoWebAnswer(kind=WebFailure.NOT_RELEVANT, cause=cause, for_model=for_model)
-    return NoWebAnswer(kind=WebFailure.NO_RESULTS, cause="The search services found nothing.", for_model=for_model)
+        return WebAnswerFailed(failure=WebFailure.NOT_RELEVANT, cause=cause, for_model=for_model)
+    return WebAnswerFailed(failure=WebFailure.NO_RESULTS, cause="The search services found nothing.", for_model=for_model)
 
 
-def no_report(question: Question, failure: WebFailure, cause: str) -> NoWebAnswer:
-    """Return why a search gave no report at all."""
+def no_report(question: Question, failure: WebFailure, cause: str) -> WebAnswerFailed:
+    """Return why a search gave no report at all, without the reader's sentence."""
     status = SearchStatus.TIMEOUT if failure is WebFailure.TIMEOUT else SearchStatus.UNKNOWN_ERROR
     replies = (ProviderReply(provider=_SEARCH, status=status),)
     formatter = ResultFormatter(labels={_SEARCH: "웹 검색"})
     for_model = formatter.format_korean_response((), query=question.text, replies=replies, for_model=True)
-    return NoWebAnswer(kind=failure, cause=cause, for_model=for_model, reason=formatter.unavailable(replies))
+    return WebAnswerFailed(failure=failure, cause=cause, for_model=for_model, reason=formatter.unavailable(replies))

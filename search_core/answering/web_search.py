@@ -9,8 +9,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from search_core.answering.web_answer import Evidence, query_of
-from search_core.answering.web_failure import NoWebAnswer, no_report
-from search_core.domain import Question, SearchReport, WebFailure, WebSearching, WebSourcesFound
+from search_core.answering.web_failure import no_report
+from search_core.domain import Question, SearchReport, WebAnswerFailed, WebFailure, WebSearching, WebSourcesFound
 from search_core.errors import MaekrakError
 from search_core.presenting import headline, ledger
 
@@ -26,7 +26,7 @@ class RunningSearch:
 
     question: Question
     query: asyncio.Future[str]
-    result: asyncio.Task[SearchReport | NoWebAnswer]
+    result: asyncio.Task[SearchReport | WebAnswerFailed]
 
     async def event(self) -> WebSearching:
         """Return the query that goes out when it is known, or at the end of the search."""
@@ -57,7 +57,7 @@ async def start_search(
         await asyncio.gather(task, return_exceptions=True)
 
 
-async def _report(search: Awaitable[SearchReport], question: Question, timeout_s: float) -> SearchReport | NoWebAnswer:
+async def _report(search: Awaitable[SearchReport], question: Question, timeout_s: float) -> SearchReport | WebAnswerFailed:
     try:
         async with asyncio.timeout(timeout_s):
             return await search

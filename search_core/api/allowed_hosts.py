@@ -11,14 +11,13 @@ import logging
 import platform
 from collections.abc import Callable
 from functools import cached_property
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
-from search_core.api.callers import is_same_origin
+from search_core.api.callers import host_name, is_same_origin
 from search_core.api.problems import ApiError
 
 logger = logging.getLogger(__name__)
@@ -53,7 +52,7 @@ class AllowedHosts:
             await _response(scope, problem)(scope, receive, send)
 
     def _problem(self, scope: Scope) -> ApiError | None:
-        names = [_host_name(value) for value in Headers(scope=scope).getlist("host")]
+        names = [host_name(value) for value in Headers(scope=scope).getlist("host")]
         if len(names) != 1 or not names[0]:
             return _no_host()
         if not self._is_allowed(names[0]):
@@ -78,17 +77,6 @@ def _response(scope: Scope, problem: ApiError) -> Response:
     if f"{scope['path']}/".startswith(_API):
         return problem.response()
     return PlainTextResponse(f"{problem.korean}\n\n{problem}\n", problem.status, headers={"Cache-Control": "no-store"})
-
-
-def _host_name(host: str) -> str:
-    """Return the name in a Host header, in lower case without a dot at its end; empty when it is none."""
-    try:
-        parts = urlsplit(f"//{host}")
-        if parts.netloc != host or "@" in host or (parts.port is not None and not parts.port):
-            return ""
-        return (parts.hostname or "").rstrip(".")
-    except ValueError:
-        return ""
 
 
 def _comes_from_own_page(scope: Scope) -> bool:

@@ -15,7 +15,7 @@ from starlette.types import Receive, Scope, Send
 from search_core.api.cancel_on_disconnect import ServerStoppingError, cancel_on_disconnect
 from search_core.api.problems import NO_STORE, STOPPING, STOPPING_KOREAN, ApiError, stopping_error
 from search_core.api.rules import StreamRules
-from search_core.api.streams import Body, EventStream, sse_event
+from search_core.api.streams import Body, EventStream, prepend, sse_event
 from search_core.chat import AnswerJob
 from search_core.domain import AnswerDone, AnswerEvent, MessageState
 
@@ -70,7 +70,7 @@ class AnswerStream(EventStream):
                     pass
                 await self._refusal(first)(scope, receive, send)
                 return
-            bodies = _prepend(first, bodies)
+            bodies = prepend(first, bodies)
         await self._send_events(_number_events(bodies), scope, receive, send)
 
     async def _first(self, bodies: AsyncGenerator[Body], receive: Receive) -> Body | None:
@@ -106,12 +106,6 @@ class AnswerStream(EventStream):
     def _end_body(self, timings: Body, state: MessageState) -> Body:
         ids = {"session_id": self._job.conversation_id, "message_id": self._job.id}
         return {**timings, "type": "done", **ids, "state": state.value}
-
-
-async def _prepend(first: Body, others: AsyncGenerator[Body]) -> AsyncGenerator[Body]:
-    yield first
-    async for body in others:
-        yield body
 
 
 async def _number_events(bodies: AsyncGenerator[Body]) -> AsyncGenerator[ServerSentEvent]:

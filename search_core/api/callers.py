@@ -95,6 +95,17 @@ def is_on_this_machine(scope: Scope) -> bool:
     return len(hosts) == 1 and _names_this_machine(hosts[0])
 
 
+def host_name(host: str) -> str:
+    """Return the name in a Host header, in lower case without a dot at its end; empty when it is none."""
+    try:
+        parts = urlsplit(f"//{host}")
+        if parts.netloc != host or "@" in host or (parts.port is not None and not parts.port):
+            return ""
+        return (parts.hostname or "").rstrip(".")
+    except ValueError:
+        return ""
+
+
 def is_same_origin(scope: Scope) -> bool:
     """Tell whether the page that calls, if it is a page, is one of the host it calls."""
     headers = Headers(scope=scope)
@@ -122,8 +133,8 @@ def _client(scope: Scope) -> ipaddress.IPv4Address | ipaddress.IPv6Address | Non
 
 
 def _names_this_machine(host: str) -> bool:
+    name = host_name(host)
     try:
-        name = urlsplit(f"//{host}").hostname or ""
         return name == "localhost" or ipaddress.ip_address(name).is_loopback
     except ValueError:
         return False

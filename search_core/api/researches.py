@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import aclosing
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -12,13 +11,14 @@ from starlette.responses import JSONResponse, Response
 from search_core.api.bodies import AgreeBody, EditBody, ResearchBody, read_body, read_body_if_any
 from search_core.api.callers import caller_of
 from search_core.api.problems import NO_STORE, ApiError
-from search_core.api.research_stream import Events, ResearchStream
+from search_core.api.research_stream import ResearchStream
 from search_core.api.rules import StreamRules
 from search_core.api.serializers import run_body, run_entry_body
+from search_core.api.streams import prepend
 from search_core.api.videos import hold_to_video, known_video
 from search_core.chat.turns import memory_of
 from search_core.core import SearchCore
-from search_core.domain import ConversationMemory, ResearchEvent, ResearchRequest, ResearchRun
+from search_core.domain import ConversationMemory, ResearchRequest, ResearchRun
 from search_core.research import ResearchService
 
 Steer = Callable[["ResearchService", str, str], None]
@@ -52,7 +52,7 @@ class Researches:
             first = await anext(events, None)
             if first is None:
                 return Response(status_code=204, headers=NO_STORE)
-            events = _prepend(first, events)
+            events = prepend(first, events)
         return ResearchStream(events, self._rules)
 
     async def all(self, request: Request) -> Response:
@@ -125,13 +125,6 @@ class Researches:
             plan_first=body.plan_first,
             own_only=body.own_only,
         )
-
-
-async def _prepend(first: tuple[int, ResearchEvent], others: Events) -> Events:
-    async with aclosing(others):
-        yield first
-        async for event in others:
-            yield event
 
 
 def _run_id_and_owner(request: Request) -> tuple[str, str]:

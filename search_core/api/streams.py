@@ -6,7 +6,8 @@ import json
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Mapping
-from typing import Any
+from contextlib import aclosing
+from typing import Any, TypeVar
 
 import anyio
 from sse_starlette import EventSourceResponse, ServerSentEvent
@@ -23,6 +24,7 @@ logger = logging.getLogger(__name__)
 _LINE = "\n"
 
 Body = Mapping[str, Any]
+T = TypeVar("T")
 
 
 class ReaderFrozenError(TimeoutError):
@@ -88,6 +90,14 @@ def sse_event(body: Body, *, number: int | None = None, name: str | None = None,
     """Return *body* as an event; a client that connects again may begin after its *number*."""
     text = json.dumps(body, ensure_ascii=False, allow_nan=False)
     return ServerSentEvent(text, id=None if number is None else str(number), event=name, retry=retry_ms, sep=_LINE)
+
+
+async def prepend(first: T, others: AsyncGenerator[T]) -> AsyncGenerator[T]:
+    """Yield *first* and then *others*, which are closed with it."""
+    async with aclosing(others):
+        yield first
+        async for each in others:
+            yield each
 
 
 def _send_within(send: Send, within_s: float) -> Send:

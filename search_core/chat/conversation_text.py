@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from datetime import datetime
 
 from search_core.answering import stance_table
@@ -25,6 +25,7 @@ from search_core.presenting.formatter import SAMPLE
 from search_core.presenting.inert_markdown import escape, link
 from search_core.presenting.own_documents import WITHOUT_WEB, sent_to_model
 from search_core.presenting.sections import OWN_DOCUMENTS
+from search_core.presenting.wording import mark_unsupported
 from search_core.video import youtube_video_id
 from search_core.video_time import clock
 
@@ -47,7 +48,6 @@ _TIMES = {
     "total_ms": "모두",
 }
 _COLUMNS = ("영상 시각", "판정", "출처", "날짜", "시기", "영상에서 한 말", "웹에서 쓴 말")
-_UNSUPPORTED = " (출처에서 확인하지 못한 문장)"
 
 
 def markdown_file(conversation: Conversation, now: datetime, run_text: RunText | None = None) -> ExportFile:
@@ -136,7 +136,7 @@ def _web(record: AnswerRecord) -> Iterator[str]:
         yield from _stances(record)
     if record.web_text:
         links = {str(source.number): source.url for source in record.sources}
-        yield from ("", safe_markdown(_mark_unsupported(record.web_text, record.unsupported), links))
+        yield from ("", safe_markdown(mark_unsupported(record.web_text, record.unsupported), links))
     if record.web_origin is AnswerOrigin.EXTRACT:
         yield from ("", "- 언어 모델 없이 웹 자료에서 뽑은 발췌예요.")
     if record.failure is not None:
@@ -159,7 +159,7 @@ def _beside_the_web(record: AnswerRecord, video: VideoContext | None) -> Iterato
     if record.without_web is not None:
         labels = {clock(moment): _address_at(video, moment) for moment in record.without_web.moments}
         labels |= {str(number): "" for number in record.without_web.cited}
-        text = _mark_unsupported(record.without_web.text, record.without_web.unsupported)
+        text = mark_unsupported(record.without_web.text, record.without_web.unsupported)
         yield from ("", WITHOUT_WEB, "", safe_markdown(text, labels))
 
 
@@ -182,13 +182,6 @@ def _stances(record: AnswerRecord) -> Iterator[str]:
 
 def _row(cells: tuple[str, ...] | list[str]) -> str:
     return f"| {' | '.join(cells)} |"
-
-
-def _mark_unsupported(text: str, unsupported: Sequence[tuple[int, int]]) -> str:
-    """Return *text* with a word behind each sentence that its sources do not bear out."""
-    for _, end in sorted(unsupported, reverse=True):
-        text = f"{text[:end]}{_UNSUPPORTED}{text[end:]}"
-    return text
 
 
 def _sources(record: AnswerRecord) -> Iterator[str]:

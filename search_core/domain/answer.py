@@ -235,7 +235,7 @@ class WebAnswerFailed:
     failure: WebFailure
     cause: str
     """One English sentence for logs and export, without the question."""
-    korean: str
+    korean: str = ""
     """One Korean sentence for the page."""
     for_model: str = ""
     """What a language model is told of it, in this turn and those that follow."""

@@ -32,7 +32,7 @@ _DIGIT_CODAS = {"0": "ㅇ", "1": "ㄹ", "2": "", "3": "ㅁ", "4": "", "5": "", "
 _ROUND_CODAS = ("ㅇ", "ㅂ", "ㄱ", "ㄴ", "ㄴ", "ㄴ", "ㄴ", "ㄴ", "ㄱ")
 """Last sounds of 영 십 백 천 만 십만 백만 천만 억, by the number of final zeros."""
 _LETTER_CODAS = {"l": "ㄹ", "m": "ㅁ", "n": "ㄴ", "r": "ㄹ"}
-_SPELT_OUT = re.compile(r"[A-Z]{1,5}$|[^AEIOUYaeiouy]+$")
+_SPELT_OUT = re.compile(r"[A-Z]{1,5}$|[^AEIOUYaeiouy]+$|.*[a-z][A-Z]{2,}$")
 _WORD_CODAS = (
     (re.compile(r"ng$"), "ㅇ"),
     (re.compile(r"(?:[^aeiou]|[aeiou])les?$"), "ㄹ"),

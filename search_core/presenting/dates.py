@@ -24,7 +24,7 @@ def relative_time(moment: datetime, now: datetime | None = None) -> str:
 
     Times without zone count as UTC.
     """
-    age = _aware(now or datetime.now(UTC)) - _aware(moment)
+    age = aware(now or datetime.now(UTC)) - aware(moment)
     if age < -CLOCK_SLACK:
         return korean_date(moment)
     for step, unit in _STEPS:
@@ -37,18 +37,19 @@ def is_recent(moment: datetime | None, now: datetime | None = None) -> bool:
     """Tell whether *moment* lies at most 7 days before *now* (default: this moment); an unknown date is not recent."""
     if moment is None:
         return False
-    age = _aware(now or datetime.now(UTC)) - _aware(moment)
+    age = aware(now or datetime.now(UTC)) - aware(moment)
     return -CLOCK_SLACK <= age <= RECENT
 
 
 def korean_date(moment: datetime) -> str:
     """Return the day of *moment* in Korea, as in "2026년 11월 3일"."""
     try:
-        day = _aware(moment).astimezone(KOREA)
+        day = aware(moment).astimezone(KOREA)
     except OverflowError:
         day = moment
     return f"{day.year}년 {day.month}월 {day.day}일"
 
 
-def _aware(moment: datetime) -> datetime:
+def aware(moment: datetime) -> datetime:
+    """Return *moment* with its zone; a time without one counts as UTC."""
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

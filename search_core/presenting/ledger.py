@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from search_core.domain import ProviderReply, SearchStatus, web_answered
+from search_core.korean.particles import attach
 from search_core.presenting.dates import relative_time
-from search_core.presenting.wording import with_topic
 
 OWN_UNAVAILABLE = "내 자료를 찾아보지 못했어요."
 NOBODY_TO_ASK = "설정에서 웹 검색 서비스를 하나 이상 켜 주세요."
@@ -111,8 +111,8 @@ def headline(replies: Sequence[ProviderReply], labels: Mapping[str, str] | None 
         return "물어본 곳이 없어요."
     answered = sum(line.answered for line in lines)
     if answered == len(lines):
-        return f"{len(lines)}곳 모두 답했어요." if len(lines) > 1 else f"{with_topic(lines[0].label)} 답했어요."
-    others = [f"{with_topic(line.label)} {_short_reason(line, replies, now)}" for line in lines if not line.answered]
+        return f"{len(lines)}곳 모두 답했어요." if len(lines) > 1 else f"{attach(lines[0].label, '은/는')} 답했어요."
+    others = [f"{attach(line.label, '은/는')} {_short_reason(line, replies, now)}" for line in lines if not line.answered]
     start = f"{len(lines)}곳 중 {answered}곳이 답했어요." if answered else f"물어본 {len(lines)}곳이 모두 답하지 못했어요."
     return f"{start} {'. '.join(others)}."
 

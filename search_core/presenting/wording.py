@@ -1,8 +1,8 @@
-"""Korean particles and names of languages."""
+"""Names of languages, and what is made of texts that others wrote before they are shown."""
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterable
 
 LANGUAGES = {
     "en": "영문",
@@ -17,11 +17,7 @@ LANGUAGES = {
     "it": "이탈리아어",
     "vi": "베트남어",
 }
-_CLOSED_LETTER = re.compile(r"[LMNR]$")
-"""Capital letters read with a final consonant: 엘, 엠, 엔, 알."""
-_CLOSED_WORD = re.compile(r"(?:[lmnbpkt]|ng|c|le)$")
-_CLOSED_DIGITS = frozenset("013678")
-"""영, 일, 삼, 육, 칠, 팔."""
+UNSUPPORTED = " (출처에서 확인하지 못한 문장)"
 
 
 def language_name(code: str) -> str:
@@ -29,18 +25,11 @@ def language_name(code: str) -> str:
     return LANGUAGES.get(code, "외국어")
 
 
-def with_topic(word: str) -> str:
-    """Return *word* with the topic particle that fits its sound: "구글은", "위키백과는"."""
-    return f"{word}{'은' if _ends_closed(word) else '는'}"
-
-
-def _ends_closed(word: str) -> bool:
-    last = word[-1:]
-    if "가" <= last <= "힣":
-        return (ord(last) - 0xAC00) % 28 != 0
-    if last.isdigit():
-        return last in _CLOSED_DIGITS
-    return bool(_CLOSED_LETTER.search(word) if last.isupper() else _CLOSED_WORD.search(word))
+def mark_unsupported(text: str, unsupported: Iterable[tuple[int, int]]) -> str:
+    """Return *text* with a word behind each sentence that its sources do not bear out, given by where it begins and ends."""
+    for _, end in sorted(unsupported, reverse=True):
+        text = f"{text[:end]}{UNSUPPORTED}{text[end:]}"
+    return text
 
 
 def one_line(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from itertools import combinations
 
 from search_core import korean
@@ -15,8 +15,8 @@ from search_core.answering.comparison.claim import Claim, read_claim
 from search_core.answering.comparison.verdict import Setting, Verdict, judge
 from search_core.domain import ResearchSource, Stance
 from search_core.presenting import korean_date
-from search_core.presenting.dates import KOREA
-from search_core.sentences import sentences_of
+from search_core.presenting.dates import KOREA, aware
+from search_core.sentences import sentences_of, shorten
 
 MAX_FOUND = 6
 MAX_SENTENCES = 40
@@ -157,8 +157,7 @@ def _contradiction(one: QuotedSentence, other: QuotedSentence, verdict: Verdict)
 
 
 def _quote(read: _SourceClaims, quote: str) -> QuotedSentence:
-    line = harmless(quote)
-    line = line if len(line) <= _MAX_QUOTE else f"{line[: _MAX_QUOTE - 1].rstrip()}…"
+    line = shorten(harmless(quote), _MAX_QUOTE)
     return QuotedSentence(number=read.source.number, quote=line, date=read.source.publish_date)
 
 
@@ -172,6 +171,4 @@ def _by_day(read: _SourceClaims) -> tuple[bool, date, int]:
 
 
 def _day(moment: datetime | None) -> date | None:
-    if moment is None:
-        return None
-    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(KOREA).date()
+    return None if moment is None else aware(moment).astimezone(KOREA).date()

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from search_core import korean
-from search_core.answering.citations import CitationRegistry, NoSourcesError, Support
+from search_core.answering.citations import CitationRegistry, NoSourcesError
 from search_core.answering.web_answer import CheckedAnswer
 from search_core.domain import Question, ResearchRequest, ResearchSource, Subtask
 from search_core.sentences import sentences_of
@@ -91,12 +91,7 @@ class Evidence:
 
     def check(self, report: str) -> CheckedAnswer:
         """Return *report* without numbers there are none of, with what its citations are worth."""
-        resolved = self._registry.resolve(report)
-        return CheckedAnswer(
-            resolved.text,
-            tuple(source.number for source in resolved.sources),
-            tuple((each.start, each.end) for each in resolved.sentences if each.support is Support.UNSUPPORTED),
-        )
+        return CheckedAnswer.of(self._registry.resolve(report))
 
 
 def fair_shares(lengths: Sequence[int], total: int) -> list[int]:

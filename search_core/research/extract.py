@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from typing import NamedTuple
 
 from search_core import korean
@@ -13,8 +12,9 @@ from search_core.answering.question_scorer import Asked, QuestionScorer
 from search_core.answering.quotes import MAX_QUOTE_CHARS, best_sentence
 from search_core.domain import ResearchSource, SearchResult, Subtask
 from search_core.presenting import extract_summary, foreign_language, korean_date
+from search_core.presenting.dates import aware
 from search_core.research.evidence import Evidence
-from search_core.sentences import sentences_of
+from search_core.sentences import sentences_of, shorten
 
 MAX_SOURCES_OF_PART = 8
 MAX_QUOTES_OF_PART = 4
@@ -132,7 +132,7 @@ def _quotes(
 
 
 def _candidates(text: str, asked: Asked) -> list[str]:
-    sentences = [line for sentence in sentences_of(text, MAX_SENTENCES) if (line := _shorten(harmless(sentence)))]
+    sentences = [line for sentence in sentences_of(text, MAX_SENTENCES) if (line := shorten(harmless(sentence), MAX_QUOTE_CHARS))]
     wanted = frozenset(korean.terms(asked.text))
     shared = [len(wanted.intersection(terms)) for terms in korean.terms_of(sentences)]
     return [sentences[place] for place in sorted(range(len(sentences)), key=lambda place: (-shared[place], place))[:CANDIDATES]]
@@ -177,15 +177,7 @@ def _origin(source: ResearchSource, evidence: Evidence) -> str:
         source.publish_date
         and video is not None
         and video.published_at
-        and _aware(source.publish_date) > _aware(video.published_at)
+        and aware(source.publish_date) > aware(video.published_at)
     ):
         said.append("영상 이후")
     return ", ".join(said)
-
-
-def _shorten(text: str) -> str:
-    return text if len(text) <= MAX_QUOTE_CHARS else f"{text[: MAX_QUOTE_CHARS - 1].rstrip()}…"
-
-
-def _aware(moment: datetime) -> datetime:
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

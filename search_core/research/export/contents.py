@@ -20,6 +20,7 @@ from search_core.research.export.document import (
     plain_runs,
     report_blocks,
 )
+from search_core.sentences import shorten
 from search_core.video_time import clock
 from search_core.visible import visible
 from search_core.web_address import web_address
@@ -135,9 +136,9 @@ def _entry(source: ResearchSource) -> SourceEntry:
     read = {True: "본문을 읽음", False: "본문을 읽지 못해 요약만 봄", None: "요약만 봄"}[source.read]
     score = f"관련도 {source.relevance_score:.2f}" if source.relevance_score is not None else ""
     facts = " · ".join(filter(None, (source.domain, date, read, score)))
-    lines = [_shorten(source.snippet)] if source.snippet.strip() else []
+    lines = [shorten(_line(source.snippet), MAX_SNIPPET_CHARS)] if source.snippet.strip() else []
     if source.moment is not None:
-        lines.append(f"영상 {clock(source.moment.start_s)}: “{_shorten(source.moment.text)}”")
+        lines.append(f"영상 {clock(source.moment.start_s)}: “{shorten(_line(source.moment.text), MAX_SNIPPET_CHARS)}”")
     return SourceEntry(
         number=source.number,
         title=_link(source.title.strip() or source.url, source.url),
@@ -145,11 +146,6 @@ def _entry(source: ResearchSource) -> SourceEntry:
         facts=_line(facts),
         lines=tuple(map(_line, lines)),
     )
-
-
-def _shorten(text: str) -> str:
-    line = _line(text)
-    return line if len(line) <= MAX_SNIPPET_CHARS else f"{line[: MAX_SNIPPET_CHARS - 1].rstrip()}…"
 
 
 def _line(text: str) -> str:

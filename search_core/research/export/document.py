@@ -17,9 +17,8 @@ from markdown_it.token import Token
 from search_core.domain import ResearchRun
 from search_core.llm import safe_markdown
 from search_core.llm.markdown import MAX_CHARS, TOP_HEADING
+from search_core.presenting.wording import mark_unsupported
 from search_core.visible import visible
-
-UNSUPPORTED = " (출처에서 확인하지 못한 문장)"
 
 _PARSER = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
 _PARSER.parse("*a*")  # the first text puts its rules together, which two threads must not do at once
@@ -136,13 +135,6 @@ def report_blocks(run: ResearchRun, top: int) -> tuple[Block, ...]:
     pieces = _SECTION.split(text) if len(text) > MAX_CHARS else [text]
     safe = "\n\n".join(safe_markdown(piece, numbers) for piece in pieces)
     return tuple(_Reader(_PARSER.parse(safe), frozenset(map(int, numbers)), top).until(""))
-
-
-def mark_unsupported(report: str, unsupported: Sequence[tuple[int, int]]) -> str:
-    """Return *report* with a word behind each sentence that its sources do not bear out."""
-    for _, end in sorted(unsupported, reverse=True):
-        report = f"{report[:end]}{UNSUPPORTED}{report[end:]}"
-    return report
 
 
 class _Reader:
