@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from types import MappingProxyType
 from typing import NamedTuple
 
 from search_core.domain import ProviderReply, Question, SearchReport, SearchStatus, WebAnswerFailed, WebFailure, web_answered
@@ -27,25 +26,23 @@ class _Words(NamedTuple):
     """The same where an answer is checked; empty where the web could not be asked, of which a check always says the same."""
 
 
-_WORDS = MappingProxyType(
-    {
-        WebFailure.NO_RESULTS: _Words(
-            "웹에서 찾은 결과가 없어", "웹에서는 결과를 찾지 못했어요.", "웹에서 관련 자료를 찾지 못했어요."
-        ),
-        WebFailure.NOT_RELEVANT: _Words(
-            "웹에서 찾은 결과가 모두 질문과 관련이 적어",
-            "웹에서 찾은 결과는 모두 질문과 관련이 적어요.",
-            "웹에서 찾은 자료가 모두 질문과 관련이 적어 견주지 않았어요.",
-        ),
-        WebFailure.UNAVAILABLE: _Words("웹 검색을 사용할 수 없어", "웹 검색을 사용할 수 없어 웹의 답은 보여 드리지 못해요."),
-        WebFailure.TIMEOUT: _Words(
-            "웹 검색이 시간 안에 끝나지 않아", "웹 검색이 시간 안에 끝나지 않아 웹의 답은 보여 드리지 못해요."
-        ),
-        WebFailure.SEARCH_FAILED: _Words("웹 검색에 문제가 생겨", "웹 검색에 문제가 생겨 웹의 답은 보여 드리지 못해요."),
-        WebFailure.MODEL_FAILED: _Words("웹 검색 결과로 답을 쓰지 못해", "웹 검색 결과로 답을 쓰지 못했어요."),
-        WebFailure.NOT_ANSWERED: _Words("웹 검색 결과에도 답이 없어", "웹 검색 결과에도 답이 없어요."),
-    }
-)
+_WORDS = {
+    WebFailure.NO_RESULTS: _Words(
+        "웹에서 찾은 결과가 없어", "웹에서는 결과를 찾지 못했어요.", "웹에서 관련 자료를 찾지 못했어요."
+    ),
+    WebFailure.NOT_RELEVANT: _Words(
+        "웹에서 찾은 결과가 모두 질문과 관련이 적어",
+        "웹에서 찾은 결과는 모두 질문과 관련이 적어요.",
+        "웹에서 찾은 자료가 모두 질문과 관련이 적어 견주지 않았어요.",
+    ),
+    WebFailure.UNAVAILABLE: _Words("웹 검색을 사용할 수 없어", "웹 검색을 사용할 수 없어 웹의 답은 보여 드리지 못해요."),
+    WebFailure.TIMEOUT: _Words(
+        "웹 검색이 시간 안에 끝나지 않아", "웹 검색이 시간 안에 끝나지 않아 웹의 답은 보여 드리지 못해요."
+    ),
+    WebFailure.SEARCH_FAILED: _Words("웹 검색에 문제가 생겨", "웹 검색에 문제가 생겨 웹의 답은 보여 드리지 못해요."),
+    WebFailure.MODEL_FAILED: _Words("웹 검색 결과로 답을 쓰지 못해", "웹 검색 결과로 답을 쓰지 못했어요."),
+    WebFailure.NOT_ANSWERED: _Words("웹 검색 결과에도 답이 없어", "웹 검색 결과에도 답이 없어요."),
+}
 
 
 def tell_reader(failure: WebAnswerFailed, *, video_alone: bool) -> WebAnswerFailed:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from search_core.chat.run_answer import SAVE_EVERY_S
+from search_core.domain import ResearchEntry, ResearchRun
 from search_core.runtime import LoopThread
 
 if TYPE_CHECKING:
     from search_core.answering import AnswerFlow, OnlineCheck
-    from search_core.domain import ResearchEntry, ResearchRun
     from search_core.llm import OpenAICompatible
     from search_core.storage.conversations import ConversationStore
 
@@ -21,20 +21,16 @@ BEAT_S = 4.0
 """The store takes a running message that nobody speaks for five times as long as abandoned."""
 
 
-class Research(Protocol):
-    """Knows the runs of research that were asked for in conversations; raises MaekrakError."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Research:
+    """Knows the runs of research that were asked for in conversations; its functions raise MaekrakError."""
 
-    def asked_in(self, conversation_id: str, owner: str) -> tuple[ResearchEntry, ...]:
-        """Return the runs of *owner* that were asked for in a conversation, newest first."""
-        ...
-
-    def run(self, run_id: str, owner: str) -> ResearchRun:
-        """Return a run as it stands."""
-        ...
-
-    def markdown(self, run: ResearchRun) -> str:
-        """Return a run as Markdown that can stand under a heading of the third level, in which nothing runs or loads."""
-        ...
+    asked_in: Callable[[str, str], tuple[ResearchEntry, ...]]
+    """Returns the runs that were asked for in a conversation, given by its id and its owner, newest first."""
+    run: Callable[[str, str], ResearchRun]
+    """Returns a run, given by its id and its owner, as it stands."""
+    markdown: Callable[[ResearchRun], str]
+    """Returns a run as Markdown that can stand under a heading of the third level, in which nothing runs or loads."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

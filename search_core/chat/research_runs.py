@@ -8,7 +8,6 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from types import MappingProxyType
 
 from search_core.chat.parts import Research
 from search_core.domain import Conversation, Message, MessageKind, MessageState, ResearchEntry, ResearchRun, ResearchStatus
@@ -20,14 +19,12 @@ logger = logging.getLogger(__name__)
 DELETED = "이 조사는 지워져서 더 볼 수 없어요. 같은 질문을 다시 조사할 수 있어요."
 MAX_KEPT_RUNS = 32
 """Runs that have ended and need not be read again for every look at their conversation."""
-_STATES = MappingProxyType(
-    {
-        ResearchStatus.COMPLETE: MessageState.COMPLETE,
-        ResearchStatus.FINISHED_EARLY: MessageState.COMPLETE,
-        ResearchStatus.STOPPED: MessageState.STOPPED,
-        ResearchStatus.FAILED: MessageState.FAILED,
-    }
-)
+_STATES = {
+    ResearchStatus.COMPLETE: MessageState.COMPLETE,
+    ResearchStatus.FINISHED_EARLY: MessageState.COMPLETE,
+    ResearchStatus.STOPPED: MessageState.STOPPED,
+    ResearchStatus.FAILED: MessageState.FAILED,
+}
 
 
 class ResearchRuns:

@@ -41,7 +41,7 @@ _WORD_CODAS = (
     (re.compile(r"n$"), "ㄴ"),
     (re.compile(r"l$"), "ㄹ"),
     (re.compile(r"(?:(?<![aeiou])[aeiou]|oo)(?:ck|c|k)$"), "ㄱ"),
-    (re.compile(r"(?<![aeiou])[aeiou]p$"), "ㅂ"),
+    (re.compile(r"(?<![aeiou])[aeiou]p$|(?:web|lab)$"), "ㅂ"),
     (re.compile(r"(?<![aeiou])[aeiou]t$"), "ㅅ"),
 )
 

@@ -5,23 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from types import MappingProxyType
 
 from search_core.domain import CoverageKind, CoverageLine, ResearchSource, SearchReport, Subtask, SubtaskState
 from search_core.errors import PageFailure
 from search_core.presenting import ledger
 
-_UNREAD = MappingProxyType(
-    {
-        PageFailure.REFUSED_ADDRESS: "공개된 웹 주소가 아님",
-        PageFailure.NETWORK: "연결되지 않음",
-        PageFailure.TIMEOUT: "제때 답하지 않음",
-        PageFailure.TOO_LARGE: "너무 큼",
-        PageFailure.WRONG_TYPE: "글로 된 페이지가 아님",
-        PageFailure.BLOCKED: "자동 접근을 막음",
-        PageFailure.UNREADABLE: "본문을 찾지 못함",
-    }
-)
+_UNREAD = {
+    PageFailure.REFUSED_ADDRESS: "공개된 웹 주소가 아님",
+    PageFailure.NETWORK: "연결되지 않음",
+    PageFailure.TIMEOUT: "제때 답하지 않음",
+    PageFailure.TOO_LARGE: "너무 큼",
+    PageFailure.WRONG_TYPE: "글로 된 페이지가 아님",
+    PageFailure.BLOCKED: "자동 접근을 막음",
+    PageFailure.UNREADABLE: "본문을 찾지 못함",
+}
 _SERVICE_SIGN = "· "
 """Stands before the line of a service in stored ledgers."""
 _OWN_ONLY = "웹은 검색하지 않고 내 자료만 찾아봤어요."

@@ -95,11 +95,9 @@ class Engine:
         self._closing = threading.Event()
         self._watcher: threading.Thread | None = None
         self._takeover = Takeover(
-            store, workers, version=VERSION, works=works, start=self.start, settle=lambda run_id: self.on_end(run_id)
+            store=store, workers=workers, version=VERSION, works=works, start=self.start, settle=self._settle
         )
-        self._unattended = Unattended(
-            store, executor_id=workers.id, queue=QUEUE, works_on=self._works_on, settle=lambda run_id: self.on_end(run_id)
-        )
+        self._unattended = Unattended(store, executor_id=workers.id, queue=QUEUE, works_on=self._works_on, settle=self._settle)
         self._unsaved_stops = UnsavedStops(store)
 
     def open(self) -> None:
@@ -230,6 +228,9 @@ class Engine:
         with self._database.explained():
             workflow = DBOS.get_workflow_status(workflow_id)
         return workflow is not None and workflow.executor_id == self._workers.id
+
+    def _settle(self, run_id: str) -> None:
+        self.on_end(run_id)
 
     def _works_on(self, run_id: str) -> bool:
         with self._controls_lock:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import Any, get_args
 
 from search_core.domain import ResearchEvent
 from search_core.storage.json_codec import JsonCodec
 
-_CODECS: MappingProxyType[str, JsonCodec[Any]] = MappingProxyType(
-    {kind.__name__: JsonCodec(kind) for kind in get_args(ResearchEvent)}
-)
+_CODECS: dict[str, JsonCodec[Any]] = {kind.__name__: JsonCodec(kind) for kind in get_args(ResearchEvent)}
 
 
 def event_json(event: ResearchEvent) -> dict[str, Any]:

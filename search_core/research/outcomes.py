@@ -6,7 +6,6 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from typing import Any, TypeVar
 
 from dbos import DBOS
@@ -94,7 +93,7 @@ class WriteOutcome(StepOutcome):
 
 OutcomeT = TypeVar("OutcomeT", bound=StepOutcome)
 _KINDS = (StepOutcome, BeginOutcome, PlanOutcome, CommandsOutcome, SearchOutcome, PageOutcome, WriteOutcome)
-_CODECS: MappingProxyType[type[StepOutcome], JsonCodec[Any]] = MappingProxyType({kind: JsonCodec(kind) for kind in _KINDS})
+_CODECS: dict[type[StepOutcome], JsonCodec[Any]] = {kind: JsonCodec(kind) for kind in _KINDS}
 
 
 def start_step(

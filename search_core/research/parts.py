@@ -15,14 +15,6 @@ from search_core.research.writing import ReportEvent, StoppedReport
 from search_core.settings import Settings
 
 
-class Search(Protocol):
-    """Searches the web for one subtask."""
-
-    def __call__(self, text: str, request: ResearchRequest, /) -> Awaitable[SearchReport]:
-        """Return what was found; cancelling closes what is open. Bounds its own time."""
-        ...
-
-
 class Writer(Protocol):
     """Writes reports."""
 
@@ -78,7 +70,8 @@ class ResearchParts:
     """Holds what runs are done with; its coroutines run on the loop that the service is given."""
 
     plan: Callable[[ResearchRequest], Awaitable[Plan]]
-    search: Search
+    search: Callable[[str, ResearchRequest], Awaitable[SearchReport]]
+    """Searches the web for one subtask and bounds its own time; cancelling closes what is open."""
     read: PageRead
     """Reads the page at an address; raises PageReadError."""
     read_own: PageRead | None = None

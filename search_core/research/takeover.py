@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from dbos import DBOS, WorkflowStatus
 
@@ -16,35 +17,26 @@ logger = logging.getLogger(__name__)
 _PENDING, _ENQUEUED, _CANCELLED = "PENDING", "ENQUEUED", "CANCELLED"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Takeover:
     """Takes over workflows that nobody works on; safe to do twice, and in many processes at once."""
 
-    def __init__(
-        self,
-        store: ResearchStore,
-        workers: WorkerRegistry,
-        *,
-        version: str,
-        works: bool,
-        start: Callable[[str, str], None],
-        settle: Callable[[str], None],
-    ) -> None:
-        """Take the *version* of our workflows, *start* for a workflow of a run and *settle* for a run that has come to its end.
-
-        A process that does not work leaves the queue of another version to one that does.
-        """
-        self._store = store
-        self._workers = workers
-        self._version = version
-        self._works = works
-        self._start = start
-        self._settle = settle
+    store: ResearchStore
+    workers: WorkerRegistry
+    version: str
+    """Of our workflows."""
+    works: bool
+    """A process that does not work leaves the queue of another version to one that does."""
+    start: Callable[[str, str], None]
+    """Starts a workflow of a run."""
+    settle: Callable[[str], None]
+    """Takes note of a run that has come to its end."""
 
     def run(self) -> None:
         """Take over from dead processes, and put runs that are in no queue, or in that of another version, into ours."""
-        for process_id in self._workers.claim_expired():
+        for process_id in self.workers.claim_expired():
             self._take_from(process_id)
-            self._workers.remove(process_id)
+            self.workers.remove(process_id)
         for process_id in self._removed_too_early():
             self._take_from(process_id)
         self._queue_waiting()
@@ -52,10 +44,10 @@ class Takeover:
     def _removed_too_early(self) -> set[str]:
         """Return the ids of dead processes that one of another version has removed though they left workflows it cannot take."""
         workflows = DBOS.list_workflows(status=[_PENDING, _ENQUEUED], load_input=False, load_output=False)
-        left = {each.executor_id for each in workflows if each.status == _PENDING or each.app_version != self._version}
-        left -= {self._workers.id, None}
+        left = {each.executor_id for each in workflows if each.status == _PENDING or each.app_version != self.version}
+        left -= {self.workers.id, None}
         # Asked last: a process is registered before it begins anything.
-        return {each for each in left - self._workers.ids() if each} if left else set()
+        return {each for each in left - self.workers.ids() if each} if left else set()
 
     def _take_from(self, process_id: str) -> None:
         """Let the runs of a dead process go on when they are of our version, and end them where they stand when not."""
@@ -64,33 +56,33 @@ class Takeover:
             logger.warning("A process that researched is gone; the %d runs that it has left go on", len(left))
         states = [_PENDING, _ENQUEUED, _CANCELLED]  # cancelled: by one who died before the run was settled
         for workflow in DBOS.list_workflows(status=states, executor_id=process_id, load_input=False, load_output=False):
-            if workflow.app_version != self._version:
+            if workflow.app_version != self.version:
                 self._end(workflow)
 
     def _end(self, workflow: WorkflowStatus) -> None:
         """End a workflow that nobody can continue; one that never began is left to be put into our queue."""
         workflow_id, run_id = workflow.workflow_id, run_id_of(workflow.workflow_id)
-        run = self._store.progress(run_id)
+        run = self.store.progress(run_id)
         if run is None or workflow_id not in run.workflow_ids:  # deleted, or replaced before its turn came
             DBOS.delete_workflow(workflow_id)
         elif workflow_id in run.workflow_ids[: run.begun]:
             DBOS.cancel_workflow(workflow_id)
-            self._settle(run_id)
+            self.settle(run_id)
             logger.warning("A run that another version of Maekrak has left is over; it can be resumed")
 
     def _queue_waiting(self) -> None:
         """Put runs that are in no queue, or in that of another version, into ours."""
-        for run in self._store.queued():
+        for run in self.store.queued():
             workflow_id = run.workflow_ids[-1]
             workflow = DBOS.get_workflow_status(workflow_id)
             if workflow is None:
-                self._start(run.id, workflow_id)
-            elif self._works and workflow.app_version != self._version and self._is_free(workflow):
-                new_id = self._store.replace_workflow(run.id, workflow_id)
+                self.start(run.id, workflow_id)
+            elif self.works and workflow.app_version != self.version and self._is_free(workflow):
+                new_id = self.store.replace_workflow(run.id, workflow_id)
                 if new_id is not None:
-                    self._start(run.id, new_id)
+                    self.start(run.id, new_id)
                     DBOS.delete_workflow(workflow_id)
 
     def _is_free(self, workflow: WorkflowStatus) -> bool:
         """Tell whether no living process has taken a workflow out of its queue."""
-        return workflow.status != _PENDING or workflow.executor_id not in self._workers.ids()
+        return workflow.status != _PENDING or workflow.executor_id not in self.workers.ids()

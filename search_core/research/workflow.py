@@ -10,7 +10,6 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import UTC, datetime
-from types import MappingProxyType
 from typing import TypeVar
 
 from dbos import DBOS, error
@@ -48,13 +47,11 @@ MAX_ATTEMPTS = 10
 """How often a run is taken up again; one that has ended so many processes is not given to another."""
 _NOTHING_FOUND = "찾은 자료가 없어서 보고서를 쓰지 못했어요. 질문을 바꾸거나 하위 질문을 고쳐서 다시 조사해 보세요."
 _NOTHING_YET = "자료를 찾기 전에 마무리해서 보고서에 쓸 내용이 없어요."
-_MESSAGES = MappingProxyType(
-    {
-        ResearchStatus.PLANNING: "질문을 하위 질문으로 나누고 있어요.",
-        ResearchStatus.PLANNED: "계획을 살펴보고 조사를 시작해 주세요.",
-        ResearchStatus.WRITING: "보고서를 쓰고 있어요.",
-    }
-)
+_MESSAGES = {
+    ResearchStatus.PLANNING: "질문을 하위 질문으로 나누고 있어요.",
+    ResearchStatus.PLANNED: "계획을 살펴보고 조사를 시작해 주세요.",
+    ResearchStatus.WRITING: "보고서를 쓰고 있어요.",
+}
 
 
 @DBOS.workflow(name="maekrak_research", max_recovery_attempts=MAX_ATTEMPTS)

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from search_core.chat import Chat, ChatParts
+from search_core.chat.parts import Research
+from search_core.domain import ResearchRun
 from search_core.runtime import LoopThread
 from search_core.wiring.components import Components
 
 if TYPE_CHECKING:
-    from search_core.domain import ResearchEntry, ResearchRun
     from search_core.research.service import ResearchService
 
 SECTION_LEVEL = 4
@@ -29,25 +30,17 @@ def build_chat(components: Components, loop: LoopThread, research: Callable[[], 
             answers=answering.flow,
             checks=answering.checks,
             audio=answering.audio,
-            research=_ConversationResearch(research),
+            research=Research(
+                asked_in=lambda conversation_id, owner: research().list(owner, conversation_id=conversation_id),
+                run=lambda run_id, owner: research().get(run_id, owner),
+                markdown=_run_text,
+            ),
             web_configured=answering.web_configured,
         )
     )
 
 
-class _ConversationResearch:
-    """The research service as far as conversations know it."""
+def _run_text(run: ResearchRun) -> str:
+    from search_core.research.export.section import markdown_section
 
-    def __init__(self, service: Callable[[], ResearchService]) -> None:
-        self._service = service
-
-    def asked_in(self, conversation_id: str, owner: str) -> tuple[ResearchEntry, ...]:
-        return self._service().list(owner, conversation_id=conversation_id)
-
-    def run(self, run_id: str, owner: str) -> ResearchRun:
-        return self._service().get(run_id, owner)
-
-    def markdown(self, run: ResearchRun) -> str:
-        from search_core.research.export.section import markdown_section
-
-        return markdown_section(run, SECTION_LEVEL)
+    return markdown_section(run, SECTION_LEVEL)

@@ -8,7 +8,7 @@ from typing import Literal
 from search_core.domain import ResearchRun
 from search_core.presenting import ExportFile
 from search_core.presenting.export import file_name
-from search_core.research.export.contents import document
+from search_core.research.export.contents import build_document
 from search_core.research.export.document import Document
 
 ResearchFormat = Literal["markdown", "html", "pdf", "docx"]
@@ -25,7 +25,7 @@ def export_run(run: ResearchRun, format_name: ResearchFormat) -> ExportFile:
     """Return *run* as a file, whole or as far as it has come; a PDF takes some seconds the first time."""
     ending, mime = _KINDS[format_name]
     name = file_name(run.request.question, run.created_at, ending)
-    return ExportFile(name=name, mime=mime, data=_writer(format_name, run)(document(run)))
+    return ExportFile(name=name, mime=mime, data=_writer(format_name, run)(build_document(run)))
 
 
 def _writer(format_name: ResearchFormat, run: ResearchRun) -> Callable[[Document], bytes]:

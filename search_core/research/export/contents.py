@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from types import MappingProxyType
 
 from search_core.domain import PlanOrigin, ResearchRun, ResearchSource, ResearchStatus, Subtask, SubtaskState
 from search_core.presenting import korean_date
@@ -27,26 +26,22 @@ from search_core.web_address import web_address
 
 MAX_SNIPPET_CHARS = 400
 
-_ENDS = MappingProxyType(
-    {
-        ResearchStatus.COMPLETE: "끝까지 조사했어요.",
-        ResearchStatus.FINISHED_EARLY: "지금까지 찾은 자료로 마무리한 조사예요.",
-        ResearchStatus.STOPPED: "사용자가 멈춘 조사예요. 멈출 때까지의 내용이에요.",
-        ResearchStatus.FAILED: "조사가 끝까지 되지 못했어요.",
-    }
-)
+_ENDS = {
+    ResearchStatus.COMPLETE: "끝까지 조사했어요.",
+    ResearchStatus.FINISHED_EARLY: "지금까지 찾은 자료로 마무리한 조사예요.",
+    ResearchStatus.STOPPED: "사용자가 멈춘 조사예요. 멈출 때까지의 내용이에요.",
+    ResearchStatus.FAILED: "조사가 끝까지 되지 못했어요.",
+}
 _NO_SITE = "웹 주소 없음"
 _STILL_RUNNING = "아직 조사하고 있어요. 여기까지의 내용이에요."
-_ORIGINS = MappingProxyType({PlanOrigin.MODEL: "언어 모델", PlanOrigin.RULES: "규칙", PlanOrigin.USER: "사용자"})
-_STATES = MappingProxyType(
-    {
-        SubtaskState.WAITING: "찾아보지 못함",
-        SubtaskState.SEARCHING: "끝까지 찾아보지 못함",
-        SubtaskState.DONE: "조사함",
-        SubtaskState.FAILED: "물어보지 못함",
-        SubtaskState.LEFT_OUT: "조사하지 못함",
-    }
-)
+_ORIGINS = {PlanOrigin.MODEL: "언어 모델", PlanOrigin.RULES: "규칙", PlanOrigin.USER: "사용자"}
+_STATES = {
+    SubtaskState.WAITING: "찾아보지 못함",
+    SubtaskState.SEARCHING: "끝까지 찾아보지 못함",
+    SubtaskState.DONE: "조사함",
+    SubtaskState.FAILED: "물어보지 못함",
+    SubtaskState.LEFT_OUT: "조사하지 못함",
+}
 _TIMES = (
     ("계획", "query_decomposition"),
     ("검색", "search_duration_ms"),
@@ -56,7 +51,7 @@ _TIMES = (
 )
 
 
-def document(run: ResearchRun) -> Document:
+def build_document(run: ResearchRun) -> Document:
     """Return *run* as a document."""
     title = " ".join(visible(run.request.question).split()) or "심층 조사"
     blocks: list[Block] = [Heading(1, (Run(title),)), Items(tuple((Paragraph(runs),) for runs in _facts(run)))]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from search_core.domain import ResearchRun
-from search_core.research.export.contents import document
+from search_core.research.export.contents import build_document
 from search_core.research.export.document import Document, Heading
 from search_core.research.export.markdown import markdown_file
 
@@ -15,7 +15,7 @@ DEEPEST = 6
 
 def markdown_section(run: ResearchRun, level: int) -> str:
     """Return *run* as Markdown without its title, its headings from *level* on."""
-    title, *blocks = document(run).blocks
+    title, *blocks = build_document(run).blocks
     assert isinstance(title, Heading)
     deeper = level - title.level - 1
     moved = tuple(replace(b, level=min(DEEPEST, b.level + deeper)) if isinstance(b, Heading) else b for b in blocks)

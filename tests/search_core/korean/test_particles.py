@@ -26,6 +26,7 @@ from search_core.korean.particles import attach, last_coda
         ("URL", "을/를", "URL을"),
         ("Google", "은/는", "Google은"),
         ("SearXNG", "은/는", "SearXNG는"),
+        ("web", "은/는", "web은"),
         ("Samsung", "과/와", "Samsung과"),
         ("Facebook", "이/가", "Facebook이"),
         ("GPT-4", "은/는", "GPT-4는"),
