@@ -218,7 +218,7 @@ class _Checking:
                     shown = True
                     yield token
             if draft.error is None:
-                answer = await asyncio.to_thread(synthesis.check_citations, draft.text)
+                answer = await asyncio.to_thread(synthesis.evidence.check_citations, draft.text)
                 yield WebAnswerFinished(
                     text=answer.text, origin=AnswerOrigin.MODEL, cited=answer.cited, unsupported=answer.unsupported
                 )

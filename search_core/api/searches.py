@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import anyio
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
-from starlette.types import Receive, Scope, Send
 
 from search_core.api.bodies import SearchBody, read_body
 from search_core.api.callers import caller_of
@@ -20,7 +18,7 @@ from search_core.api.problems import NO_STORE, ApiError, stopping_error
 from search_core.api.stopping import Stopping
 from search_core.api.videos import known_video
 from search_core.core import SearchCore
-from search_core.domain import Question, SearchOptions, SearchReport, VideoContext
+from search_core.domain import Question, SearchOptions, VideoContext
 from search_core.job import SearchJob
 
 SEARCHES_AT_ONCE = 64
@@ -36,13 +34,31 @@ class Searches:
         self._waiters: anyio.CapacityLimiter | None = None
 
     async def search(self, request: Request) -> Response:
-        """Start the search and answer with its report."""
+        """Search and answer with the report; a search whose client leaves is stopped."""
         body, owner = await read_body(request, SearchBody), caller_of(request.scope).owner
         if body.video_id is not None and body.video is not None:
             raise ApiError(400, "two_videos", "Send video_id or video, not both.", "video_id와 video 가운데 하나만 보내 주세요.")
         job = await run_in_threadpool(self._start, body, owner)
+        try:
+            await cancel_on_disconnect(lambda: self._wait_for_end(job), request.receive, self._stopping)
+            return await run_in_threadpool(self._response, job)
+        except ClientGoneError:
+            raise ClientDisconnect from None
+        except ServerStoppingError:
+            return stopping_error().response()
+        finally:
+            job.cancel()
+
+    async def _wait_for_end(self, job: SearchJob) -> None:
         self._waiters = self._waiters or anyio.CapacityLimiter(SEARCHES_AT_ONCE)
-        return _Report(job, self._core().report_json, self._stopping, self._waiters)
+        await anyio.to_thread.run_sync(partial(job.wait, None), abandon_on_cancel=True, limiter=self._waiters)
+
+    def _response(self, job: SearchJob) -> Response:
+        if job.report is not None:
+            return JSONResponse(self._core().report_json(job.report), headers=NO_STORE)
+        if job.error is not None:
+            raise job.error
+        raise ApiError(503, "stopped", "The search was stopped.", "검색이 중단되었어요. 다시 요청해 주세요.")
 
     def _start(self, body: SearchBody, owner: str) -> SearchJob:
         core = self._core()
@@ -50,45 +66,6 @@ class Searches:
         if body.video is not None:
             video = replace(VideoContext.from_mapping(body.video), sample=False)
         return core.start_search(Question(text=body.query, video=video), _options(body, core.default_options()))
-
-
-class _Report(Response):
-    """Sends the report of *job*; a search whose client leaves is stopped."""
-
-    def __init__(
-        self,
-        job: SearchJob,
-        as_json: Callable[[SearchReport], dict[str, Any]],
-        stopping: Stopping,
-        waiters: anyio.CapacityLimiter,
-    ) -> None:
-        self._job = job
-        self._as_json = as_json
-        self._stopping = stopping
-        self._waiters = waiters
-        self.background = None
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        try:
-            await cancel_on_disconnect(self._wait_for_end, receive, self._stopping)
-            response = await run_in_threadpool(self._response)
-        except ClientGoneError:
-            return
-        except ServerStoppingError:
-            response = stopping_error().response()
-        finally:
-            self._job.cancel()
-        await response(scope, receive, send)
-
-    async def _wait_for_end(self) -> None:
-        await anyio.to_thread.run_sync(partial(self._job.wait, None), abandon_on_cancel=True, limiter=self._waiters)
-
-    def _response(self) -> Response:
-        if self._job.report is not None:
-            return JSONResponse(self._as_json(self._job.report), headers=NO_STORE)
-        if self._job.error is not None:
-            raise self._job.error
-        raise ApiError(503, "stopped", "The search was stopped.", "검색이 중단되었어요. 다시 요청해 주세요.")
 
 
 def _options(body: SearchBody, options: SearchOptions) -> SearchOptions:

@@ -42,7 +42,7 @@ class Synthesis:
 
     def __init__(self, evidence: Evidence, question: Question, answer: str, comparison: Comparison | None) -> None:
         """Take the sources, the *question* with its video, the *answer* so far, which may be empty, and how the sources stand."""
-        self._evidence = evidence
+        self.evidence = evidence
         self._question = question
         self._answer = answer
         self._comparison = comparison
@@ -56,12 +56,8 @@ class Synthesis:
             lines.append(f"the answer so far: {harmless(self._answer)[:MAX_ANSWER_CHARS]}")
         if self._comparison is not None:
             lines += [*self._table_lines(self._comparison), f"the table in short: {stance_summary(self._comparison)}"]
-        data = data_and_question((*lines, *self._evidence.prompt_lines()), self._question.text)
+        data = data_and_question((*lines, *self.evidence.prompt_lines()), self._question.text)
         return ChatMessage("system", _SYSTEM), *earlier_messages(self._question.memory), data
-
-    def check_citations(self, answer: str) -> CheckedAnswer:
-        """Return what a model wrote without numbers there are none of, with what its citations are worth."""
-        return self._evidence.check_citations(answer)
 
     def extract(self, scorer: QuestionScorer, notice: str = "") -> CheckedAnswer:
         """Return the telling sentence of each source, with its number, behind *notice*.
@@ -69,7 +65,7 @@ class Synthesis:
         Raises EmbeddingError when texts cannot be embedded.
         """
         quoted = self._quoted_rows()
-        by_number = self._evidence.quote_lines(scorer.asked(self._question), scorer)
+        by_number = self.evidence.quote_lines(scorer.asked(self._question), scorer)
         told = {number for number, _ in quoted} | self._repeating()
         further = {number: line for number, line in by_number.items() if number not in told}
         lines = [line for _, line in quoted] + list(further.values())
@@ -94,7 +90,7 @@ class Synthesis:
         for row, shown in sorted(telling, key=lambda pair: (_TELLING.index(pair[0].stance), -pair[0].confidence)):
             number = row.source + 1
             if number not in found and (row.independent_of, row.stance) not in told:
-                quote = quotation(row.quote, self._evidence.results[row.source])
+                quote = quotation(row.quote, self.evidence.results[row.source])
                 found[number] = f"- {shown.stance} ({shown.moment}): {quote} [{number}]"
                 told.add((row.independent_of, row.stance))
         return list(found.items())[:MAX_QUOTED_ROWS]
