@@ -1,7 +1,7 @@
 """Answers about a video: from its transcript, from the web, and whether one is an answer at all."""
 
-from search_core.answering.citations import CitationRegistry, CitedAnswer, CitedSentence, NoSourcesError, Source, Support
-from search_core.answering.comparison import TableRow, compare, stance_summary, stance_table
+from search_core.answering.citations import CitationRegistry, NoSourcesError
+from search_core.answering.comparison import stance_table
 from search_core.answering.decision import FallbackDecision, FallbackReason
 from search_core.answering.event_json import event_json
 from search_core.answering.event_stream import EventStream
@@ -16,8 +16,6 @@ __all__ = [
     "CheckParts",
     "CheckRequest",
     "CitationRegistry",
-    "CitedAnswer",
-    "CitedSentence",
     "EventStream",
     "FallbackDecision",
     "FallbackDetector",
@@ -25,11 +23,6 @@ __all__ = [
     "NoSourcesError",
     "OnlineCheck",
     "QuestionScorer",
-    "Source",
-    "Support",
-    "TableRow",
-    "compare",
     "event_json",
-    "stance_summary",
     "stance_table",
 ]

@@ -5,7 +5,6 @@ from search_core.chat.errors import (
     AlreadyCheckedError,
     ConversationBusyError,
     MessageNotFoundError,
-    NothingHeardError,
     TooManyAnswersError,
 )
 from search_core.chat.job import AnswerJob
@@ -19,7 +18,6 @@ __all__ = [
     "ChatParts",
     "ConversationBusyError",
     "MessageNotFoundError",
-    "NothingHeardError",
     "TooManyAnswersError",
     "memory_of",
 ]

@@ -1,11 +1,9 @@
 """Deep research: a question planned, searched for part by part, read up on and written about, every sentence with its source."""
 
-from search_core.research.coverage import coverage, search_ledger, unread_reason
+from search_core.research.coverage import unread_reason
 from search_core.research.difference import (
-    ChangeKind,
     CitedStatement,
     RunDifference,
-    SourceChange,
     StatementChange,
     compare_runs,
 )
@@ -16,11 +14,10 @@ from search_core.research.export import ResearchFormat, export_run
 from search_core.research.parts import ResearchLimits, ResearchParts
 from search_core.research.planning import Plan, Planner
 from search_core.research.service import ResearchService
-from search_core.research.sources import by_domain, domain_counts, merge_sources
+from search_core.research.sources import by_domain
 from search_core.research.writing import ReportWriter
 
 __all__ = [
-    "ChangeKind",
     "CitedStatement",
     "Material",
     "Plan",
@@ -34,15 +31,10 @@ __all__ = [
     "ResearchStateError",
     "ResearchUnavailableError",
     "RunDifference",
-    "SourceChange",
     "StatementChange",
     "by_domain",
     "compare_runs",
-    "coverage",
-    "domain_counts",
     "event_json",
     "export_run",
-    "merge_sources",
-    "search_ledger",
     "unread_reason",
 ]
