@@ -9,20 +9,3 @@ from search_core.answering.fallback_detector import FallbackDetector
 from search_core.answering.flow import AnswerFlow, AnswerParts
 from search_core.answering.online_check import CheckParts, CheckRequest, OnlineCheck
 from search_core.answering.question_scorer import QuestionScorer
-
-__all__ = [
-    "AnswerFlow",
-    "AnswerParts",
-    "CheckParts",
-    "CheckRequest",
-    "CitationRegistry",
-    "EventStream",
-    "FallbackDecision",
-    "FallbackDetector",
-    "FallbackReason",
-    "NoSourcesError",
-    "OnlineCheck",
-    "QuestionScorer",
-    "event_json",
-    "stance_table",
-]

@@ -10,14 +10,3 @@ from search_core.chat.errors import (
 from search_core.chat.job import AnswerJob
 from search_core.chat.parts import ChatParts
 from search_core.chat.turns import memory_of
-
-__all__ = [
-    "AlreadyCheckedError",
-    "AnswerJob",
-    "Chat",
-    "ChatParts",
-    "ConversationBusyError",
-    "MessageNotFoundError",
-    "TooManyAnswersError",
-    "memory_of",
-]

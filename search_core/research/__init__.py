@@ -16,25 +16,3 @@ from search_core.research.planning import Plan, Planner
 from search_core.research.service import ResearchService
 from search_core.research.sources import by_domain
 from search_core.research.writing import ReportWriter
-
-__all__ = [
-    "CitedStatement",
-    "Material",
-    "Plan",
-    "Planner",
-    "ReportWriter",
-    "ResearchFormat",
-    "ResearchLimits",
-    "ResearchNotFoundError",
-    "ResearchParts",
-    "ResearchService",
-    "ResearchStateError",
-    "ResearchUnavailableError",
-    "RunDifference",
-    "StatementChange",
-    "by_domain",
-    "compare_runs",
-    "event_json",
-    "export_run",
-    "unread_reason",
-]
