@@ -6,28 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
-from search_core.domain.answer import (
-    AnswerDone,
-    AnsweredWithoutWeb,
-    AnswerEvent,
-    AnswerFinished,
-    AnswerOrigin,
-    AnswerPart,
-    AnswerToken,
-    FallbackDecided,
-    OwnDocumentsFound,
-    PageOutcome,
-    PagesRead,
-    PassagesChosen,
-    QuestionHeard,
-    StancesCompared,
-    TranscriptPassage,
-    WebAnswerFailed,
-    WebAnswerFinished,
-    WebSearching,
-    WebSource,
-    WebSourcesFound,
-)
+from search_core.domain import answer
 from search_core.domain.research_run import ResearchRun
 from search_core.domain.stance import Comparison
 from search_core.domain.video import VideoContext
@@ -64,53 +43,53 @@ class MessageState(StrEnum):
 class AnswerRecord:
     """Holds all that an answer, or a check of one, has told so far."""
 
-    passages: tuple[TranscriptPassage, ...] = ()
+    passages: tuple[answer.TranscriptPassage, ...] = ()
     text: str = ""
     """The answer from the video as far as it is written."""
     moments: tuple[float, ...] = ()
     """Seconds from the start of the video that the answer cites."""
-    origin: AnswerOrigin | None = None
+    origin: answer.AnswerOrigin | None = None
     """None until the answer from the video is finished."""
     complete: bool = True
     notice: str = ""
-    fallback: FallbackDecided | None = None
+    fallback: answer.FallbackDecided | None = None
     searched_for: str = ""
     """What the web was searched for; empty while it was not."""
-    sources: tuple[WebSource, ...] = ()
+    sources: tuple[answer.WebSource, ...] = ()
     headline: str = ""
     ledger: tuple[str, ...] = ()
-    pages: tuple[PageOutcome, ...] = ()
+    pages: tuple[answer.PageOutcome, ...] = ()
     comparison: Comparison | None = None
     summary: str = ""
     """What the comparison comes to, in one Korean paragraph."""
     web_text: str = ""
     """The answer from the web as far as it is written."""
-    web_origin: AnswerOrigin | None = None
+    web_origin: answer.AnswerOrigin | None = None
     """None until the answer from the web is finished."""
     cited: tuple[int, ...] = ()
     unsupported: tuple[tuple[int, int], ...] = ()
     """Where in ``web_text`` sentences stand that the sources they cite do not bear out."""
-    failure: WebAnswerFailed | None = None
-    own: OwnDocumentsFound | None = None
+    failure: answer.WebAnswerFailed | None = None
+    own: answer.OwnDocumentsFound | None = None
     """What own documents say, beside all that the web says."""
-    without_web: AnsweredWithoutWeb | None = None
+    without_web: answer.AnsweredWithoutWeb | None = None
     """What a model adds to the answer from the video while the web is away."""
     error: str = ""
     """A Korean sentence about what ended the answer unexpectedly."""
-    done: AnswerDone | None = None
+    done: answer.AnswerDone | None = None
 
-    def after(self, event: AnswerEvent) -> AnswerRecord:
+    def after(self, event: answer.AnswerEvent) -> AnswerRecord:
         """Return the record with what *event* tells."""
         match event:
-            case QuestionHeard():
+            case answer.QuestionHeard():
                 return self
-            case PassagesChosen():
+            case answer.PassagesChosen():
                 return replace(self, passages=event.passages)
-            case AnswerToken(part=AnswerPart.VIDEO):
+            case answer.AnswerToken(part=answer.AnswerPart.VIDEO):
                 return replace(self, text=self.text + event.text)
-            case AnswerToken():
+            case answer.AnswerToken():
                 return replace(self, web_text=self.web_text + event.text)
-            case AnswerFinished():
+            case answer.AnswerFinished():
                 return replace(
                     self,
                     text=event.text,
@@ -119,32 +98,32 @@ class AnswerRecord:
                     complete=event.complete,
                     notice=event.notice,
                 )
-            case FallbackDecided():
+            case answer.FallbackDecided():
                 return replace(self, fallback=event)
-            case AnswerDone():
+            case answer.AnswerDone():
                 return replace(self, done=event)
             case _:
                 return self._after_web(event)
 
-    def _after_web(self, event: AnswerEvent) -> AnswerRecord:
+    def _after_web(self, event: answer.AnswerEvent) -> AnswerRecord:
         match event:
-            case WebSearching():
+            case answer.WebSearching():
                 return replace(self, searched_for=event.question)
-            case WebSourcesFound():
+            case answer.WebSourcesFound():
                 return replace(self, sources=event.sources, headline=event.headline, ledger=event.ledger)
-            case PagesRead():
+            case answer.PagesRead():
                 return replace(self, pages=event.pages)
-            case StancesCompared():
+            case answer.StancesCompared():
                 return replace(self, comparison=event.comparison, summary=event.summary)
-            case WebAnswerFinished():
+            case answer.WebAnswerFinished():
                 return replace(
                     self, web_text=event.text, web_origin=event.origin, cited=event.cited, unsupported=event.unsupported
                 )
-            case WebAnswerFailed():  # the tokens that came before are void
+            case answer.WebAnswerFailed():  # the tokens that came before are void
                 return replace(self, failure=event, web_text="", cited=(), unsupported=())
-            case OwnDocumentsFound():
+            case answer.OwnDocumentsFound():
                 return replace(self, own=event)
-            case AnsweredWithoutWeb():
+            case answer.AnsweredWithoutWeb():
                 return replace(self, without_web=event)
             case _:
                 return self

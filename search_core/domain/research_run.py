@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from search_core.domain import research_event
 from search_core.domain.research import (
     SEARCH_FAILED,
     STOPPED_KOREAN,
@@ -17,19 +18,6 @@ from search_core.domain.research import (
     ResearchSource,
     ResearchStatus,
     Subtask,
-)
-from search_core.domain.research_event import (
-    ContentChunk,
-    PlanMade,
-    ReportWritten,
-    ResearchEnded,
-    ResearchEvent,
-    ResearchFailed,
-    SourceRead,
-    SourcesComplete,
-    SourcesUpdated,
-    StatusChanged,
-    SubtaskPlanned,
 )
 
 
@@ -62,7 +50,7 @@ class ResearchRun:
     """Whether own documents were given to the language model; None where there are none or no model."""
     excerpted: tuple[int, ...] = ()
     """Numbers of the sources of which only the sentences nearest to the question were used."""
-    failures: tuple[ResearchFailed, ...] = ()
+    failures: tuple[research_event.ResearchFailed, ...] = ()
     coverage: tuple[str, ...] = ()
     coverage_lines: tuple[CoverageLine, ...] = ()
     """The same with what each line is about."""
@@ -72,19 +60,19 @@ class ResearchRun:
     """Time zone aware."""
     ended_at: datetime | None = None
 
-    def after(self, event: ResearchEvent) -> ResearchRun:
+    def after(self, event: research_event.ResearchEvent) -> ResearchRun:
         """Return the run with *event* applied."""
         match event:
-            case StatusChanged():
+            case research_event.StatusChanged():
                 return replace(self, status=event.status, message=event.message)
-            case SubtaskPlanned():
+            case research_event.SubtaskPlanned():
                 return replace(self, plan=_with(self.plan, event.subtask))
-            case PlanMade():
+            case research_event.PlanMade():
                 kept = tuple(subtask for subtask in self.plan if event.size is None or subtask.number <= event.size)
                 return replace(self, plan=kept, plan_origin=event.origin, plan_note=event.note)
-            case ContentChunk():
+            case research_event.ContentChunk():
                 return replace(self, report=event.text if event.begins else self.report + event.text)
-            case ReportWritten():
+            case research_event.ReportWritten():
                 return replace(
                     self,
                     report=event.text,
@@ -96,9 +84,9 @@ class ResearchRun:
                     own_sent=event.own_sent,
                     excerpted=event.excerpted,
                 )
-            case ResearchFailed():
+            case research_event.ResearchFailed():
                 return replace(self, failures=(*self.failures, event))
-            case ResearchEnded():
+            case research_event.ResearchEnded():
                 return replace(
                     self,
                     status=event.status,
@@ -112,13 +100,15 @@ class ResearchRun:
             case _:
                 return self._after_finding(event)
 
-    def _after_finding(self, event: SourcesUpdated | SourcesComplete | SourceRead) -> ResearchRun:
+    def _after_finding(
+        self, event: research_event.SourcesUpdated | research_event.SourcesComplete | research_event.SourceRead
+    ) -> ResearchRun:
         match event:
-            case SourcesUpdated():
+            case research_event.SourcesUpdated():
                 return replace(self, plan=_with(self.plan, event.subtask), count=event.count, domains=event.domains)
-            case SourcesComplete():
+            case research_event.SourcesComplete():
                 return replace(self, sources=event.sources, opened=(), count=len(event.sources))
-            case SourceRead(source=source):
+            case research_event.SourceRead(source=source):
                 known = [each for each in self.sources if _same(each, source)]
                 if known:
                     numbered = replace(source, number=known[0].number)

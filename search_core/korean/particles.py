@@ -23,6 +23,7 @@ _PAIRS: dict[str, ParticlePair] = {
     "로": "(으)로",
 }
 _SIGNS = "?!.,…"
+_GLUED = re.compile(r"\S+")
 _FURTHER = ("은", "는", "도", "만")
 """May follow another particle ("이랑은", "로는")."""
 _SOUNDING = re.compile(r"[^\W_]")
@@ -67,6 +68,12 @@ def with_particle(word: str, written: str) -> str:
         if pair := _PAIRS.get(bare[:end]):
             return attach(word, pair) + written[end:]
     return word + written
+
+
+def join_particle(word: str, rest: str) -> tuple[str, str]:
+    """Return *word* with what *rest* begins with up to a space, as ``with_particle`` has it, and what is left of *rest*."""
+    glued = _GLUED.match(rest)
+    return (with_particle(word, glued[0]), rest[glued.end() :]) if glued else (word, rest)
 
 
 def last_coda(word: str) -> str:

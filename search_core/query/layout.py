@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from search_core.domain import PartOrigin, QueryPart, SearchIntent
 from search_core.korean import has_hangul
 from search_core.korean.content import content_terms
-from search_core.korean.particles import with_particle
+from search_core.korean.particles import join_particle
 from search_core.query.conversation import Conversation
 from search_core.query.presence import fold, holds
 from search_core.query.resolution import Resolver
@@ -58,10 +58,8 @@ def own_words(intent: SearchIntent, resolver: Resolver) -> tuple[QueryPart, ...]
         meant = resolver.meant_by(reference)
         if not meant:
             continue
-        glued = _UNSPACED.match(rest, reference.end)
-        name = " ".join(part.text for part in meant)
-        word = QueryPart(with_particle(name, glued[0]) if glued else name, meant[0].origin)
-        parts = [word, *_words(rest[glued.end() if glued else reference.end :]), *parts]
+        word, behind = join_particle(" ".join(part.text for part in meant), rest[reference.end :])
+        parts = [QueryPart(word, meant[0].origin), *_words(behind), *parts]
         rest = rest[: reference.start]
     return (*_words(rest), *parts)
 

@@ -20,9 +20,9 @@ from search_core.domain import ResearchRun
 from search_core.errors import MaekrakError
 from search_core.research.control import Command, CommandKind, Control
 from search_core.research.errors import ResearchUnavailableError
-from search_core.research.interruption import DATABASE_FAULTS
 from search_core.research.json_serializer import JsonSerializer
 from search_core.research.parts import ResearchParts
+from search_core.research.storage_faults import DATABASE_FAULTS
 from search_core.research.store import ResearchStore
 from search_core.research.takeover import Takeover
 from search_core.research.unattended import Unattended
@@ -97,7 +97,9 @@ class Engine:
         self._takeover = Takeover(
             store=store, workers=workers, version=VERSION, works=works, start=self.start, settle=self._settle
         )
-        self._unattended = Unattended(store, executor_id=workers.id, queue=QUEUE, works_on=self._works_on, settle=self._settle)
+        self._unattended = Unattended(
+            store=store, executor_id=workers.id, queue=QUEUE, works_on=self._works_on, settle=self._settle
+        )
         self._unsaved_stops = UnsavedStops(store)
 
     def open(self) -> None:

@@ -7,7 +7,7 @@ from dbos import DBOS
 from search_core.domain import ContentChunk, ResearchEvent, ResearchRun, StatusChanged
 from search_core.research.engine import STREAM, Engine
 from search_core.research.event_json import encode
-from search_core.research.storage_retry import retry_storage
+from search_core.research.storage_faults import retry_storage
 from search_core.research.stored_run import StoredRun
 
 

@@ -13,8 +13,8 @@ from dbos import DBOS
 from search_core.domain import ReportWritten, ResearchFailed, SearchResult, SubtaskState
 from search_core.research.control import Command
 from search_core.research.coverage import Reported
-from search_core.research.interruption import DATABASE_FAULTS, WorkflowAbandoned
 from search_core.research.planning import Plan
+from search_core.research.storage_faults import DATABASE_FAULTS, WorkflowAbandoned
 from search_core.storage.json_codec import JsonCodec
 
 logger = logging.getLogger(__name__)

@@ -3,32 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol, Self
+from typing import Self
 
 from search_core.answering.checking.pages import PageRead
 from search_core.domain import ResearchRequest, SearchReport
-from search_core.research.evidence import Material
 from search_core.research.planning import Plan
-from search_core.research.writing import ReportEvent, StoppedReport
+from search_core.research.writing import ReportWriter
 from search_core.settings import Settings
-
-
-class Writer(Protocol):
-    """Writes reports."""
-
-    def prepare(self, text: str, /) -> None:
-        """Get ready what writing will need of the text of a page, while others are still read; on a worker thread."""
-        ...
-
-    def write(self, material: Material, /) -> AsyncGenerator[ReportEvent]:
-        """Yield the report as it is written, a failure of the model where there is one, and the whole report last."""
-        ...
-
-    def finish_stopped(self, material: Material, so_far: str, /) -> StoppedReport:
-        """Return the report of a run that was stopped while its report stood at *so_far*."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +59,7 @@ class ResearchParts:
     """Reads the page at an address; raises PageReadError."""
     read_own: PageRead | None = None
     """Reads the document of the library at an address, asking nobody; None where there is no library."""
-    writer: Writer
+    writer: ReportWriter
     labels: Mapping[str, str] = field(default_factory=dict)
     """What search services are called."""
     get_ready: Callable[[], None] = lambda: None

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from search_core import korean
 from search_core.korean import Morpheme
 from search_core.korean.content import content_terms, is_attribute
-from search_core.korean.particles import ParticlePair, attach
+from search_core.korean.particles import join_particle
 from search_core.research.plan_answer import MAX_SUBTASKS, distinct
 from search_core.sentences import split_sentences
 
@@ -28,13 +28,6 @@ _ONLY_ASKS = re.compile(
 )
 _TOGETHER = re.compile(r"관계|상관|연관|관련성|사이|공통|합친|함께|서로")
 """What is asked of several things at once cannot be asked of each."""
-_LEADING_PARTICLE = re.compile(r"^(?:을|를|은|는|이|가|과|와)(?=\s|$)")
-_PAIRS: dict[str, ParticlePair] = {
-    **dict.fromkeys(("을", "를"), "을/를"),
-    **dict.fromkeys(("은", "는"), "은/는"),
-    **dict.fromkeys(("이", "가"), "이/가"),
-    **dict.fromkeys(("과", "와"), "과/와"),
-}
 _NOUN = frozenset({"NNG", "NNP", "SL", "SH", "SN", "XPN", "XSN", "XR", "NR", "NNB"})
 _INSIDE_NAMES = frozenset({"SO", "SW"})
 """Signs that stand inside of names ("CoWoS-L")."""
@@ -155,7 +148,7 @@ def _split_list(sentence: str, things: Sequence[_Thing]) -> list[str]:
         and not _TOGETHER.search(after)
     )
     if of_each and (listed or any(term.attribute for term in content_terms(after))):
-        return [_with_particle(before + name, after) for name in names]
+        return ["".join(join_particle(before + name, after)) for name in names]
     return []
 
 
@@ -175,11 +168,6 @@ def _split_comparison(sentence: str, before: str, names: Sequence[str], after: s
         facet = re.sub(r"[?!.]\s*$", "", facet).rstrip()
     wanted = facet if facet.strip() not in ("", "의") else " 특징"
     return [*(f"{before}{name}{wanted}" for name in names[: MAX_SUBTASKS - 1]), sentence]
-
-
-def _with_particle(name: str, after: str) -> str:
-    particle = _LEADING_PARTICLE.match(after)
-    return f"{name}{after}" if particle is None else attach(name, _PAIRS[particle[0]]) + after[particle.end() :]
 
 
 def _subject(clause: str) -> str:

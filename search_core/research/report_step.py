@@ -15,9 +15,8 @@ from search_core.research.engine import Engine
 from search_core.research.evidence import Material
 from search_core.research.failures import StepFailedError, attempt, failed_report
 from search_core.research.findings import PAGE, source_key
-from search_core.research.interruption import DATABASE_FAULTS
 from search_core.research.outcomes import WriteOutcome
-from search_core.research.storage_retry import retry_storage
+from search_core.research.storage_faults import DATABASE_FAULTS, retry_storage
 from search_core.runtime import iterate_on
 
 logger = logging.getLogger(__name__)

@@ -29,7 +29,7 @@ from search_core.research.failures import StepFailedError, attempt, failed_plan
 from search_core.research.findings import PAGE, SEARCH, PageText, page_key, search_key
 from search_core.research.outcomes import BeginOutcome, CommandsOutcome, PageOutcome, PlanOutcome, SearchOutcome, StepOutcome
 from search_core.research.planning import Plan
-from search_core.research.storage_retry import retry_storage
+from search_core.research.storage_faults import retry_storage
 from search_core.research.store import PLAN, PLAN_KEY
 from search_core.runtime import run_on
 from search_core.storage.json_codec import JsonCodec

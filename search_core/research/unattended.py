@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from dbos import DBOS, WorkflowStatus
 
@@ -29,36 +29,31 @@ class _Left:
     tries: int = 0
 
 
+@dataclass(slots=True, kw_only=True)
 class Unattended:
     """Looks for runs that nobody works on; for one thread."""
 
-    def __init__(
-        self,
-        store: ResearchStore,
-        *,
-        executor_id: str,
-        queue: str,
-        works_on: Callable[[str], bool],
-        settle: Callable[[str], None],
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        """Take who we are, the *queue* for what is taken up, and *settle* for a run that has come to its end."""
-        self._store = store
-        self._executor_id = executor_id
-        self._queue = queue
-        self._works_on = works_on
-        self._settle = settle
-        self._clock = clock
-        self._left: dict[str, _Left] = {}
+    store: ResearchStore
+    executor_id: str
+    """Who we are."""
+    queue: str
+    """For what is taken up."""
+    works_on: Callable[[str], bool]
+    """Tells whether this process works on a run."""
+    settle: Callable[[str], None]
+    """Takes note of a run that has come to its end."""
+    clock: Callable[[], float] = time.monotonic
+    left: dict[str, _Left] = field(default_factory=dict)
+    """By the id of the workflow."""
 
     def check(self) -> None:
         """Take up the runs that this process has left, and settle those of which the workflow is over.
 
         Raises what the database says of a failure; nothing is lost then.
         """
-        unended = self._store.unended()
+        unended = self.store.unended()
         runs = {progress.workflow_ids[-1]: (run_id, progress) for run_id, progress in unended.items() if progress.workflow_ids}
-        self._left = {workflow_id: left for workflow_id, left in self._left.items() if workflow_id in runs}
+        self.left = {workflow_id: left for workflow_id, left in self.left.items() if workflow_id in runs}
         if not runs:
             return
         workflows = DBOS.list_workflows(workflow_ids=list(runs), load_input=False, load_output=False)
@@ -67,34 +62,34 @@ class Unattended:
             workflow = by_id.get(workflow_id)
             if workflow is None or workflow.status in _OVER:
                 if progress.begun == len(progress.workflow_ids):
-                    self._settle(run_id)
+                    self.settle(run_id)
             elif self._is_left(workflow, run_id):
                 self._take_up(run_id, workflow_id)
 
     def hurry(self, run_id: str) -> None:
         """Take up a run at the next look, whatever its pause: its user wants something."""
-        for workflow_id, left in list(self._left.items()):
+        for workflow_id, left in list(self.left.items()):
             if workflow_id.startswith(f"{run_id}."):
                 left.retry_at = 0.0
 
     def _is_left(self, workflow: WorkflowStatus, run_id: str) -> bool:
         """Tell whether this process should work on a workflow and does not."""
-        return workflow.status == _PENDING and workflow.executor_id == self._executor_id and not self._works_on(run_id)
+        return workflow.status == _PENDING and workflow.executor_id == self.executor_id and not self.works_on(run_id)
 
     def _take_up(self, run_id: str, workflow_id: str) -> None:
         """Take a workflow up again after its pause; the first look only notes it, for it may be about to begin."""
-        left = self._left.get(workflow_id)
+        left = self.left.get(workflow_id)
         if left is None:
-            self._left[workflow_id] = _Left(retry_at=self._clock() + FIRST_PAUSE_S)
+            self.left[workflow_id] = _Left(retry_at=self.clock() + FIRST_PAUSE_S)
             return
-        if self._clock() < left.retry_at:
+        if self.clock() < left.retry_at:
             return
         if left.tries >= MAX_TRIES:
             DBOS.cancel_workflow(workflow_id)
-            self._settle(run_id)
+            self.settle(run_id)
             logger.warning("A run could not be taken up again and is over; it can be resumed")
             return
-        DBOS.resume_workflow(workflow_id, queue_name=self._queue)
+        DBOS.resume_workflow(workflow_id, queue_name=self.queue)
         left.tries += 1
-        left.retry_at = self._clock() + min(FIRST_PAUSE_S * 2**left.tries, LONGEST_PAUSE_S)
+        left.retry_at = self.clock() + min(FIRST_PAUSE_S * 2**left.tries, LONGEST_PAUSE_S)
         logger.warning("A run that had to be left goes on")

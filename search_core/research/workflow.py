@@ -31,13 +31,12 @@ from search_core.research.errors import ResearchNotFoundError
 from search_core.research.event_publisher import EventPublisher
 from search_core.research.failures import NO_LIBRARY, NOBODY_ASKED, failed_report
 from search_core.research.gathering import Gathering, span_ms
-from search_core.research.interruption import DATABASE_FAULTS, WorkflowAbandoned
 from search_core.research.outcomes import BeginOutcome, CommandsOutcome, PlanOutcome, StepOutcome, WriteOutcome, start_step
 from search_core.research.own_documents import NOTHING_OWN
 from search_core.research.planning import Plan
 from search_core.research.report_step import ReportStep
 from search_core.research.steps import Steps
-from search_core.research.storage_retry import retry_storage
+from search_core.research.storage_faults import DATABASE_FAULTS, WorkflowAbandoned, retry_storage
 from search_core.research.stored_run import StoredRun
 
 logger = logging.getLogger(__name__)

@@ -1,11 +1,14 @@
-"""A database that is away for a moment costs a run some time, not its end."""
+"""A database that fails: for a moment it costs a run some time; for longer, the workflow is left as it stands, not ended."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import sqlite3
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar
+
+from sqlalchemy.exc import SQLAlchemyError
 
 from search_core.errors import StorageError
 
@@ -14,8 +17,14 @@ T = TypeVar("T")
 
 logger = logging.getLogger(__name__)
 
+DATABASE_FAULTS = (StorageError, SQLAlchemyError, sqlite3.Error)
+"""What our store and DBOS raise when the database cannot be read or written."""
 TRIES = 60
 PAUSE_S = 1.0
+
+
+class WorkflowAbandoned(BaseException):
+    """Leaves a workflow unfinished for ``Takeover``; DBOS records an outcome for every Exception, and for this none."""
 
 
 async def retry_storage(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
