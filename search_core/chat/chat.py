@@ -243,9 +243,9 @@ _STOPS_WITHIN_S = 5.0
 
 
 def _settle(job: AnswerJob, ended: Future[None]) -> None:
-    """Take note of the end of a job that could not do so itself."""
+    """Log an error that nobody expected, and take note of the end of a job that could not do so itself."""
     if not ended.cancelled() and (error := ended.exception()) is not None:
-        logger.error("An answer ended in a way that should not be", exc_info=error)
+        logger.error("An answer ended unexpectedly", exc_info=error)
     job.end(MessageState.FAILED, INTERRUPTED)
     job.settle()
 

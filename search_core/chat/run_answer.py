@@ -36,7 +36,8 @@ async def run_answer(
 ) -> None:
     """Add *events* to *job* until they end, break off or are stopped; *store* it at milestones, at intervals and at the end.
 
-    *store* runs on a worker thread, one call at a time, and may raise what it likes: the answer goes on.
+    *store* runs on a worker thread, one call at a time, and may raise what it likes: the answer goes on. An error of *events*
+    that nobody expected ends the answer as failed, and is raised.
     """
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     assert task is not None
@@ -46,12 +47,14 @@ async def run_answer(
             task.cancel()
 
     saver = _JobSaver(job, store, every_s)
-    state, error = MessageState.STOPPED, ""
-    if job.begin(lambda: call_on(loop, stop)):
-        state, error = await _publish_events(job, events, saver)
-    job.end(state, error)
-    await saver.save_last()
-    job.settle()
+    state, error = MessageState.FAILED, UNEXPECTED
+    try:
+        begun = job.begin(lambda: call_on(loop, stop))
+        state, error = await _publish_events(job, events, saver) if begun else (MessageState.STOPPED, "")
+    finally:  # the job must end, or whoever follows it waits for ever
+        job.end(state, error)
+        await saver.save_last()
+        job.settle()
 
 
 async def _publish_events(job: AnswerJob, events: Callable[[], Events], saver: _JobSaver) -> tuple[MessageState, str]:
@@ -66,9 +69,6 @@ async def _publish_events(job: AnswerJob, events: Callable[[], Events], saver: _
     except MaekrakError as error:
         logger.warning("An answer ended early (%s): %s", type(error).__name__, error)
         return MessageState.FAILED, error.korean
-    except Exception:  # the job must end, or whoever follows it waits for ever
-        logger.exception("An answer ended unexpectedly")
-        return MessageState.FAILED, UNEXPECTED
     return MessageState.COMPLETE, ""
 
 

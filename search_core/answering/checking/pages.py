@@ -25,21 +25,24 @@ async def read_pages(urls: Mapping[int, str], read: PageRead, deadline_s: float)
     """
     if not urls:
         return {}
-    tasks = {number: asyncio.create_task(_read(url, read)) for number, url in urls.items()}
+    tasks = {number: asyncio.ensure_future(read(url)) for number, url in urls.items()}
     try:
         await asyncio.wait(tasks.values(), timeout=deadline_s)
-        return {number: task.result() if task.done() else PageFailure.TIMEOUT for number, task in tasks.items()}
+        return {number: _outcome(task) for number, task in tasks.items()}
     finally:
         for task in tasks.values():
             task.cancel()
         await asyncio.gather(*tasks.values(), return_exceptions=True)
 
 
-async def _read(url: str, read: PageRead) -> ReadPage | PageFailure:
-    try:
-        return await read(url)
-    except PageReadError as error:
+def _outcome(task: asyncio.Future[ReadPage]) -> ReadPage | PageFailure:
+    """Return what became of a page; an error that nobody expected costs this one and no others."""
+    if not task.done():
+        return PageFailure.TIMEOUT
+    error = task.exception()
+    if error is None:
+        return task.result()
+    if isinstance(error, PageReadError):
         return error.kind
-    except Exception:  # one odd page must not cost the others
-        logger.exception("A page could not be read for an unexpected reason")
-        return PageFailure.UNREADABLE
+    logger.error("A page could not be read for an unexpected reason", exc_info=error)
+    return PageFailure.UNREADABLE
