@@ -201,9 +201,9 @@ class SearchCore:
         with self._probe_lock:
             return self._probe
 
-    def export_health(self, report: HealthReport, format_name: HealthFormat) -> ExportFile:
-        """Return the requests of *report* as a file to download."""
-        return health_export(report, format_name)
+    def export_health(self, report: HealthReport, format_name: HealthFormat, *, chosen: str = "") -> ExportFile:
+        """Return the requests of *report* as a file to download; *chosen* says in Korean by which filters they were chosen."""
+        return health_export(report, format_name, chosen=chosen)
 
     def providers(self) -> tuple[ProviderInfo, ...]:
         """Return every search service there is, in order of asking, with those off by choice."""

@@ -120,6 +120,7 @@ class SearchMonitor:
             name=provider.name,
             label=provider.label,
             absent_because=absent,
+            fault=provider.fault(),
             missing_keys=tuple(name for name in provider.keys if not self._settings.text_of(name)),
             wait_s=wait_s,
             web=provider.web,

@@ -109,11 +109,15 @@ def _update_line(report: HealthReport, auto: bool) -> str:
 def _export(report: HealthReport) -> None:
     with st.popover(health_labels.EXPORT, icon=":material/download:", key="health-export", type="tertiary"):
         stamp = report.until.astimezone(KOREA).strftime("%Y%m%d-%H%M")
-        export.buttons(health_labels.EXPORTS, partial(_data, report), stem=f"maekrak-health-{stamp}", key="health-export")
+        filtered, chosen = health_events.chosen(report)
+        st.caption(health_labels.EXPORT_CHOSEN.format(chosen=md(chosen)) if chosen else health_labels.EXPORT_ALL)
+        export.buttons(
+            health_labels.EXPORTS, partial(_data, filtered, chosen), stem=f"maekrak-health-{stamp}", key="health-export"
+        )
 
 
-def _data(report: HealthReport, name: Literal["csv", "json"]) -> bytes:
-    return services.core().export_health(report, name).data
+def _data(report: HealthReport, chosen: str, name: Literal["csv", "json"]) -> bytes:
+    return services.core().export_health(report, name, chosen=chosen).data
 
 
 def _store(report: HealthReport) -> None:

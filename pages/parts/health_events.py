@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -21,6 +22,21 @@ _LIST = "health-list"
 _COLOURS = {SearchStatus.SUCCESS: "green", SearchStatus.NO_RESULTS: "gray", SearchStatus.COOLING_DOWN: "violet"}
 _SLOW, _BROKEN = "orange", "red"
 _TIME, _STATUS, _QUERY, _SERVICE, _COUNT, _LATENCY, _DETAIL = health_labels.COLUMNS
+
+
+def chosen(report: HealthReport) -> tuple[HealthReport, str]:
+    """Return *report* with the requests that the filters let through, and in words what they are; no words where all are."""
+    names = {each.name: each.label for each in report.providers}
+    state = st.session_state
+    parts = [str(state.get(TEXT_KEY) or "").strip()]
+    parts += [labels.STATUSES[status] for status in state.get(STATUS_KEY) or ()]
+    parts += [names.get(name, name) for name in state.get(SERVICE_KEY) or ()]
+    words = " · ".join(part for part in parts if part)
+    found = tuple(event for event in report.events if _matches(event, names))
+    if not words:
+        return report, ""
+    counted = health_labels.CHOSEN.format(words=words, count=len(found), total=len(report.events))
+    return replace(report, events=found), counted
 
 
 def table(report: HealthReport) -> None:
@@ -129,7 +145,8 @@ def _detail(event: SearchEvent) -> str:
 
 def _badges(event: SearchEvent) -> list[str]:
     words = [labels.STATUSES[event.status.value]]
-    return [*words, health_labels.KEPT] if event.from_cache else words
+    words += [health_labels.KEPT] if event.from_cache else []
+    return [*words, health_labels.PROBE_EVENT] if event.probe else words
 
 
 def _column_config() -> dict[str, Any]:
@@ -137,7 +154,8 @@ def _column_config() -> dict[str, Any]:
         slow = (SearchStatus.TIMEOUT, SearchStatus.RATE_LIMITED, SearchStatus.QUOTA_EXHAUSTED, SearchStatus.API_KEY_MISSING)
         return _COLOURS.get(status, _SLOW if status in slow else _BROKEN)
 
-    kinds = {labels.STATUSES[status.value]: colour(status) for status in SearchStatus} | {health_labels.KEPT: "blue"}
+    kinds = {labels.STATUSES[status.value]: colour(status) for status in SearchStatus}
+    kinds |= {health_labels.KEPT: "blue", health_labels.PROBE_EVENT: "violet"}
     config = st.column_config
     return {
         _TIME: config.DatetimeColumn(format="M[월] D[일] HH:mm:ss", timezone="Asia/Seoul", width=128),

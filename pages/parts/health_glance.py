@@ -104,8 +104,9 @@ def tiles(report: HealthReport) -> None:
                 border=True,
                 help=health_labels.P95_HELP.format(p99=seconds(totals.p99_ms)),
             )
-        own = sum(event.asked for event in report.events) - totals.asked
-        st.caption(_besides(totals, own))
+        asked = [event for event in report.events if event.asked]
+        probes = sum(event.probe for event in asked)
+        st.caption(_besides(totals, len(asked) - probes - totals.asked, probes))
 
 
 def _share_tile(label: str, count: int, totals: Totals, help_text: str | None = None) -> None:
@@ -125,8 +126,8 @@ def _errors(totals: Totals) -> str | None:
     return " · ".join(parts) or None
 
 
-def _besides(totals: Totals, own: int) -> str:
-    """Return what was counted, and that *own* requests to the library were not."""
+def _besides(totals: Totals, own: int, probes: int) -> str:
+    """Return what was counted, and that *own* requests to the library and *probes* were not."""
     facts = [health_labels.ASKED.format(count=totals.asked)]
     if totals.from_cache:
         facts.append(health_labels.FROM_CACHE.format(count=totals.from_cache))
@@ -134,4 +135,6 @@ def _besides(totals: Totals, own: int) -> str:
         facts.append(health_labels.NOT_ASKED.format(count=totals.not_asked))
     if own > 0:
         facts.append(health_labels.OWN_UNCOUNTED.format(count=own))
+    if probes:
+        facts.append(health_labels.PROBES_UNCOUNTED.format(count=probes))
     return " · ".join(facts)

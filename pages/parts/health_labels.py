@@ -17,11 +17,13 @@ UPDATED = "방금 갱신 · {time}"
 UPDATED_STILL = "{time} 기준 · 자동 새로고침 꺼짐"
 REFRESH = "새로고침"
 EXPORT = "내보내기"
+EXPORT_ALL = "요청 기록 모두와 이 기간의 숫자를 받아요. 시각은 한국 시간이에요."
+EXPORT_CHOSEN = "아래 조건에 맞는 기록만 받아요: {chosen}. 표의 시각은 한국 시간이에요."
 EXPORTS = {"csv": "표 (CSV)", "json": "데이터 (JSON)"}
 
 # Checking now
 PROBE = "지금 점검"
-PROBE_NOTE = "점검은 켜져 있는 서비스마다 한 번씩 물어봐요. 유료 서비스는 요청 1건이 쓰여요."
+PROBE_NOTE = "점검은 켜져 있는 서비스마다 한 번씩 물어봐요. 유료 서비스는 요청 1건이 쓰여요. 아래 숫자에는 넣지 않아요."
 PROBING = "검색 서비스를 점검하고 있어요 · {total}곳 중 {done}곳 끝남"
 PROBED = "점검을 마쳤어요"
 PROBE_CLOSE = "닫기"
@@ -51,6 +53,7 @@ AVERAGE_RESULTS_HELP = "결과를 찾은 요청 한 번에 받은 결과의 수�
 AVERAGE_LATENCY_HELP = "묻고 나서 답을 받기까지 걸린 시간의 평균이에요. 절반은 {p50} 안에 끝났어요."
 P95_HELP = "100번 가운데 95번은 이보다 빨리 끝났어요 (p95). 99번은 {p99} 안에 끝났어요."
 ASKED = "{count:,}번 물어봤어요"
+PROBES_UNCOUNTED = "점검하며 {count:,}번 물은 것은 세지 않았어요"
 FROM_CACHE = "저장된 결과로 {count:,}번 바로 답했어요"
 NOT_ASKED = "쉬는 중이거나 준비되지 않아서 {count:,}번은 묻지 않았어요"
 OWN_UNCOUNTED = "내 자료에서 {count:,}번 찾은 것은 세지 않았어요"
@@ -103,11 +106,12 @@ FILTER_ALL = "모두"
 FILTER_TEXT_HINT = "검색어나 오류 내용"
 FOUND_ALL = "{total:,}건 · 새것부터"
 FOUND_SOME = "{total:,}건 중 {count:,}건 · 새것부터"
+CHOSEN = "{words} ({total:,}건 중 {count:,}건)"
 NONE_FOUND = "조건에 맞는 기록이 없어요."
 CLEAR = "조건 지우기"
 EVENTS_ALT = "검색 요청 기록, 새것부터"
 COLUMNS = ("시각", "결과", "검색어", "검색 서비스", "건수", "응답", "자세히")
-KEPT = "저장된 결과"
+KEPT, PROBE_EVENT = "저장된 결과", "점검"
 
 # Where events are kept
 STORE = "기록 보관: {label}"

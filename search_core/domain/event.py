@@ -7,6 +7,9 @@ from datetime import datetime
 
 from search_core.domain.status import SearchStatus
 
+SEARCH, PROBE = "web_search", "probe"
+"""Types of events: of a search, and of asking every service once to see whether it answers."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchEvent:
@@ -23,9 +26,14 @@ class SearchEvent:
     """One English sentence without secrets; None when the service answered."""
     from_cache: bool = False
     """True when a kept answer was used and nobody was asked."""
-    type: str = "web_search"
+    type: str = SEARCH
 
     @property
     def asked(self) -> bool:
         """Tell whether a request went out: not for a kept answer, a service left alone or one that is not set up."""
         return not self.from_cache and self.status not in (SearchStatus.COOLING_DOWN, SearchStatus.API_KEY_MISSING)
+
+    @property
+    def probe(self) -> bool:
+        """Tell whether the request was a check of the service, which counts in no statistics."""
+        return self.type == PROBE

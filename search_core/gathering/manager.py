@@ -245,7 +245,7 @@ class MultiProviderSearchManager:
         for name in names:
             if name not in replies:
                 client, passed_s = self._clients[name], self._monotonic() - started_s
-                replies[name] = await client.late(fitting(request, client.provider), overdue, passed_s)
+                replies[name] = await client.late(fitting(request, client.provider), overdue, passed_s, probe=insist)
                 tell(GatheringProgress(event="replied", provider=name, reply=replies[name]))
         return [replies[name] for name in names]
 

@@ -11,6 +11,7 @@ from functools import partial
 from typing import TypeVar
 
 from search_core.domain import KeptReply, ProviderReply, SearchEvent, SearchResult, SearchStatus
+from search_core.domain.event import PROBE, SEARCH
 from search_core.errors import ProviderError
 from search_core.gathering.cache import MAX_NO_RESULTS_TTL_S, MAX_STALE, ReplyCache, cache_key
 from search_core.gathering.circuit_breaker import CircuitBreaker, Permit
@@ -86,17 +87,17 @@ class ProviderClient:
             return reply
         started_s = self._limits.monotonic()
         reply = await self._request(request, insist=insist)
-        self.note(replace(reply, latency_ms=(self._limits.monotonic() - started_s) * 1000))
+        self.note(replace(reply, latency_ms=(self._limits.monotonic() - started_s) * 1000), probe=insist)
         if reply.status.answered:
             await self._keep(key, reply)
             return reply
         return self._stood_in(reply, kept)
 
-    async def late(self, request: SearchRequest, reason: str, took_s: float) -> ProviderReply:
+    async def late(self, request: SearchRequest, reason: str, took_s: float, *, probe: bool = False) -> ProviderReply:
         """Return the reply to *request* that was given up after *took_s* seconds; a kept answer may stand in for it."""
         reply = self.fail(failure(SearchStatus.TIMEOUT, f"{self.provider.name} did not answer {reason}."), query=request.query)
         reply = replace(reply, latency_ms=took_s * 1000)
-        self.note(reply)
+        self.note(reply, probe=probe)
         return self._stood_in(reply, await self._read_cache(cache_key(self.provider, request)))
 
     def _stood_in(self, reply: ProviderReply, kept: KeptReply | None) -> ProviderReply:
@@ -177,8 +178,8 @@ class ProviderClient:
             web=self.provider.web,
         )
 
-    def note(self, reply: ProviderReply) -> None:
-        """Log how one request went, never what was asked, and hand it to the event log."""
+    def note(self, reply: ProviderReply, *, probe: bool = False) -> None:
+        """Log how one request went, never what was asked, and hand it to the event log, there as a *probe* where it is one."""
         logger.info(
             "provider=%s status=%s from_cache=%s results=%d query_chars=%d latency_ms=%.0f",
             reply.provider,
@@ -198,6 +199,7 @@ class ProviderClient:
                 timestamp=self._limits.now(),
                 error_message=reply.error_message,
                 from_cache=reply.from_cache,
+                type=PROBE if probe else SEARCH,
             )
         )
 

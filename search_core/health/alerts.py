@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from search_core.domain import SearchEvent
-from search_core.health.facts import ProviderFacts, counted_events, counted_facts
+from search_core.health.facts import ProviderFacts, counted_events, counted_facts, searches
 from search_core.health.metrics import totals, totals_by_provider
 from search_core.health.report import Alert, StoreState, Totals
 
@@ -22,10 +22,10 @@ def alerts(last_hour: Iterable[SearchEvent], facts: Sequence[ProviderFacts], sto
 
     *last_hour* holds the events of the last hour. Critical: under 10 % of the requests succeeded, or no service can be asked.
     Warning: under 50 % succeeded, a service answered under 50 % of its own, the event store does not work. Info: a key that a
-    service of SEARCH_PROVIDERS lacks; whoever tells it does so once. Rates need at least five requests. Where services of the web
-    are in use, the library counts for neither: it answers while the web is away.
+    service of SEARCH_PROVIDERS lacks; whoever tells it does so once. Rates need at least five requests, and checks of a service
+    are none. Where services of the web are in use, the library counts for neither: it answers while the web is away.
     """
-    events = list(last_hour)
+    events = searches(last_hour)
     counted = counted_facts(facts)
     asked = totals(counted_events(events, facts))
     where = "웹 검색 서비스에 " if len(counted) < sum(each.in_use for each in facts) else ""

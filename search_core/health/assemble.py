@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from search_core.domain import SearchEvent, SearchStatus
 from search_core.health.alerts import alerts
-from search_core.health.facts import ProviderFacts, counted_events
+from search_core.health.facts import ProviderFacts, counted_events, searches
 from search_core.health.metrics import by_provider, timeline, totals
 from search_core.health.report import HealthReport, Overall, ProviderHealth, ProviderState, StoreState
 
@@ -36,8 +36,8 @@ def health_report(
     """Return how searching has gone from *since* to *now*.
 
     *events* may come in any order and reach further back than *since*; alerts look at the last hour of all of them. *facts* has
-    every service there is, in order of asking. Totals and timeline are of ``counted_events``. Raises ValueError when *since* is
-    not before *now*.
+    every service there is, in order of asking. Totals and timeline are of ``counted_events``, those of a service of its searches;
+    how a service is doing now is told by checks as well. Raises ValueError when *since* is not before *now*.
     """
     newest_first = sorted(events, key=lambda event: event.timestamp, reverse=True)
     shown = [event for event in newest_first if event.timestamp >= since]
@@ -80,7 +80,7 @@ def _row(facts: ProviderFacts, newest_first: Sequence[SearchEvent], say: Say) ->
         label=facts.label,
         state=state,
         korean=_sentence(facts, state, asked, say),
-        totals=totals(newest_first),
+        totals=totals(searches(newest_first)),
         last_success=next((event.timestamp for event in asked if event.status is SearchStatus.SUCCESS), None),
         last_error=last_error,
         last_error_korean=say(last_error.status) if last_error is not None else "",
@@ -97,6 +97,8 @@ def _state(facts: ProviderFacts, asked: Sequence[SearchEvent]) -> ProviderState:
         return ProviderState.ABSENT
     if facts.wait_s > 0:
         return ProviderState.COOLING_DOWN
+    if facts.fault:
+        return ProviderState.DEGRADED
     if not asked:
         return ProviderState.UNASKED
     last = asked[:LOOKED_AT]
@@ -114,6 +116,8 @@ def _sentence(facts: ProviderFacts, state: ProviderState, asked: Sequence[Search
         return facts.absent_because or "SEARCH_PROVIDERS에 적으면 쓸 수 있어요."
     if state is ProviderState.UNASKED:
         return "쓸 수 있어요. 이 기간에는 묻지 않았어요."
+    if facts.fault:
+        return facts.fault
     last = asked[:LOOKED_AT]
     if state is ProviderState.COOLING_DOWN:
         failed = next((f" 마지막 오류: {say(event.status)}" for event in last if not event.status.answered), "")

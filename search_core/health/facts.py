@@ -17,6 +17,8 @@ class ProviderFacts:
     """What the page calls it."""
     absent_because: str | None = None
     """Korean sentence why it cannot be asked; None when it can."""
+    fault: str = ""
+    """Korean sentence about what it rests on and cannot be used; empty where nothing is known of one."""
     missing_keys: tuple[str, ...] = ()
     """Names of the settings it lacks, upper case."""
     in_use: bool = True
@@ -42,7 +44,12 @@ def counted_facts(facts: Iterable[ProviderFacts]) -> tuple[ProviderFacts, ...]:
 
 
 def counted_events(events: Iterable[SearchEvent], facts: Iterable[ProviderFacts]) -> list[SearchEvent]:
-    """Return *events* without those of services that ``counted_facts`` leaves out."""
+    """Return *events* without checks of a service and without those of services that ``counted_facts`` leaves out."""
     facts = tuple(facts)
     left_out = {each.name for each in facts if each.in_use} - {each.name for each in counted_facts(facts)}
-    return [event for event in events if event.provider not in left_out]
+    return [event for event in searches(events) if event.provider not in left_out]
+
+
+def searches(events: Iterable[SearchEvent]) -> list[SearchEvent]:
+    """Return the events of *events* that are of searches, checks of a service left out."""
+    return [event for event in events if not event.probe]

@@ -49,7 +49,9 @@ class Metrics:
                 self._total.labels(status.value, name)
 
     def count(self, event: SearchEvent) -> None:
-        """Count one event; never raises."""
+        """Count one event, unless it is a check of a service; never raises."""
+        if event.probe:
+            return
         name = event.provider if event.provider in self._providers else OTHER
         if event.from_cache:
             self._from_cache.labels(name).inc()

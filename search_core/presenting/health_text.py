@@ -26,7 +26,7 @@ STATE_NAMES = {
     ProviderState.UNASKED: "아직 묻지 않음",
 }
 LEVELS = {"critical": "심각", "warning": "주의", "info": "안내"}
-COLUMNS = ("시각", "검색 서비스", "상태", "결과 수", "걸린 시간(ms)", "저장된 답", "검색어", "오류")
+COLUMNS = ("시각 (한국 시간)", "검색 서비스", "상태", "결과 수", "걸린 시간(ms)", "저장된 답", "검색어", "오류")
 _NONE = "없음"
 
 
@@ -39,11 +39,15 @@ def health_text(report: HealthReport, now: datetime) -> str:
     return "\n".join([*lines, "", _store(report.store)])
 
 
-def health_export(report: HealthReport, format_name: HealthFormat) -> ExportFile:
-    """Return *report* as a file: CSV has the events and then the numbers, JSON everything; times are ISO 8601."""
+def health_export(report: HealthReport, format_name: HealthFormat, *, chosen: str = "") -> ExportFile:
+    """Return *report* as a file: CSV has the events and then the numbers, JSON everything.
+
+    *chosen* says in Korean by which filters its events were chosen; the numbers are of all of them. Times are ISO 8601 with
+    their offset, in CSV those of Korea's clock.
+    """
     write, mime = _WRITERS[format_name]
     name = f"maekrak-health-{report.until.astimezone(KOREA):%Y%m%d-%H%M}.{format_name}"
-    return ExportFile(name=name, mime=mime, data=write(report))
+    return ExportFile(name=name, mime=mime, data=write(report, chosen))
 
 
 def _numbers(totals: Totals) -> list[str]:
@@ -112,21 +116,21 @@ def _seconds(milliseconds: float | None) -> str:
     return f"{milliseconds / 1000:.1f}초" if milliseconds >= 100 else f"{milliseconds:.0f}ms"
 
 
-def _csv(report: HealthReport) -> bytes:
+def _csv(report: HealthReport, chosen: str) -> bytes:
     file = io.StringIO()
     writer = csv.writer(file, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
     writer.writerow(COLUMNS)
     for event in report.events:
         writer.writerow([inert_cell(value) for value in _event_row(event)])
     writer.writerow([])
-    for label, value in _frame(report):
+    for label, value in _frame(report, chosen):
         writer.writerow([inert_cell(label), inert_cell(value)])
     return file.getvalue().encode("utf-8-sig", "replace")
 
 
 def _event_row(event: SearchEvent) -> tuple[str, ...]:
     return (
-        event.timestamp.isoformat(),
+        _clock(event.timestamp),
         event.provider,
         event.status.value,
         str(event.result_count),
@@ -137,8 +141,13 @@ def _event_row(event: SearchEvent) -> tuple[str, ...]:
     )
 
 
-def _frame(report: HealthReport) -> list[tuple[str, str]]:
-    frame = [("기간", f"{report.since.isoformat()} ~ {report.until.isoformat()}"), ("물은 요청", str(report.totals.asked))]
+def _clock(moment: datetime) -> str:
+    return moment.astimezone(KOREA).isoformat()
+
+
+def _frame(report: HealthReport, chosen: str) -> list[tuple[str, str]]:
+    frame = [("조건", chosen)] if chosen else []
+    frame += [("기간", f"{_clock(report.since)} ~ {_clock(report.until)}"), ("물은 요청", str(report.totals.asked))]
     frame += [(label, str(count)) for label, count in _counts(report.totals)]
     frame += [*_measures(report.totals), ("저장된 답을 쓴 횟수", str(report.totals.from_cache))]
     frame += [(row.label, f"{STATE_NAMES[row.state]} · {row.korean}") for row in report.providers]
@@ -146,11 +155,12 @@ def _frame(report: HealthReport) -> list[tuple[str, str]]:
     return [*frame, ("기록", _store(report.store).removeprefix("기록: "))]
 
 
-def _json(report: HealthReport) -> bytes:
-    return json.dumps(plain_json(report), ensure_ascii=False, indent=2).encode("utf-8", "replace")
+def _json(report: HealthReport, chosen: str) -> bytes:
+    described = {**plain_json(report), "chosen": chosen} if chosen else plain_json(report)
+    return json.dumps(described, ensure_ascii=False, indent=2).encode("utf-8", "replace")
 
 
-_WRITERS: dict[HealthFormat, tuple[Callable[[HealthReport], bytes], str]] = {
+_WRITERS: dict[HealthFormat, tuple[Callable[[HealthReport, str], bytes], str]] = {
     "csv": (_csv, "text/csv"),
     "json": (_json, "application/json"),
 }

@@ -102,6 +102,10 @@ class SearchProvider(ABC):
         """Return a Korean sentence why this provider has nothing to say to *request*, or None when it can be asked."""
         return self.absent_because()
 
+    def fault(self) -> str:
+        """Return a Korean sentence about what this provider rests on and cannot be used; empty where nothing is known of one."""
+        return ""
+
     def is_available(self) -> bool:
         """Tell whether the provider is set up; does not ask it."""
         return self.absent_because() is None

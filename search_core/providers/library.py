@@ -38,6 +38,14 @@ class LibraryProvider(SearchProvider):
         """Return how to fill the library when it holds nothing that may answer *request*."""
         return self._empty_because(samples=request.samples)
 
+    def fault(self) -> str:
+        """Return why the library cannot be read, as far as counting its documents tells."""
+        try:
+            self._index.count()
+        except StorageError as error:
+            return error.korean
+        return ""
+
     def _empty_because(self, *, samples: bool) -> str | None:
         try:
             empty = self._index.count(samples=samples and self._samples) == 0

@@ -353,8 +353,9 @@ class CoreDouble:
     def probe_job(self) -> health_double.Probe | None:
         return self.probes[-1] if self.probes else None
 
-    def export_health(self, report: HealthReport, format_name: str) -> File:
-        return File(name=f"health.{format_name}", mime="text/plain", data=f"{len(report.events)} events".encode())
+    def export_health(self, report: HealthReport, format_name: str, *, chosen: str = "") -> File:
+        data = f"{len(report.events)} events {chosen}".strip().encode()
+        return File(name=f"health.{format_name}", mime="text/plain", data=data)
 
     def report(self, question: Question, options: SearchOptions) -> SearchReport:
         parts = [QueryPart("HBM4 대역폭", PartOrigin.QUESTION), QueryPart("가람반도체", PartOrigin.ORGANIZATION)]

@@ -202,6 +202,7 @@ def test_a_check_names_who_is_awaited_and_runs_once(fed, visitor):
     expect(outcome.get_by_text(re.compile("^.*SearXNG: 1건")).first).to_be_visible()
     expect(button).to_be_enabled()
     assert fed.service.asked - before == 1
+    expect(page.get_by_text(re.compile("점검하며 2번 물은 것은 세지 않았어요")).first).to_be_visible()
 
 
 def test_the_requests_can_be_taken_away(fed, visitor, tmp_path):
@@ -216,6 +217,37 @@ def test_the_requests_can_be_taken_away(fed, visitor, tmp_path):
     assert re.fullmatch(r"maekrak-health-\d{8}-\d{4}\.csv", started.value.suggested_filename)
     lines = file.read_text("utf-8-sig").splitlines()
     assert sum(line.startswith('"20') for line in lines) >= 52
+
+
+def test_what_is_taken_away_is_what_the_filters_let_through(fed, visitor, tmp_path):
+    """The file holds the chosen requests alone, says by which filter they were chosen, and has Korea's clock."""
+    page = visitor(fed.address)
+    go_to_health(page)
+    find(page, "onerror")
+    expect(page.get_by_text(re.compile("건 중 9건 · 새것부터")).first).to_be_visible()
+    page.locator(".st-key-health-export button").first.click()
+    expect(page.get_by_text(re.compile("아래 조건에 맞는 기록만 받아요: onerror")).first).to_be_visible()
+    with page.expect_download() as started:
+        page.get_by_role("button", name="표 (CSV)").click()
+    started.value.save_as(tmp_path / "health.csv")
+    lines = (tmp_path / "health.csv").read_text("utf-8-sig").splitlines()
+    asked = [line for line in lines if line.startswith('"20')]
+    assert len(asked) == 9
+    assert all("+09:00" in line for line in asked)
+    assert any(line.startswith('"조건","onerror (') for line in lines)
+
+
+def test_a_damaged_library_is_not_said_to_be_there_for_asking(chromium, tmp_path):
+    """A library whose file is garbage has a row that says so, before anybody asked it."""
+    data = tmp_path / "data"
+    data.mkdir()
+    (data / "library.sqlite").write_bytes(b"no database at all, but long enough to be looked at " * 40)
+    with running_app(data) as address, chromium.new_context(locale="ko-KR") as context:
+        page = context.new_page()
+        page.goto(f"{address}/health")
+        row = page.locator(".st-key-services tr").filter(has_text="내 자료").first
+        expect(row).to_contain_text("불안정")
+        expect(row).not_to_contain_text("쓸 수 있어요")
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (390, "dark"), (1024, "dark")])

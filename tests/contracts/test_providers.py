@@ -231,6 +231,8 @@ def test_no_answer_at_all_of_the_library_is_typed(world: World):
     settings = Settings(**world.settings(search_providers="library"))
     provider = build(settings, Shelf(broken=True))["library"]
     assert provider.is_available()
+    assert provider.fault() == "색인이 망가졌어요."
+    assert build(settings, Shelf())["library"].fault() == ""
     found = asyncio.run(outcome(provider))
     assert isinstance(found, ProviderError)
     assert found.status is SearchStatus.INVALID_RESPONSE

@@ -86,6 +86,9 @@ def test_a_probe_asks_each_service_that_is_set_up_once(cores, world: World):
     assert {reply.provider for reply in probe.replies} == {"wikipedia", "searxng", "duckduckgo"}
     assert probe.waiting == ()
     assert all(line.text for line in core.probe_ledger(probe))
+    assert core.health().totals.asked == 0
+    assert [event.probe for event in core.health().events] == [True] * 3
+    assert b'status="success"} 1.0' not in core.metrics()[0]
     assert core.start_probe() is not probe
     assert core.probe_job().wait(20)
 

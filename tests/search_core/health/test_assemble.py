@@ -87,6 +87,25 @@ def test_a_service_nobody_asked_is_unasked(events):
     assert row(events).state is ProviderState.UNASKED
 
 
+def test_a_service_whose_store_is_damaged_is_not_well():
+    """What it rests on cannot be used: nobody asked it, and still it is not said to be there for asking."""
+    damaged = ProviderFacts(name="library", label="내 자료", fault="자료 저장소가 손상되었어요.")
+    for events in ([], [event(provider="library")]):
+        assert row(events, damaged).state is ProviderState.DEGRADED
+        assert row(events, damaged).korean == "자료 저장소가 손상되었어요."
+
+
+def test_checks_tell_how_a_service_is_doing_and_count_for_nothing():
+    """A check that failed makes the row say so; totals, timeline and alerts are of searches alone."""
+    checks = [event(S.TIMEOUT, minutes_ago=5, type="probe") for _ in range(6)]
+    made = report([event(minutes_ago=20), *checks], slices=1)
+    assert (made.totals.asked, made.totals.timeout, made.providers[0].totals.asked) == (1, 0, 1)
+    assert (made.timeline[0].success, made.timeline[0].timeout) == (1, 0)
+    assert made.providers[0].state is ProviderState.DEGRADED
+    assert len(made.events) == 7
+    assert made.alerts == ()
+
+
 def test_services_off_by_choice_come_last():
     """The order is that of asking, those off by choice behind it."""
     facts = [

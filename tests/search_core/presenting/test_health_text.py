@@ -125,9 +125,9 @@ def test_the_csv_has_events_then_numbers():
     file = health_export(report([event(minutes_ago=20), event(S.TIMEOUT, error_message="It took too long.")]), "csv")
     assert (file.name, file.mime) == ("maekrak-health-20261120-2100.csv", "text/csv")
     table = rows(file.data)
-    assert table[0] == ["시각", "검색 서비스", "상태", "결과 수", "걸린 시간(ms)", "저장된 답", "검색어", "오류"]
+    assert table[0] == ["시각 (한국 시간)", "검색 서비스", "상태", "결과 수", "걸린 시간(ms)", "저장된 답", "검색어", "오류"]
     assert table[1] == [
-        "2026-11-20T11:50:00+00:00",
+        "2026-11-20T20:50:00+09:00",
         "tavily",
         "timeout",
         "0",
@@ -139,6 +139,14 @@ def test_the_csv_has_events_then_numbers():
     assert table[2][2] == "success"
     assert ["성공", "1"] in table[3:]
     assert ["시간 초과", "1"] in table[3:]
+
+
+def test_a_file_of_chosen_events_says_how_they_were_chosen():
+    """The CSV names the filters over its numbers, which are of all events; the JSON in a field of its own."""
+    made = report([event(S.TIMEOUT)])
+    assert ["조건", "시간 초과 (3건 중 1건)"] in rows(health_export(made, "csv", chosen="시간 초과 (3건 중 1건)").data)
+    assert json.loads(health_export(made, "json", chosen="시간 초과").data)["chosen"] == "시간 초과"
+    assert "chosen" not in json.loads(health_export(made, "json").data)
 
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "＝"])
