@@ -38,6 +38,7 @@ else:
 
     from pages.parts import failing, services, serving, starting
     from pages.parts.headers import SecurityHeaders
+    from pages.parts.index_page import IndexPage
     from search_core.api import AllowedHosts
 
     try:
@@ -64,6 +65,7 @@ else:
             Middleware(SecurityHeaders),
             Middleware(AllowedHosts, listed=serving.listed_hosts),
             Middleware(starting.NoticeVisits),
+            Middleware(IndexPage),
         ],
         on_script_error=failing.show_unexpected,
     )

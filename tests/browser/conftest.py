@@ -33,10 +33,6 @@ FLAGS = [
     "--use-fake-device-for-media-stream",  # a microphone that beeps
     "--use-fake-ui-for-media-stream",
 ]
-NOT_OURS = ("Executing inline script violates", "/chat/_stcore/", "/research/_stcore/")
-"""Streamlit's index page has one inline script, which only matters to prerendering; the content policy refuses it. On a page with
-an address of its own Streamlit first looks for its server below that address."""
-
 HOSTILE_TITLE = "<img src=x onerror=alert(1)> ![그림](http://203.0.113.7/beacon.png) [눌러](javascript:alert(1)) 대역폭 함정"
 HOSTILE_TEXT = (
     "메모리 대역폭 대역폭 대역폭 이야기입니다. <script>alert(document.title)</script> ![그림](http://203.0.113.7/b.png) "
@@ -156,8 +152,7 @@ def visitor(chromium: Browser):
     yield open_page
     for context in contexts:
         context.close()
-    ours = [problem for problem in problems if not any(known in problem for known in NOT_OURS)]
-    assert ours == []
+    assert problems == []
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,3 @@
+// Where the server is, said before Streamlit asks: on a page with an address of its own it would look below that address first.
+window.prerenderReady = false; // what Streamlit's own script in this place says, to those who render pages ahead
+window.__streamlit = { BACKEND_BASE_URL: new URL("../../", document.currentScript.src).href };
