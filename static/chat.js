@@ -20,6 +20,31 @@
     place?.querySelector("button")?.click();
   }, true);
 
+  // The clipboard: the text stands behind the button, and whether it could be taken is said on it and aloud.
+  const COPIED = "복사했어요", NOT_COPIED = "복사하지 못했어요. 글을 끌어서 골라 주세요.";
+  const take = async (text) => {
+    if (navigator.clipboard) return navigator.clipboard.writeText(text);
+    const field = document.createElement("textarea"); // over plain HTTP there is no clipboard to write to
+    field.value = text;
+    document.body.append(field);
+    field.select();
+    const copied = document.execCommand("copy");
+    field.remove();
+    if (!copied) throw new Error("the browser refuses");
+  };
+  addEventListener("click", (event) => {
+    const button = event.target instanceof Element && event.target.closest('[class*="st-key-copy-"] button');
+    const box = button && button.closest('[class*="st-key-take-"]');
+    if (!box) return;
+    event.preventDefault();
+    event.stopImmediatePropagation(); // nothing of it concerns the server
+    take(box.querySelector('[class*="st-key-text-of-"]').textContent).then(() => COPIED, () => NOT_COPIED).then((words) => {
+      dispatchEvent(new CustomEvent("maekrak-news", { detail: words }));
+      box.dataset.copied = words;
+      setTimeout(() => { delete box.dataset.copied; }, 4000);
+    });
+  }, true);
+
   const NEAR = 120; // pixels from the end that count as being there
   let following = true, newest = "", height = 0, waiting = false;
   const page = () => document.querySelector('[data-testid="stMain"]');

@@ -21,6 +21,22 @@
     }
   };
 
+  // What has ended is told to who does not see the page: in a region of ours, which is there before its words change.
+  const region = document.createElement("div");
+  region.setAttribute("role", "status");
+  region.style.cssText = "position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap";
+  document.body.append(region);
+  addEventListener("maekrak-news", (event) => { region.textContent = event.detail; });
+  let told;
+  const tell = () => {
+    const news = document.querySelector('.st-key-announced [class*="st-key-news-"]');
+    const name = news && [...news.classList].find((each) => each.startsWith("st-key-news-"));
+    if (!name || name === told) return;
+    if (told !== undefined) region.textContent = news.textContent;
+    told = name;
+  };
+  new MutationObserver(tell).observe(document.body, { childList: true, subtree: true });
+
   // The mark on the page changes with each question that has reached the server.
   const ASKS = '.st-key-question-box button, [class*="st-key-example-"] button, [class*="st-key-part-"] button,'
     + ' [class*="st-key-restore-"] button, [class*="st-key-broader-"] button, .st-key-refresh button, .st-key-retry button';

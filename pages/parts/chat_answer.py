@@ -6,16 +6,17 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.parts import chat_labels, chat_moments, chat_own, chat_state, chat_text, chat_web, video_panel
+from pages.parts import chat_labels, chat_moments, chat_own, chat_text, chat_tools, chat_web, video_panel
+from pages.parts.chat_tools import Offers
 from pages.parts.escaping import clean, md
-from search_core.domain import AnswerRecord, Message, MessageState, TranscriptPassage
+from search_core.domain import AnswerRecord, Message, TranscriptPassage
 from search_core.video_time import clock
 
 PASSAGE_CHARS = 160
 
 
-def answer(message: Message, *, live: bool, can_seek: bool, speaks: bool, may_check: bool) -> None:
-    """Draw an answer as far as it is written; *live* while it is under way."""
+def answer(message: Message, offers: Offers, *, live: bool, can_seek: bool) -> None:
+    """Draw an answer as far as it is written; *live* while it is under way, *offers* when it has ended."""
     record = message.record or AnswerRecord()
     _video_part(record, can_seek=can_seek)
     if record.fallback is not None and record.fallback.triggered:
@@ -28,23 +29,9 @@ def answer(message: Message, *, live: bool, can_seek: bool, speaks: bool, may_ch
         if can_seek:
             chat_moments.moment_buttons(message.id, chat_text.moments(record.text))
         if not live:
-            _tools(message, record, speaks=speaks, may_check=may_check)
+            chat_tools.tools(message, record, offers)
     if live:
         st.markdown(f":shimmer[:small[{_phase(record)}]]")
-
-
-def _tools(message: Message, record: AnswerRecord, *, speaks: bool, may_check: bool) -> None:
-    if may_check and message.state is MessageState.COMPLETE and record.text:
-        st.button(
-            chat_labels.CHECK,
-            key=f"check-{message.id}",
-            icon=":material/language:",
-            help=chat_labels.CHECK_HELP,
-            on_click=chat_state.check,
-            args=(message.id,),
-        )
-    if speaks and (record.web_text or record.text):
-        _listen(message.id, record.web_text or record.text)
 
 
 def _video_part(record: AnswerRecord, *, can_seek: bool) -> None:
@@ -104,18 +91,3 @@ def _phase(record: AnswerRecord) -> str:
     if record.origin is not None:
         return chat_labels.DECIDING
     return chat_labels.WRITING if record.passages or record.text else chat_labels.WATCHING
-
-
-@st.fragment
-def _listen(message_id: str, text: str) -> None:
-    """Offer to have the answer read aloud; redrawn alone, so that what is under way elsewhere goes on."""
-    page, place = chat_state.chat_page(), st.empty()
-    if message_id not in page.sounds and place.button(
-        chat_labels.LISTEN, key=f"listen-{message_id}", type="tertiary", icon=":material/volume_up:"
-    ):
-        with st.spinner(chat_labels.MAKING_SOUND):
-            chat_state.sound(message_id, text)
-    if message_id in page.sounds:
-        place.audio(page.sounds[message_id], format="audio/mpeg", width=260)
-    elif message_id in page.mute:
-        st.markdown(f":orange[:material/volume_off:] {md(page.mute[message_id], 300)}")

@@ -53,6 +53,11 @@ STOPPED_CHECK = "확인을 멈췄어요. 여기까지의 내용은 남겨 두었
 STOPPED_EMPTY = "답변을 멈췄어요."
 FAILED = "답을 만들다가 문제가 생겼어요. 다시 물어봐 주세요."
 BROKEN_OFF = "답이 중간에 끊겼어요."
+RETRY_ANSWER, RETRY_ANSWER_HELP = "다시 시도", "같은 질문을 한 번 더 물어요"
+COPY = "복사"
+EDIT_QUESTION, EDIT_QUESTION_HELP = "고쳐 묻기", "질문을 아래 칸에 옮겨 고친 뒤 다시 물어요"
+ANNOUNCED, ANNOUNCED_CHECK = "답변이 나왔어요.", "온라인 확인이 끝났어요."
+ANNOUNCED_STOPPED, ANNOUNCED_FAILED = "답변을 멈췄어요.", "답변이 끝까지 나오지 못했어요."
 MOMENT_HELP = "영상의 이 장면으로 가요"
 
 # The web in place of the video

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
 
-from pages.parts import chat_answer, chat_labels, chat_research, chat_state, chat_web
+from pages.parts import chat_answer, chat_labels, chat_research, chat_state, chat_web, frame
+from pages.parts.chat_tools import Offers
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
 from search_core.domain import Conversation, Message, MessageKind, MessageState
@@ -28,6 +30,8 @@ class MessageContext:
     """Ids of the questions that are being answered."""
     continued: frozenset[str]
     """Ids of the runs of research that another has gone on from."""
+    retry: Mapping[str, str]
+    """The question of an answer by the answer's id, where it can be asked once more: that of the last answer."""
     can_check: bool
     can_seek: bool
     speaks: bool
@@ -38,6 +42,9 @@ def messages(conversation: Conversation) -> None:
     shown = conversation.messages[-chat_state.chat_page().shown :]
     older = len(conversation.messages) - len(shown)
     context = _context_of(conversation)
+    with st.container(key="chat-title"):  # in nobody's sight: the conversations are named in the sidebar
+        st.markdown(f"## {md(conversation.entry.title, 120) or chat_labels.UNTITLED}", anchors=False)
+    _announce(conversation)
     with st.container(key="chat"):
         if older:
             st.button(
@@ -61,10 +68,38 @@ def _context_of(conversation: Conversation) -> MessageContext:
         latest=frozenset(checks.values()),
         awaited=frozenset(message.about for message in messages_so_far if message.state is MessageState.RUNNING),
         continued=frozenset(message.research.request.continues for message in messages_so_far if message.research is not None),
+        retry=_last_question(messages_so_far),
         can_check=chat.can_check(),
         can_seek=page_session().video is not None,
         speaks=chat.speaks(),
     )
+
+
+def _last_question(messages: Sequence[Message]) -> Mapping[str, str]:
+    """Return the question of the newest answer by that answer's id; empty where it cannot be asked again."""
+    answers = [message for message in messages if message.kind is MessageKind.ANSWER]
+    if not answers:
+        return {}
+    last = answers[-1]
+    asked = next((message.text for message in messages if message.id == last.about), "")
+    return {last.id: asked} if asked else {}
+
+
+def _announce(conversation: Conversation) -> None:
+    """Tell who does not see the page when an answer or a check has ended."""
+    page, last = chat_state.chat_page(), conversation.messages[-1] if conversation.messages else None
+    if any(message.state is MessageState.RUNNING for message in conversation.messages):
+        page.awaited = True
+    elif page.awaited and last is not None:
+        page.awaited = False
+        page.ended += 1
+    if last is None or last.state is MessageState.STOPPED:
+        words = chat_labels.ANNOUNCED_STOPPED
+    elif last.state is MessageState.FAILED:
+        words = chat_labels.ANNOUNCED_FAILED
+    else:
+        words = chat_labels.ANNOUNCED_CHECK if last.kind is MessageKind.CHECK else chat_labels.ANNOUNCED
+    frame.announce(f"chat-{page.ended}", words if page.ended else "")
 
 
 def _message(message: Message, context: MessageContext) -> None:
@@ -114,7 +149,8 @@ def _draw(message: Message, context: MessageContext, *, live: bool) -> None:
         chat_web.check(message, live=live, can_seek=context.can_seek, again=again)
     else:
         may_check = context.can_check and message.id not in context.checked
-        chat_answer.answer(message, live=live, can_seek=context.can_seek, speaks=context.speaks, may_check=may_check)
+        offers = Offers(check=may_check, retry=context.retry.get(message.id, ""), speech=context.speaks)
+        chat_answer.answer(message, offers, live=live, can_seek=context.can_seek)
 
 
 def _question(message: Message, *, awaited: bool) -> None:
@@ -122,6 +158,16 @@ def _question(message: Message, *, awaited: bool) -> None:
     if message.text:
         lines = (md(line) for line in message.text.splitlines())
         st.markdown(icon + "  \n".join(line for line in lines if line))
+        if not awaited:
+            st.button(
+                chat_labels.EDIT_QUESTION,
+                key=f"edit-question-{message.id}",
+                type="tertiary",
+                icon=":material/edit:",
+                help=chat_labels.EDIT_QUESTION_HELP,
+                on_click=chat_state.edit_question,
+                args=(message.text,),
+            )
     elif awaited:
         st.markdown(f"{icon}:shimmer[{chat_labels.HEARING}]")
     else:

@@ -40,6 +40,10 @@ class ChatPageState(PageState["Conversation"]):
     """What is asked about the conversation; kept here so that an answer that ends meanwhile does not close it."""
     handed_over: str = ""
     """A question that comes from the search page, to be asked at once."""
+    awaited: bool = False
+    """True while an answer is under way that nobody has been told the end of."""
+    ended: int = 0
+    """Counts answers whose end was told."""
     research: bool = False
     """True has the next question answered by research."""
     sounds: dict[str, bytes] = field(default_factory=dict)
@@ -57,7 +61,7 @@ class ChatPageState(PageState["Conversation"]):
 
     def reset(self) -> None:
         """Close what is asked about the conversation that was open and show the last messages alone."""
-        self.dialog, self.shown = "", SHOWN
+        self.dialog, self.shown, self.awaited = "", SHOWN, False
 
 
 def chat_page() -> ChatPageState:
@@ -118,6 +122,7 @@ def _quick(job: AnswerJob) -> None:
 def _send(send: Callable[[str], object]) -> bool:
     page = chat_page()
     if page.attempt(lambda: _send_to_open(send)):
+        page.awaited = True
         st.query_params[ChatPageState.PARAM] = page.id
         return True
     return False
@@ -171,7 +176,7 @@ def steer(act: Callable[[ResearchService, str, str], object], run_id: str) -> No
 def check(message_id: str) -> None:
     """Hold an answer against the web and draw the page anew; for ``on_click``."""
     page = chat_page()
-    page.attempt(lambda: chat().check(page.id, owner(), message_id))
+    page.awaited = page.attempt(lambda: chat().check(page.id, owner(), message_id))
     st.rerun()
 
 
@@ -192,6 +197,11 @@ def _stop_running(conversation: Conversation) -> None:
     for job in running(conversation):
         job.cancel()
         job.wait(QUICK_S)
+
+
+def edit_question(text: str) -> None:
+    """Put a question that was asked back into the box; for ``on_click``."""
+    chat_page().draft = text
 
 
 def show_older() -> None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from pages.parts import chat_labels
-from pages.parts.escaping import link, md
+from pages.parts.escaping import link, md, tooltip
 from search_core.domain import (
     AnsweredWithoutWeb,
     AnswerOrigin,
@@ -14,19 +14,41 @@ from search_core.domain import (
     Comparison,
     OwnDocumentsFound,
     PageOutcome,
+    ResearchSource,
     StanceRow,
     WebSource,
 )
 from search_core.llm import safe_markdown
+from search_core.llm.markdown_text import drop_unknown_numbers
 from search_core.presenting import korean_date
 from search_core.video_time import CLOCK, clock, clock_seconds
 
 MAX_ROWS = 12
 """Rows of one group of the table; more would bury the answer."""
 QUOTE_CHARS = 180
+TEXT_CHARS = 300
+"""Of a source's text in the list of sources."""
+TOLD_CHARS = 400
+TOP_HEADING = 3
+"""Of a model's text: the pages' own titles are of the second level."""
 _MOMENT = re.compile(rf"\[({CLOCK})\]")
+_CITATION = re.compile(r"(?P<head>\[\\\[(?P<number>\d{1,4})\\\]\]\([^()\s]+)\)")
+"""A number in brackets that ``safe_markdown`` made a link of."""
 _FLAG = "\u2042"
 """Stands in a text where a sentence without support ends, until the text has become Markdown."""
+
+
+def plain_text(record: AnswerRecord) -> str:
+    """Return what an answer says for pasting elsewhere: its words as they were written, and the sources they cite."""
+    numbers = {str(source.number): source.url for source in record.sources}
+    parts = [record.text.strip(), drop_unknown_numbers(record.web_text.strip(), numbers)]
+    if record.own is not None:
+        parts.append("\n".join(f"“{document.quote}” ({document.title})" for document in record.own.documents))
+    if record.without_web is not None:
+        parts.append(record.without_web.text.strip())
+    if record.web_text and record.sources:
+        parts.append("\n".join(f"[{source.number}] {source.title} {source.url}" for source in record.sources))
+    return "\n\n".join(part for part in parts if part)
 
 
 def moments(text: str) -> tuple[int, ...]:
@@ -42,7 +64,7 @@ def moment_link(seconds: float) -> str:
 def video_markdown(record: AnswerRecord, *, can_seek: bool) -> str:
     """Return the answer from the video as Markdown, as far as it is written; moments are links where there is a video."""
     links = {mark: f"#t={int(clock_seconds(mark) or 0)}" if can_seek else "" for mark in _MOMENT.findall(record.text)}
-    return safe_markdown(record.text, links)
+    return safe_markdown(record.text, links, top_heading=TOP_HEADING)
 
 
 def web_markdown(record: AnswerRecord) -> str:
@@ -60,12 +82,23 @@ def cited_markdown(text: str, unsupported: Sequence[tuple[int, int]], sources: M
     return _mark_unsupported(text, unsupported, {str(number): url for number, url in sources.items()})
 
 
+def tell_sources(written: str, sources: Iterable[WebSource | ResearchSource]) -> str:
+    """Return Markdown of ``cited_markdown`` in which a number that is pointed at tells its source's title and text."""
+    told = {source.number: f"{source.title} — {source.snippet}" for source in sources}
+
+    def tell(link: re.Match[str]) -> str:
+        words = told.get(int(link["number"]), "")
+        return f'{link["head"]} "{tooltip(words, TOLD_CHARS)}")' if words else link[0]
+
+    return _CITATION.sub(tell, written)
+
+
 def _mark_unsupported(text: str, unsupported: Sequence[tuple[int, int]], links: Mapping[str, str]) -> str:
     plain = text.replace(_FLAG, "")
     if len(plain) == len(text):  # otherwise the places below would be others
         for end in sorted({end for _, end in unsupported}, reverse=True):
             plain = f"{plain[:end].rstrip()} {_FLAG}{plain[end:]}"
-    return safe_markdown(plain, links).replace(_FLAG, f":orange-badge[{chat_labels.UNSUPPORTED}]")
+    return safe_markdown(plain, links, top_heading=TOP_HEADING).replace(_FLAG, f":orange-badge[{chat_labels.UNSUPPORTED}]")
 
 
 def marks_unsupported(text: str, unsupported: Sequence[tuple[int, int]]) -> bool:
@@ -100,7 +133,7 @@ def markdown_without_web(answer: AnsweredWithoutWeb, *, can_seek: bool) -> str:
 
 
 def source_list(record: AnswerRecord) -> str:
-    """Return the sources as a Markdown list: number, title, site, date, and whether the page was really read."""
+    """Return the sources as a Markdown list: number, title, site, date, whether the page was really read, and what it says."""
     outcomes = {page.number: page for page in record.pages}
     return "\n".join(_source(source, outcomes.get(source.number)) for source in record.sources)
 
@@ -112,7 +145,8 @@ def _source(source: WebSource, page: PageOutcome | None) -> str:
         facts.append(f":green[:material/check_circle: {chat_labels.SOURCE_READ}]")
     else:
         facts.append(chat_labels.SOURCE_SNIPPET if page is None else chat_labels.SOURCE_FAILED)
-    return f"{source.number}. {link(source.title or source.url, source.url, 140)}  \n   :small[:gray[{' · '.join(facts)}]]"
+    text = f"  \n   :small[{md(source.snippet, TEXT_CHARS)}]" if source.snippet.strip() else ""
+    return f"{source.number}. {link(source.title or source.url, source.url, 140)}  \n   :small[:gray[{' · '.join(facts)}]]{text}"
 
 
 def ledger_line(record: AnswerRecord) -> str:

@@ -68,7 +68,7 @@ def sources(message_id: str, record: AnswerRecord) -> None:
 def prose(record: AnswerRecord) -> None:
     """Draw what is written from the sources, sentences without support marked."""
     if record.web_text.strip():
-        written = chat_text.web_markdown(record)
+        written = chat_text.tell_sources(chat_text.web_markdown(record), record.sources)
         note = f"\n\n:small[:gray[{chat_labels.UNSUPPORTED_NOTE}]]" if chat_text.has_unsupported(record) else ""
         st.markdown(f"{written}{note}")
 

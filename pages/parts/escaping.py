@@ -49,6 +49,11 @@ def _escape(text: str) -> str:
     return _PUNCTUATION.sub(r"\\\1", text)
 
 
+def tooltip(text: str, limit: int = 400) -> str:
+    """Return *text* for the title of a Markdown link, in double quotes; nothing in there is drawn, so nothing is made code."""
+    return _escape(clean(text, limit))
+
+
 def link(text: str, url: str, limit: int = 300) -> str:
     """Return a Markdown link, or the bare text where *url* is no ordinary web address."""
     address = web_address(url)

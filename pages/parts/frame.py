@@ -17,6 +17,12 @@ MAIN_WIDTH = 1.75
 """Of the main column, where that of the video is 1."""
 
 
+def announce(name: str, text: str) -> None:
+    """Have *text* read to who does not see the page, once for each new *name*; ``static/page.js`` hands it over."""
+    with st.container(key="announced"):
+        st.container(key=f"news-{name}").text(text)
+
+
 def zones(draw: Callable[[DeltaGenerator, DeltaGenerator], None], *, main_width: float = MAIN_WIDTH) -> None:
     """Let *draw* fill the main column and that of the video; a setting that cannot be used is said in place of the page."""
     with st.container(key="zones"):

@@ -29,7 +29,7 @@ NAMED_DOMAINS = 3
 def view(run: ResearchRun, entries: Sequence[ResearchEntry]) -> None:
     """Draw *run*; *entries* are the runs of the visitor, newest first."""
     with st.container(horizontal=True, vertical_alignment="center", key="research-title"):
-        st.markdown(f"### {md(run.request.question, 500)}", anchors=False, width="stretch")
+        st.markdown(f"## {md(run.request.question, 500)}", anchors=False, width="stretch")
         if run.request.conversation_id:
             st.page_link(
                 "pages/chat.py",

@@ -134,7 +134,7 @@ def _own_heading(count: int) -> None:
     """Draw the heading over documents of the library, which says whether a language model is sent any of their text."""
     settings = services.core().settings
     sent = labels.OWN_SENT if settings.may_send_own_documents else labels.OWN_NOT_SENT
-    st.markdown(f"### {labels.OWN_HEADING.format(count=count)}", anchors=False)
+    st.markdown(f"## {labels.OWN_HEADING.format(count=count)}", anchors=False)
     st.caption(f"{labels.OWN_NOTE} {sent}" if settings.openai_model else labels.OWN_NOTE)
 
 

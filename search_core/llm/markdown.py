@@ -37,23 +37,40 @@ _PARSER = _Parser("commonmark", {"html": False}).enable(["table", "strikethrough
 _PARSER.parse("*a*")  # the first text puts its rules together, which two threads must not do at once
 
 
-def safe_markdown(text: str, links: Mapping[str, str] = _NO_LINKS) -> str:
+def safe_markdown(text: str, links: Mapping[str, str] = _NO_LINKS, *, top_heading: int | None = None) -> str:
     """Return *text* as Markdown without pictures, HTML and foreign links; the words stay.
 
     *links* holds the address of each citation by what stands in its brackets ("1", "12:41"), empty where it has none. A number
     that it does not hold is left out. Any beginning of a text is as safe as the whole, so it can be used on answers under way.
+    With *top_heading* the first heading is of that level, none is above it, and none skips a level.
     """
     if len(text) > MAX_CHARS:
         text = f"{text[:MAX_CHARS]}…"
-    return "\n".join(_Blocks(_PARSER.parse(visible(text)), links).until(""))
+    return "\n".join(_Blocks(_PARSER.parse(visible(text)), links, _Headings(top_heading)).until(""))
+
+
+class _Headings:
+    """Gives the headings of one text their levels."""
+
+    def __init__(self, top: int | None) -> None:
+        self._top, self._first, self._last = top, 0, (top or TOP_HEADING) - 1
+
+    def level(self, written: int) -> int:
+        """Return the level of the next heading, which the model wrote as one of level *written*."""
+        if self._top is None:
+            return min(6, TOP_HEADING - 1 + written)
+        self._first = self._first or written
+        self._last = min(6, max(self._top, self._top + written - self._first), self._last + 1)
+        return self._last
 
 
 class _Blocks:
     """Writes the blocks of one text, token by token."""
 
-    def __init__(self, tokens: Sequence[Token], links: Mapping[str, str]) -> None:
+    def __init__(self, tokens: Sequence[Token], links: Mapping[str, str], headings: _Headings) -> None:
         self._tokens = iter(tokens)
         self._links = links
+        self._headings = headings
 
     def until(self, closing: str) -> list[str]:
         """Return the lines of all blocks up to the token *closing*, an empty line between them, but not in tight lists."""
@@ -74,7 +91,7 @@ class _Blocks:
                 return self._paragraph()
             case "heading_open":
                 words = " ".join(self._paragraph(in_line=True))
-                return [f"{'#' * min(6, TOP_HEADING - 1 + int(token.tag[1]))} {words}"] if words else []
+                return [f"{'#' * self._headings.level(int(token.tag[1]))} {words}"] if words else []
             case "blockquote_open":
                 return [f"> {line}".rstrip() for line in self.until("blockquote_close")]
             case "bullet_list_open" | "ordered_list_open":
