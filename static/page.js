@@ -37,6 +37,43 @@
   };
   new MutationObserver(tell).observe(document.body, { childList: true, subtree: true });
 
+  // What opens the sidebar is called by what is in it, aloud as on the screen.
+  const name = () => {
+    const button = document.querySelector('[data-testid="stExpandSidebarButton"]');
+    const words = getComputedStyle(root).getPropertyValue("--menu").trim().replace(/^"|"$/g, "");
+    if (button && words && button.getAttribute("aria-label") !== words) button.setAttribute("aria-label", words);
+  };
+  new MutationObserver(name).observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["aria-label"] });
+
+  // Where the video stands over what leads into it, who taps a moment is taken there.
+  let jump;
+  const follow = () => {
+    const video = document.querySelector(".st-key-video");
+    const mark = video && [...(video.querySelector('[class*="st-key-jump-"]')?.classList ?? [])].find((each) => each.startsWith("st-key-jump-"));
+    if (!mark || mark === jump) return;
+    if (jump !== undefined && mark !== "st-key-jump-0" && innerWidth <= 1100) {
+      const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+      video.scrollIntoView({ behavior: still ? "instant" : "smooth", block: "start" });
+    }
+    jump = mark;
+  };
+  new MutationObserver(follow).observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["class"] });
+
+  // Who takes a part out of the query by the keyboard stays among the parts, though the button goes with the part.
+  const PARTS = '[class*="st-key-chips"] button:not(:disabled), [class*="st-key-referent-"] button:not(:disabled)';
+  let gone = -1;
+  const stay = () => {
+    if (gone < 0 || document.activeElement !== document.body) return;
+    const left = [...document.querySelectorAll(PARTS)];
+    if (left.length) left[Math.min(gone, left.length - 1)].focus();
+  };
+  for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, () => { gone = -1; }, true);
+  addEventListener("click", (event) => {
+    const part = event.detail === 0 && event.target.closest?.(PARTS); // no clicks of a pointer, only those of a key
+    if (part) gone = [...document.querySelectorAll(PARTS)].indexOf(part);
+  }, true);
+  new MutationObserver(stay).observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["disabled"] });
+
   // The mark on the page changes with each question that has reached the server.
   const ASKS = '.st-key-question-box button, [class*="st-key-example-"] button, [class*="st-key-part-"] button,'
     + ' [class*="st-key-restore-"] button, [class*="st-key-broader-"] button, .st-key-refresh button, .st-key-retry button';

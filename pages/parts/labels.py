@@ -66,6 +66,8 @@ TRANSCRIPT_PLACE = "{first}–{last} / {total}"
 CHAPTER = "구간"
 CHAPTER_ALL = "구간으로 가기"
 EARLIER, LATER = "이전", "다음"
+VIDEO_FOLD = "영상 정보와 자막"
+MENU = "메뉴 · 설정"
 MOVED = "위쪽 영상을 {time}로 옮겼어요"
 NOW_MARK = "←\u00a0지금"  # an arrow alone on a line says nothing
 

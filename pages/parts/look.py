@@ -6,6 +6,8 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.parts import labels
+
 SHEET = Path(__file__).parent / "look.css"
 
 
@@ -13,7 +15,8 @@ def look() -> None:
     """Put spacing and line breaks on the page; drawn before anything else."""
     with st.container(key="look"):
         # Not a bare style: Streamlit would keep that among the toasts, and the next toast would wipe it away.
-        st.html(f"<style>{SHEET.read_text(encoding='utf-8')}</style><div></div>")
+        words = f':root {{ --menu: "{labels.MENU}"; }}'
+        st.html(f"<style>{words}{SHEET.read_text(encoding='utf-8')}</style><div></div>")
 
 
 def page_script() -> None:

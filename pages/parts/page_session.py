@@ -31,6 +31,10 @@ class PageSession:
     lines: tuple[Line, ...] = ()
     now_s: float | None = None
     """Where in the video the visitor is, in seconds; None before the first jump."""
+    jumps: int = 0
+    """Counts jumps in the video."""
+    jumped_after: int = 0
+    """How many questions there had been at the last jump."""
     window: int = 0
     """First transcript line in sight."""
     asked: str = ""
@@ -97,6 +101,7 @@ class PageSession:
     def go_to(self, start_s: float) -> None:
         """Move to a moment of the video and bring its transcript line into sight."""
         self.now_s = start_s
+        self.jumps, self.jumped_after = self.jumps + 1, self.searches
         st.session_state[TRANSCRIPT_QUERY_KEY] = ""
         self.window = max(0, transcript_lines.line_at(self.lines, start_s) - 2)
 

@@ -16,6 +16,7 @@ from search_core.presenting import korean_date
 from search_core.video_time import clock
 
 FRAGMENT = "video"
+NARROW_COOKIE = "maekrak_narrow"
 _VIDEO_ID = re.compile(r"[A-Za-z0-9_-]{11}")
 _FIELDS = (
     ("speakers", labels.PEOPLE),
@@ -34,26 +35,42 @@ def video_panel() -> None:
         if session.video is None:
             opening.own_video()
             return
-        with st.container(key="about"):
-            _player(session.video, session.now_s)
-            _heading(session.video)
-            _names(session.video)
-            _editor(session, session.video)
+        if on_phone():
+            _folded(session, session.video)
+        else:
+            _whole(session, session.video)
+        st.container(key=f"jump-{session.jumps}").html("<div></div>")  # a new name tells the page of a jump
+
+
+def _whole(session: PageSession, video: VideoContext) -> None:
+    with st.container(key="about"):
+        _player(video, session.now_s)
+        _heading(video)
+        _facts(video)
+        _names(video)
+        _editor(session, video)
+    with st.container(key="said"):
+        st.markdown(f"**{labels.TRANSCRIPT}**")
+        transcript.transcript(session)
+
+
+def _folded(session: PageSession, video: VideoContext) -> None:
+    """Draw all but the title behind a fold, which closes with each question and opens when the visitor moves in the video."""
+    with st.container(key="about"):
+        _heading(video)
+    moved = session.now_s is not None and session.jumped_after == session.searches
+    unasked = session.searches == 0 and playable(video)
+    key = f"fold-{session.serial}-{session.searches}-{moved}"
+    panel = st.expander(labels.VIDEO_FOLD, expanded=moved or unasked, key=key, on_change="rerun", type="compact")
+    if not panel.open:
+        return
+    with panel:
+        _player(video, session.now_s)
         with st.container(key="said"):
-            if on_phone():
-                _folded_transcript(session)
-            else:
-                st.markdown(f"**{labels.TRANSCRIPT}**")
-                transcript.transcript(session)
-
-
-def _folded_transcript(session: PageSession) -> None:
-    """Draw the transcript behind a fold, which opens when the visitor moves in the video."""
-    moved = session.now_s is not None
-    panel = st.expander(labels.TRANSCRIPT, expanded=moved, key=f"fold-{session.serial}-{moved}", on_change="rerun")
-    if panel.open:
-        with panel:
             transcript.transcript(session)
+        _facts(video)
+        _names(video)
+        _editor(session, video)
 
 
 def seek(start_s: float) -> None:
@@ -70,8 +87,8 @@ def seek_second(second: int) -> None:
 
 
 def on_phone() -> bool:
-    """Tell whether the visitor's browser calls itself mobile."""
-    return "Mobi" in st.context.headers.get("User-Agent", "")
+    """Tell whether the visitor's browser calls itself mobile or was narrow when the page was loaded (``static/start.js``)."""
+    return "Mobi" in st.context.headers.get("User-Agent", "") or st.context.cookies.get(NARROW_COOKIE) == "1"
 
 
 def playable(video: VideoContext) -> bool:
@@ -88,15 +105,18 @@ def _player(video: VideoContext, now_s: float | None) -> None:
 
 
 def _heading(video: VideoContext) -> None:
+    badge = f":gray-badge[{labels.SAMPLE_BADGE}] " if video.sample else ""
+    with st.container(horizontal=True, vertical_alignment="top", wrap=False):
+        st.markdown(f"{badge}**{md(video.title, 160) or labels.UNTITLED}**", width="stretch")
+        st.button(labels.CHANGE_VIDEO, key="change-video", type="tertiary", icon=":material/swap_horiz:", on_click=_leave)
+
+
+def _facts(video: VideoContext) -> None:
     facts = [md(video.channel, 60)] if video.channel else []
     if video.published_at is not None:
         facts.append(korean_date(video.published_at))
     if video.duration_s:
         facts.append(clock(video.duration_s))
-    badge = f":gray-badge[{labels.SAMPLE_BADGE}] " if video.sample else ""
-    with st.container(horizontal=True, vertical_alignment="top", wrap=False):
-        st.markdown(f"{badge}**{md(video.title, 160) or labels.UNTITLED}**", width="stretch")
-        st.button(labels.CHANGE_VIDEO, key="change-video", type="tertiary", icon=":material/swap_horiz:", on_click=_leave)
     notes = [labels.SAMPLE_NOTE] if video.sample else ([] if playable(video) else [labels.NO_PLAYER])
     notes.extend(md(warning, 300) for warning in video.warnings)
     st.caption("  \n".join([*([" · ".join(facts)] if facts else []), *notes]))
