@@ -18,7 +18,7 @@ from urllib.parse import quote
 
 from search_core.answering import FallbackDetector
 from search_core.answering.comparison import compare
-from search_core.commands.json_line import as_line, id_of, number_in, read_line, text_in
+from search_core.commands.json_line import as_line, id_of, number_in, read_line, read_lines, text_in
 from search_core.domain import ConversationMemory, SearchResult, Stance, Statement, VideoContext
 from search_core.entities import find_entities
 from search_core.errors import InputError, MaekrakError, PageReadError
@@ -55,7 +55,7 @@ def add_to(commands: Any) -> None:
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Answer every line; 0 even when some lines could not be used, for each says so itself."""
     stage = STAGES[args.stage](settings)
-    for line in sys.stdin or ():  # None when the caller has closed it
+    for line in read_lines(sys.stdin) if sys.stdin else ():  # None when the caller has closed it
         if line.strip():
             print(answer(stage, line), flush=True)
     return 0

@@ -4,21 +4,36 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, TextIO
 
 from search_core.errors import InputError
 
+MAX_LINE_CHARS = 20_000_000
+"""A video with a transcript of a day is two million."""
 _BYTE_ORDER_MARK = "\ufeff"
 _MOST_DIGITS = 4_000
 """Python refuses to read whole numbers of more than 4300 digits."""
 
 
+def read_lines(source: TextIO) -> Iterator[str]:
+    """Yield the lines of *source*; of one that is too long to be read, its beginning is all that is held and yielded."""
+    while line := source.readline(MAX_LINE_CHARS + 1):
+        rest = line
+        while len(rest) > MAX_LINE_CHARS and not rest.endswith("\n"):
+            rest = source.readline(MAX_LINE_CHARS + 1)
+        yield line
+
+
 def read_line(line: str) -> dict[str, Any]:
     """Return the object in *line*; NaN, Infinity and numbers too large to hold are read as null.
 
-    Raises InputError when there is none.
+    Raises InputError when there is none, or the line is too long.
     """
+    if len(line) > MAX_LINE_CHARS:
+        raise InputError(
+            f"The line has more than {MAX_LINE_CHARS} characters.", korean=f"줄이 너무 길어요. {MAX_LINE_CHARS:,}자까지 읽어요."
+        )
     try:
         row = json.loads(line.strip().lstrip(_BYTE_ORDER_MARK), parse_constant=_none, parse_float=_finite, parse_int=_whole)
     except (ValueError, RecursionError) as error:

@@ -38,7 +38,7 @@ class VideoReaders(Protocol):
         ...
 
     def read_mapping(self, mapping: Mapping[str, Any]) -> VideoContext:
-        """Return the video that a JSON object describes."""
+        """Return the video that a JSON object describes; raises VideoReadError."""
         ...
 
 
@@ -99,5 +99,6 @@ class VideoContext:
         """Return the video a JSON object describes; unknown keys are ignored.
 
         Names, chapters and language that *mapping* does not state are found in the rest; a stated empty list stays empty.
+        Raises VideoReadError for what is no object, and for more than is read of any video.
         """
         return cls.readers.read_mapping(mapping)

@@ -14,6 +14,7 @@ from search_core.video.address import watch_url, youtube_video_id
 from search_core.video.chapters import chapters_in
 from search_core.video.cues import Subtitles
 from search_core.video.discovery import discover
+from search_core.video.limits import check_video
 from search_core.video.youtube_captions import fetch_captions
 from search_core.video.youtube_extractor import DEADLINE_S, extract_facts
 from search_core.video.youtube_failure import YouTubeCause, YouTubeError
@@ -49,7 +50,8 @@ class YouTubeReader:
     def read(self, url: str) -> VideoContext:
         """Return the video at *url*, with a warning for each part that could not be had.
 
-        Raises VideoReadError when the address is not one of a video; YouTubeError when nothing at all could be learnt.
+        Raises VideoReadError when the address is not one of a video, or more is told of it than is read; YouTubeError when
+        nothing at all could be learnt.
         """
         video_id = youtube_video_id(url)
         if video_id is None:
@@ -61,7 +63,9 @@ class YouTubeReader:
         page = run_in_thread(lambda: self._ask_page(video_id), "youtube")
         under_way: list[Future[Any]] = [captions, page]
         wait(under_way, timeout=self._deadline_s())
-        return discover(_merge(video_id, page, captions))
+        video = _merge(video_id, page, captions)
+        check_video(video)
+        return discover(video)
 
     def _deadline_s(self) -> float:
         """Return the longest a reading may take, in seconds: what its requests may take one after another."""

@@ -1,24 +1,31 @@
 """Transcripts from YouTube, by youtube-transcript-api 1.2.
 
-The package has no timeout of its own, is not thread-safe (one instance a call), and lets errors of requests, of XML and of
+The package bounds neither time nor size, is not thread-safe (one instance a call), and lets errors of requests, of XML and of
 unexpected JSON through; all of them end here as YouTubeError.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from typing import Any
 from xml.etree.ElementTree import ParseError
 
 import requests
+import urllib3
+from requests.adapters import HTTPAdapter
 from youtube_transcript_api import YouTubeTranscriptApi
 from youtube_transcript_api import _errors as refusals
 from youtube_transcript_api._transcripts import FetchedTranscript, Transcript, TranscriptList
 
+from search_core.errors import VideoReadError
 from search_core.settings import Settings
 from search_core.video.cues import Cue, Subtitles, arrange
 from search_core.video.youtube_failure import YouTubeCause, YouTubeError
 
+MAX_ANSWER_BYTES = 10 << 20
+"""A watch page has one or two megabytes, the captions of a day as much."""
+_PART_BYTES = 64 << 10
 _LANGUAGES = ("ko", "en")
 _TRIES = 3  # tracks tried when one cannot be read; more would look like a robot
 _CAUSES: tuple[tuple[type[Exception], YouTubeCause], ...] = (
@@ -32,6 +39,7 @@ _CAUSES: tuple[tuple[type[Exception], YouTubeCause], ...] = (
     (refusals.VideoUnplayable, YouTubeCause.UNPLAYABLE),
     (refusals.YouTubeTranscriptApiException, YouTubeCause.UNREADABLE),
     (requests.Timeout, YouTubeCause.TIMEOUT),
+    (requests.exceptions.ContentDecodingError, YouTubeCause.UNREADABLE),
     (requests.exceptions.JSONDecodeError, YouTubeCause.UNREADABLE),
     (requests.RequestException, YouTubeCause.NETWORK),
     (ParseError, YouTubeCause.UNREADABLE),
@@ -43,16 +51,37 @@ _CAUSES: tuple[tuple[type[Exception], YouTubeCause], ...] = (
 _KNOWN = tuple(kind for kind, _ in _CAUSES)
 
 
-class _TimedSession(requests.Session):
-    """A session whose every request has a timeout."""
+class _BoundedAdapter(HTTPAdapter):
+    """Sends requests whose every answer, redirects among them, is bounded in time and size."""
 
     def __init__(self, timeout_s: float) -> None:
         super().__init__()
         self._timeout_s = timeout_s
 
-    def request(self, *args: Any, **options: Any) -> requests.Response:
-        options.setdefault("timeout", self._timeout_s)
-        return super().request(*args, **options)
+    def send(self, request: requests.PreparedRequest, *args: Any, **options: Any) -> requests.Response:
+        ends = time.monotonic() + self._timeout_s
+        response = super().send(request, *args, **{**options, "timeout": self._timeout_s, "stream": True})
+        response._content = _read_body(response, ends)  # what ``content`` returns without reading further
+        return response
+
+
+def _read_body(response: requests.Response, ends: float) -> bytes:
+    """Return the unpacked body; raises requests.RequestException."""
+    body = bytearray()
+    try:
+        while part := response.raw.read1(_PART_BYTES, decode_content=True):
+            body += part
+            if len(body) > MAX_ANSWER_BYTES:
+                raise requests.exceptions.ContentDecodingError(f"more than {MAX_ANSWER_BYTES} bytes")
+            if time.monotonic() > ends:
+                raise requests.ReadTimeout
+    except urllib3.exceptions.ReadTimeoutError as error:
+        raise requests.ReadTimeout from error
+    except urllib3.exceptions.HTTPError as error:
+        raise requests.exceptions.ContentDecodingError(type(error).__name__) from error
+    finally:
+        response.close()
+    return bytes(body)
 
 
 def fetch_captions(settings: Settings, video_id: str) -> Subtitles:
@@ -60,7 +89,9 @@ def fetch_captions(settings: Settings, video_id: str) -> Subtitles:
 
     Raises YouTubeError.
     """
-    with _TimedSession(settings.web_search_timeout) as session:
+    with requests.Session() as session:
+        for scheme in ("https://", "http://"):
+            session.mount(scheme, _BoundedAdapter(settings.web_search_timeout))
         if settings.youtube_proxy or settings.youtube_ca_file:
             session.trust_env = False  # REQUESTS_CA_BUNDLE in the environment would override ``verify``
         if settings.youtube_proxy:
@@ -73,7 +104,10 @@ def fetch_captions(settings: Settings, video_id: str) -> Subtitles:
         except _KNOWN as error:
             raise _failure(error) from error
     cues = [Cue(snippet.start, snippet.start + snippet.duration, snippet.text) for snippet in fetched.snippets]
-    subtitles = arrange(cues, fetched.language_code[:2].lower())
+    try:
+        subtitles = arrange(cues, fetched.language_code[:2].lower())
+    except VideoReadError as error:
+        raise YouTubeError(YouTubeCause.TOO_LARGE, str(error)) from error
     if not subtitles.segments:
         raise YouTubeError(YouTubeCause.NO_CAPTIONS, "the transcript holds no words")
     return subtitles

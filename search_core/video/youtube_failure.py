@@ -22,6 +22,7 @@ class YouTubeCause(StrEnum):
     NETWORK = "network_error"
     TIMEOUT = "timeout"
     UNREADABLE = "invalid_response"
+    TOO_LARGE = "too_large"
     NOT_INSTALLED = "not_installed"
 
 
@@ -38,6 +39,7 @@ _KOREAN = {
     YouTubeCause.NETWORK: "YouTube에 연결하지 못했어요.",
     YouTubeCause.TIMEOUT: "YouTube가 제때 답하지 않았어요.",
     YouTubeCause.UNREADABLE: "YouTube의 답을 읽지 못했어요.",
+    YouTubeCause.TOO_LARGE: "이 영상의 글이 너무 길어요.",
     YouTubeCause.NOT_INSTALLED: "yt-dlp가 설치되어 있지 않아요.",
 }
 

@@ -6,7 +6,9 @@ unknown or private video is an empty ``items``. Read November 2026.
 
 from __future__ import annotations
 
+import json
 import re
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -21,6 +23,8 @@ from search_core.video.address import watch_url
 from search_core.video.mapping import text_of
 from search_core.video.youtube_failure import YouTubeCause, YouTubeError
 
+MAX_ANSWER_BYTES = 1 << 20
+"""What is told of one video has some kilobytes."""
 _ISO_DURATION = re.compile(r"P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?")
 _OEMBED_CAUSES = {
     400: YouTubeCause.NOT_FOUND,
@@ -48,11 +52,10 @@ class PageFacts:
 
 def ask_oembed(settings: Settings, video_id: str) -> PageFacts:
     """Return title, channel and thumbnail from oEmbed; raises YouTubeError."""
-    response = _get(settings, settings.youtube_oembed_url, {"url": watch_url(video_id), "format": "json"})
-    if response.status_code != 200:
-        cause = _OEMBED_CAUSES.get(response.status_code, YouTubeCause.UNREADABLE)
-        raise YouTubeError(cause, f"oEmbed answered {response.status_code}")
-    answer = _object(response)
+    status, body = _get(settings, settings.youtube_oembed_url, {"url": watch_url(video_id), "format": "json"})
+    if status != 200:
+        raise YouTubeError(_OEMBED_CAUSES.get(status, YouTubeCause.UNREADABLE), f"oEmbed answered {status}")
+    answer = _object(status, body)
     facts = PageFacts(
         title=text_of(answer.get("title")),
         channel=text_of(answer.get("author_name")),
@@ -67,10 +70,10 @@ def ask_data_api(settings: Settings, video_id: str) -> PageFacts:
     """Return what the Data API tells; raises YouTubeError. A key must be set."""
     key = settings.youtube_api_key.get_secret_value()
     address = f"{settings.youtube_data_base_url}/videos"
-    response = _get(settings, address, {"part": "snippet,contentDetails", "id": video_id, "key": key})
-    answer = _object(response)
-    if response.status_code != 200:
-        raise YouTubeError(_data_cause(response.status_code, answer), f"the Data API answered {response.status_code}")
+    status, body = _get(settings, address, {"part": "snippet,contentDetails", "id": video_id, "key": key})
+    answer = _object(status, body)
+    if status != 200:
+        raise YouTubeError(_data_cause(status, answer), f"the Data API answered {status}")
     items = answer.get("items")
     if not isinstance(items, list):
         raise YouTubeError(YouTubeCause.UNREADABLE, "the Data API gave no items")
@@ -79,21 +82,33 @@ def ask_data_api(settings: Settings, video_id: str) -> PageFacts:
     return _facts_of(items[0] if isinstance(items[0], Mapping) else {})
 
 
-def _get(settings: Settings, address: str, parameters: dict[str, str]) -> httpx.Response:
+def _get(settings: Settings, address: str, parameters: dict[str, str]) -> tuple[int, bytes]:
+    """Return status and body of an answer."""
+    timeout_s = settings.web_search_timeout
+    ends, body = time.monotonic() + timeout_s, bytearray()
     try:
-        with httpx.Client(timeout=settings.web_search_timeout, follow_redirects=False) as client:
-            return client.get(address, params=parameters)
+        with (
+            httpx.Client(timeout=timeout_s, follow_redirects=False, headers={"Accept-Encoding": "identity"}) as client,
+            client.stream("GET", address, params=parameters) as response,
+        ):
+            for part in response.iter_raw():
+                body += part
+                if len(body) > MAX_ANSWER_BYTES:
+                    raise YouTubeError(YouTubeCause.UNREADABLE, f"an answer of more than {MAX_ANSWER_BYTES} bytes")
+                if time.monotonic() > ends:
+                    raise YouTubeError(YouTubeCause.TIMEOUT, f"no whole answer within {timeout_s:g} s")
+            return response.status_code, bytes(body)
     except httpx.TimeoutException as error:
-        raise YouTubeError(YouTubeCause.TIMEOUT, f"no answer within {settings.web_search_timeout:g} s") from error
+        raise YouTubeError(YouTubeCause.TIMEOUT, f"no answer within {timeout_s:g} s") from error
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         raise YouTubeError(YouTubeCause.NETWORK, type(error).__name__) from error
 
 
-def _object(response: httpx.Response) -> Mapping[str, Any]:
+def _object(status: int, body: bytes) -> Mapping[str, Any]:
     try:
-        answer = response.json()
+        answer = json.loads(body)
     except (ValueError, RecursionError) as error:
-        raise YouTubeError(YouTubeCause.UNREADABLE, f"{response.status_code} without readable JSON") from error
+        raise YouTubeError(YouTubeCause.UNREADABLE, f"{status} without readable JSON") from error
     return answer if isinstance(answer, Mapping) else {}
 
 

@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from search_core.commands import main
+from search_core.commands.json_line import MAX_LINE_CHARS
 
 
 @pytest.fixture
@@ -19,6 +20,14 @@ def batch(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
         return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
     return run
+
+
+def test_a_line_that_is_too_long_is_not_held(batch):
+    """A line beyond the limit is an error of its own, and the lines after it are answered."""
+    long = '{"id": 1, "text": "' + "a" * (2 * MAX_LINE_CHARS + 5) + '"}'
+    first, second = batch("entities", long, {"id": 2, "text": "엔비디아"})
+    assert (first["id"], second["id"]) == (None, 2)
+    assert str(MAX_LINE_CHARS) in first["error"]
 
 
 def test_intent_answers_every_field(batch):

@@ -12,12 +12,31 @@ from hypothesis import strategies as st
 from search_core.domain import Chapter, TranscriptSegment, VideoContext
 from search_core.errors import VideoReadError
 from search_core.video import to_mapping
+from search_core.video.limits import MAX_CUES, MAX_FIELD_CHARS, MAX_ITEMS, MAX_TRANSCRIPT_CHARS
 
 NO_NAMES = {"speakers": [], "organizations": [], "events": [], "key_terms": []}
 
 
 def read(**fields):
     return VideoContext.from_mapping({**NO_NAMES, **fields})
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"title": "가" * (MAX_FIELD_CHARS + 1)},
+        {"description": "가" * (MAX_FIELD_CHARS + 1)},
+        {"speakers": [str(number) for number in range(MAX_ITEMS + 1)]},
+        {"chapters": [[number, "가"] for number in range(MAX_ITEMS + 1)]},
+        {"transcript": [[1, 2, "가"]] * (MAX_CUES + 1)},
+        {"transcript": "가" * (MAX_TRANSCRIPT_CHARS + 1)},
+    ],
+)
+def test_more_than_is_read_of_any_video_is_refused(fields):
+    """A program that hands in a video is held to the limits of a file, in a sentence, before names are looked for."""
+    with pytest.raises(VideoReadError) as refused:
+        VideoContext.from_mapping(fields)
+    assert refused.value.korean.endswith("요.")
 
 
 @pytest.mark.parametrize(

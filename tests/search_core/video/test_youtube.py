@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import logging
 import threading
@@ -14,6 +15,9 @@ from search_core.domain import Chapter, TranscriptSegment
 from search_core.errors import VideoReadError
 from search_core.redaction import install
 from search_core.video import YouTubeCause, YouTubeError, YouTubeReader
+from search_core.video.limits import MAX_CUES
+from search_core.video.youtube_captions import MAX_ANSWER_BYTES
+from search_core.video.youtube_page import MAX_ANSWER_BYTES as MAX_FACTS_BYTES
 from tests.search_core.video.conftest import HTML, JSON, KEY, TEXT, VIDEO_ID, XML, track
 
 URL = f"https://youtu.be/{VIDEO_ID}?t=30"
@@ -167,6 +171,38 @@ def test_a_hanging_transcript_ends_with_the_timeout(youtube, youtube_settings):
     release.set()
     assert time.monotonic() - begun < 3
     assert "제때 답하지 않았어요" in video.warnings[0]
+
+
+@pytest.mark.parametrize("part", ["watch", "timedtext"])
+def test_an_answer_without_end_is_not_held_in_memory(youtube, youtube_settings, part):
+    """What is larger than any answer of YouTube is put down at its limit, unpacked or as sent, and the video has no words."""
+    youtube.data = (200, JSON, json.dumps({"items": [ITEM]}))
+    packed = gzip.compress(b"a" * (MAX_ANSWER_BYTES + 1))
+    for headers, body in ((XML, b"a" * (MAX_ANSWER_BYTES + 1)), ({**XML, "content-encoding": "gzip"}, packed)):
+        setattr(youtube, part, (200, headers, body))
+        video = YouTubeReader(youtube_settings()).read(URL)
+        assert video.transcript == ()
+        assert "답을 읽지 못했어요" in video.warnings[0]
+
+
+def test_more_captions_than_are_read_leave_the_rest(youtube, youtube_settings):
+    """A transcript with more captions than any real one is left out, and the warning says so."""
+    youtube.data = (200, JSON, json.dumps({"items": [ITEM]}))
+    body = "".join(f'<text start="{number}" dur="1">a</text>' for number in range(MAX_CUES + 1))
+    youtube.timedtext = (200, XML, f"<transcript>{body}</transcript>")
+    video = YouTubeReader(youtube_settings(web_search_timeout=30.0)).read(URL)
+    assert (video.title, video.transcript) == ("대역폭 이야기 (전체)", ())
+    assert "너무 길어요" in video.warnings[0]
+
+
+@pytest.mark.parametrize("part", ["oembed", "data"])
+def test_facts_without_end_are_not_held_in_memory(youtube, youtube_settings, part):
+    """An answer about a video that is larger than any real one counts as one that cannot be read."""
+    youtube.watch = youtube.player = lambda: None
+    youtube.oembed = youtube.data = (404, TEXT, "Not Found")
+    setattr(youtube, part, (200, JSON, json.dumps({"title": "a" * MAX_FACTS_BYTES})))
+    with pytest.raises(YouTubeError):
+        YouTubeReader(youtube_settings()).read(URL)
 
 
 def test_a_hanging_extractor_is_ended(youtube, youtube_settings):
