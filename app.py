@@ -39,7 +39,8 @@ else:
     from pages.parts import failing, services, serving, starting
     from pages.parts.headers import SecurityHeaders
     from pages.parts.index_page import IndexPage
-    from search_core.api import AllowedHosts
+    from pages.parts.uploads import LimitUploads
+    from search_core.api import AllowedHosts, watch_connections
 
     try:
         # Otherwise the first visitor of /<file> runs that page without this frame around it.
@@ -54,7 +55,8 @@ else:
         """Get the core ready beside the first visitors; end open streams as the server ends, and the core with it."""
         threading.Thread(target=starting.get_ready, name="maekrak-start", daemon=True).start()
         with serving.STOPPING.on_signals():
-            yield
+            async with watch_connections(serving.STOPPING.server):
+                yield
         services.close()
 
     app = st.App(
@@ -64,6 +66,7 @@ else:
         middleware=[
             Middleware(SecurityHeaders),
             Middleware(AllowedHosts, listed=serving.listed_hosts),
+            Middleware(LimitUploads),
             Middleware(starting.NoticeVisits),
             Middleware(IndexPage),
         ],

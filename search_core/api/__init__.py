@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from starlette.routing import BaseRoute, Mount, Route
 
 from search_core.api.allowed_hosts import AllowedHosts
+from search_core.api.connections import watch_connections
 from search_core.api.late import LazyApp
 from search_core.api.monitoring import monitoring_routes
 from search_core.api.rules import StreamRules
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from search_core.core import SearchCore
 
-__all__ = ["ROOT", "AllowedHosts", "Stopping", "StreamRules", "routes"]
+__all__ = ["ROOT", "AllowedHosts", "Stopping", "StreamRules", "routes", "watch_connections"]
 
 ROOT = "/api"
 

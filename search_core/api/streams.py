@@ -10,17 +10,17 @@ from contextlib import aclosing
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import anyio
-from anyio.lowlevel import checkpoint
 from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.responses import Response
 from starlette.types import Message as AsgiMessage
 from starlette.types import Receive, Scope, Send
 
 from search_core.api.cancel_on_disconnect import ClientGoneError
+from search_core.api.connections import abort_connection
 from search_core.api.rules import StreamRules
 
 if TYPE_CHECKING:
-    from uvicorn import Server
+    pass
 
 logger = logging.getLogger(__name__)
 
@@ -51,7 +51,7 @@ class EventStream(Response, ABC):
                 beside.cancel_scope.cancel()
         except* ReaderFrozenError:
             logger.info("A stream of the API was cut off: its client read nothing any more")
-            await _abort_connection(self._rules.stopping.server, scope)
+            await abort_connection(self._rules.stopping.server, scope)
         except* ClientGoneError:
             pass
         finally:
@@ -112,18 +112,3 @@ def _send_within(send: Send, within_s: float) -> Send:
             raise ReaderFrozenError from None
 
     return send_in_time
-
-
-async def _abort_connection(server: Server | None, scope: Scope) -> None:
-    """Cut the connection on which the request of *scope* came, whatever is still to be sent; without a *server* do nothing.
-
-    A client that reads nothing would have the server wait for ever to send the last bytes.
-    ASGI has no message for this. uvicorn gives each request a ``state`` of its own, the same one through routes and middleware.
-    """
-    state = scope.get("state")
-    if server is None or state is None:
-        return
-    for connection in tuple(server.server_state.connections):
-        if (getattr(connection, "scope", None) or {}).get("state") is state:
-            connection.transport.abort()
-            await checkpoint()  # in which the connection learns that it is lost

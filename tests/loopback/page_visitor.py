@@ -1,0 +1,74 @@
+"""A visitor of the pages without a browser: speaks over the websocket as Streamlit's own page does, and uploads files."""
+
+from __future__ import annotations
+
+import time
+from contextlib import ExitStack
+from typing import Self
+
+import httpx
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from websockets.sync.client import connect
+from websockets.typing import Origin, Subprotocol
+
+SOON_S = 100
+_TOKEN = "_streamlit_xsrf"
+
+
+class PageVisitor:
+    """One visit of an app at *address*; the page is asked for with ``run``."""
+
+    def __init__(self, address: str) -> None:
+        self._address = address.removeprefix("http://")
+        self._stack = ExitStack()
+        self.visit = ""
+        """The id of the visit, known after the first run."""
+
+    def __enter__(self) -> Self:
+        self._client = self._stack.enter_context(
+            httpx.Client(base_url=f"http://{self._address}", timeout=SOON_S, trust_env=False)
+        )
+        self._client.get("/_stcore/health")  # brings the cookie
+        self._token = self._client.cookies[_TOKEN]
+        self._socket = self._stack.enter_context(
+            connect(
+                f"ws://{self._address}/_stcore/stream",
+                origin=Origin(f"http://{self._address}"),
+                additional_headers={"Cookie": f"{_TOKEN}={self._token}"},
+                subprotocols=[Subprotocol("streamlit"), Subprotocol(self._token)],
+                max_size=None,
+                proxy=None,
+            )
+        )
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def run(self, page: str = "") -> float:
+        """Have a page drawn, and return the seconds until all of it has come."""
+        message = BackMsg()
+        message.rerun_script.page_name = page
+        begun = time.perf_counter()
+        self._socket.send(message.SerializeToString())
+        while True:
+            told = ForwardMsg.FromString(self._socket.recv(SOON_S))  # type: ignore[arg-type]
+            if told.HasField("new_session"):
+                self.visit = told.new_session.initialize.session_id
+            if told.HasField("script_finished") and told.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
+                return time.perf_counter() - begun
+
+    def upload(self, name: str, data: bytes) -> int:
+        """Upload a file that no box of a page asked for, and return the status of the answer."""
+        return self._client.put(self._path(name), files={"file": (name, data, "text/plain")}, headers=self._headers()).status_code
+
+    def drop(self, name: str) -> None:
+        """Take an uploaded file back."""
+        self._client.delete(self._path(name), headers=self._headers()).raise_for_status()
+
+    def _path(self, name: str) -> str:
+        return f"/_stcore/upload_file/{self.visit}/{name}"
+
+    def _headers(self) -> dict[str, str]:
+        return {"X-Xsrftoken": self._token, "Origin": f"http://{self._address}"}
