@@ -17,8 +17,7 @@ from search_core import korean
 from search_core.answering.comparison.alignment import shared_words
 from search_core.answering.comparison.claim import Claim, amounts_in, read_claim
 from search_core.answering.comparison.concepts import event_of, metrics_in
-from search_core.answering.comparison.figures import COUNTS, Figure
-from search_core.answering.comparison.held import (
+from search_core.answering.comparison.containment import (
     holds,
     holds_figure,
     holds_period,
@@ -28,6 +27,7 @@ from search_core.answering.comparison.held import (
     speaks_of_others,
     swaps_name,
 )
+from search_core.answering.comparison.figures import COUNTS, Figure
 from search_core.answering.comparison.periods import Period
 from search_core.relevance.words import words_of
 from search_core.sentences import split_sentences

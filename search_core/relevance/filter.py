@@ -86,8 +86,8 @@ class RelevanceFilter:
 
         Raises EmbeddingError when texts cannot be embedded.
         """
-        yardstick = ScoringContext(question="", meant="", video=video_context, freshness_matters=False, now=self._now())
-        parts = measure_parts([result], yardstick, self._embedder, _shelf)[0].parts
+        context = ScoringContext(question="", meant="", video=video_context, freshness_matters=False, now=self._now())
+        parts = measure_parts([result], context, self._embedder, _shelf)[0].parts
         return combine(parts or ScoreParts(), self.weights)
 
     def filter_results(self, results: Sequence[SearchResult], threshold: float = DEFAULT_THRESHOLD) -> list[SearchResult]:
@@ -119,7 +119,7 @@ class RelevanceFilter:
         """
         lowered = question.lower()
         asked = " ".join([question, *(term for term in terms if term.lower() not in lowered)]).strip()
-        yardstick = ScoringContext(
+        context = ScoringContext(
             question=asked,
             meant=(meant or question).strip() or asked,
             video=video,
@@ -133,7 +133,7 @@ class RelevanceFilter:
             if embedder is None:
                 continue
             try:
-                return self._score(results, yardstick, embedder, degradations)
+                return self._score(results, context, embedder, degradations)
             except EmbeddingError as error:
                 _log.warning("%s could not score: %s", embedder.name, error)
                 degradations.append(_degradation(str(error), _FELL_BACK))
@@ -141,9 +141,9 @@ class RelevanceFilter:
         return Scored(results=bare, scorer="none", degradations=(_degradation(degradations[-1].cause, _UNSCORED),))
 
     def _score(
-        self, results: Sequence[SearchResult], yardstick: ScoringContext, embedder: Embedder, degradations: Sequence[Degradation]
+        self, results: Sequence[SearchResult], context: ScoringContext, embedder: Embedder, degradations: Sequence[Degradation]
     ) -> Scored:
-        filled = measure_parts(results, yardstick, embedder, _shelf) if results else []
+        filled = measure_parts(results, context, embedder, _shelf) if results else []
         scored = [replace(result, relevance_score=combine(result.parts or ScoreParts(), self.weights)) for result in filled]
         return Scored(results=tuple(scored), scorer=embedder.name, degradations=tuple(degradations))
 

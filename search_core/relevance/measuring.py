@@ -42,20 +42,20 @@ class ScoringContext:
 
 
 def measure_parts(
-    results: Sequence[SearchResult], yardstick: ScoringContext, embedder: Embedder, shelf: VideoProfileCache
+    results: Sequence[SearchResult], context: ScoringContext, embedder: Embedder, shelf: VideoProfileCache
 ) -> list[SearchResult]:
     """Return *results* with parts, entities and moment filled, in the order given; raises EmbeddingError."""
     titles = [result.title for result in results]
     bodies = [result.snippet[:_READ_CHARS] for result in results]
     texts = [f"{title}\n{body}" for title, body in zip(titles, bodies, strict=True)]
-    asked = AskedWords(_words(yardstick))
+    asked = AskedWords(_words(context))
     lexical = asked.scores(titles, bodies)
-    meaning = Meaning.of(texts, embedder, of_one_text=yardstick.of_one_text)
+    meaning = Meaning.of(texts, embedder, of_one_text=context.of_one_text)
     shares = meaning.shares(asked.text)
-    sentence = yardstick.meant if embedder.reach.across_scripts else yardstick.question
+    sentence = context.meant if embedder.reach.across_scripts else context.question
     to_question = meaning.to_question(sentence) if sentence else None
-    recency = _recency(results, yardstick)
-    profile = shelf.profile(yardstick.video, embedder, meaning.width) if yardstick.video is not None else None
+    recency = _recency(results, context)
+    profile = shelf.profile(context.video, embedder, meaning.width) if context.video is not None else None
     bearings = profile.bearings(meaning, texts) if profile else None
     filled = []
     for row, result in enumerate(results):
@@ -76,20 +76,20 @@ def measure_parts(
     return filled
 
 
-def _words(yardstick: ScoringContext) -> str:
-    if yardstick.question or yardstick.video is None:
-        return yardstick.question
-    return " ".join(facet_texts(yardstick.video))
+def _words(context: ScoringContext) -> str:
+    if context.question or context.video is None:
+        return context.question
+    return " ".join(facet_texts(context.video))
 
 
-def _recency(results: Sequence[SearchResult], yardstick: ScoringContext) -> list[float | None]:
+def _recency(results: Sequence[SearchResult], context: ScoringContext) -> list[float | None]:
     """Return how recent each result is: against now for news, against the newest otherwise; near the middle if timeless."""
     dates = [result.publish_date for result in results]
-    dated = [min(date, yardstick.now) for date in dates if date is not None]
+    dated = [min(date, context.now) for date in dates if date is not None]
     if not dated:
         return [None] * len(dates)
-    newest = yardstick.now if yardstick.freshness_matters else max(dated)
-    half_life = _FRESH_HALF_LIFE_DAYS if yardstick.freshness_matters else _HALF_LIFE_DAYS
+    newest = context.now if context.freshness_matters else max(dated)
+    half_life = _FRESH_HALF_LIFE_DAYS if context.freshness_matters else _HALF_LIFE_DAYS
     ages = [None if date is None else max(0.0, (newest - date).total_seconds() / 86_400) for date in dates]
-    share = _TIMELESS_SHARE if yardstick.timeless else 1.0
+    share = _TIMELESS_SHARE if context.timeless else 1.0
     return [None if age is None else 0.5 + share * (0.5 ** (age / half_life) - 0.5) for age in ages]

@@ -7,8 +7,7 @@ from datetime import date
 import pytest
 
 from search_core.answering.comparison.claim import amounts_in, read_claim
-from search_core.answering.comparison.figures import spelt_out
-from search_core.answering.comparison.held import (
+from search_core.answering.comparison.containment import (
     holds_figure,
     holds_period,
     names_missing,
@@ -16,6 +15,7 @@ from search_core.answering.comparison.held import (
     reverses,
     swaps_name,
 )
+from search_core.answering.comparison.figures import spelt_out
 from search_core.answering.comparison.periods import Period
 
 
