@@ -13,6 +13,7 @@ from search_core import korean
 from search_core.answering.comparison.arguments import Arguments, arguments_in
 from search_core.answering.comparison.concepts import Happening, denied_in, happenings_in, is_negated, metrics_in, scopes_in
 from search_core.answering.comparison.figures import MAX_FIGURES, Figure, figures_in, spelt_out
+from search_core.answering.comparison.modality import DOUBTED
 from search_core.answering.comparison.periods import Period, periods_in
 from search_core.answering.comparison.roles import Role, roles_in
 from search_core.entities import EntityKind, find_entities
@@ -39,11 +40,6 @@ _CODE = re.compile(
 _CAPITAL = re.compile(r"\b[A-Z][A-Za-z]{2,}(?:\s[A-Z][A-Za-z]+)*")
 _CAPITAL_WORD = re.compile(r"(?<=[a-z,]\s)[A-Z][A-Za-z]{2,}")
 _ATTRIBUTED = re.compile(r"^\s?(?:에 따르면|에 의하면)|^\s(?:reported|reports) that\b")
-_HEDGED = re.compile(
-    r"여부|[ㄹ을할될일]지(?:는|도|가|에)?\s|검토(?:하|한|되|중)|미정|확인되지\s?않|불확실|불투명|결정된 바|가능성"
-    r"|\b(?:whether|unclear|might|may|could|rumou?r(?:s|ed)?|unconfirmed|undecided|reportedly|considering)\b",
-    re.IGNORECASE,
-)
 _QUESTION = re.compile(r"\?\s*[\"'”’)]*$|[까나]\s*$")
 _PROMISE = re.compile(
     r"모아보기|총정리|알아보(?:기|자|겠|아요)|(?:소식|정리|모음|후기)\s*$"
@@ -117,7 +113,7 @@ def read_claim(sentence: str, today: date | None) -> Claim:
         propers=frozenset(form for form, tag, _, _ in stems if tag == "NNP") | _capital_words(text),
         denied=denied_in(text, ((stem(form) if tag == LATIN else form, start, end) for form, tag, start, end in stems)),
         negated=is_negated(text),
-        open=bool(_QUESTION.search(text) or _HEDGED.search(text) or _PROMISE.search(text)),
+        open=bool(_QUESTION.search(text) or DOUBTED.search(text) or _PROMISE.search(text)),
     )
 
 

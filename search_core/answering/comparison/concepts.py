@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
 
+from search_core.answering.comparison.modality import CALLED_OFF, CALLED_OFF_FORMS
 from search_core.relevance.words import stem
 
 _METRICS = """
@@ -99,18 +100,9 @@ supply + 공급 납품 supplies supplied
 develop + 개발 developed develops
 join + 가입 합류 joined joins
 """
-_CANCELLED = re.compile(
-    r"취소|철회|무산|중단|백지화|폐기|거부|반려|기각|포기|결렬"
-    r"|\b(?:cancel(?:l?ed|s)?|revoked?|revokes|withdr(?:ew|awn|aws)|scrapped|abandoned"
-    r"|rejected|rejects|halted|called off|terminated)\b",
-    re.IGNORECASE,
-)
 _SOON_BEHIND = 16
 _BEFORE = 30
 """Characters between a word of calling off and what is called off."""
-_CALLED_OFF = (
-    "취소 철회 무산 중단 백지화 폐기 거부 반려 기각 포기 결렬 cancel revoke withdraw scrap abandon reject halt terminate"
-)
 _NOT_AFTER = re.compile(
     r"^[가-힣]{0,4}?(?:하지|되지|지|지는|지도)\s?(?:않|못|아니)|^[은는이가을를]?\s?(?:안 |못 |없)|^\S{0,3}\s(?:실패)"
 )
@@ -177,7 +169,7 @@ def _event_words() -> dict[str, tuple[str, int]]:
 @cache
 def event_forms() -> frozenset[str]:
     """Return all words of happenings and of calling off, as content words have them."""
-    plain = {*_event_words(), *_CALLED_OFF.split()}
+    plain = {*_event_words(), *CALLED_OFF_FORMS}
     return frozenset(plain | {stem(word) for word in plain if word.isascii()})
 
 
@@ -207,7 +199,7 @@ def happenings_in(text: str, stems: tuple[tuple[str, int, int], ...]) -> tuple[H
 
     A cancelled or denied event stands on the other side of its axis ("승인을 거부했다", "인수하지 않았다").
     """
-    cancelled = [match.span() for match in _CANCELLED.finditer(text)]
+    cancelled = [match.span() for match in CALLED_OFF.finditer(text)]
     found = []
     for form, start, end in stems:
         known = _event_words().get(form)

@@ -48,10 +48,28 @@ _SPELT = re.compile(rf"\b(?:{'|'.join(SPELT)})\b", re.IGNORECASE)
 _MULTIPLIED = re.compile(rf"\b({'|'.join(MULTIPLIED)})\b", re.IGNORECASE)
 _ROUGH_BEFORE = re.compile(r"(?:약|대략|about|around|roughly|approximately|nearly|almost|some|거의|~)\s?[$€£¥₩]?$", re.IGNORECASE)
 _ROUGH_AFTER = re.compile(r"^\s?(?:가량|정도|안팎|쯤|수준|남짓|내외|or so)")
-_OVER_BEFORE = re.compile(r"(?:more than|over|at least|exceed(?:s|ed|ing)?|above|최소)\s?[$€£¥₩]?$", re.IGNORECASE)
-_OVER_AFTER = re.compile(r"^\s?(?:이상|초과|넘|여\s|[을를이가은는] 넘|를 돌파|을 돌파)|^\+")
-_UNDER_BEFORE = re.compile(r"(?:less than|under|below|fewer than|up to|at most)\s?[$€£¥₩]?$", re.IGNORECASE)
-_UNDER_AFTER = re.compile(r"^\s?(?:이하|미만|아래|밑)")
+_OVER, _UNDER = 1, -1
+_BOUNDS = tuple(
+    (side, strict, re.compile(rf"(?:{ahead})\s?[$€£¥₩]?$", re.IGNORECASE), re.compile(rf"^\s?(?:{behind})"))
+    for side, strict, ahead, behind in (
+        (_UNDER, True, r"no more than|not more than", r"[을를이가은는도]?\s?넘지\s?(?:않|못)"),
+        (
+            _OVER,
+            True,
+            r"more than|over|above|exceed(?:s|ed|ing)?",
+            r"보다\s?(?:더\s)?(?:크|큰|많|높|길|긴)|[을를이가은는도]?\s?(?:훌쩍\s|크게\s)?(?:넘|웃돌|웃도|초과)",
+        ),
+        (_OVER, False, r"at least|최소", r"이상|여\s|[을를] 돌파|\+"),
+        (
+            _UNDER,
+            True,
+            r"less than|fewer than|under|below",
+            r"보다\s?(?:더\s)?(?:작|적|낮|짧)|에?\s?(?:못\s?미[치친쳤]|미[치친쳤]지\s?못|미달)|[을를이가은는]?\s?밑|미만|아래",
+        ),
+        (_UNDER, False, r"up to|at most", r"이하"),
+    )
+)
+"""Words of a bound before or behind a number: its side, whether the number itself is left out, and what they look like."""
 _RISE_AFTER = re.compile(
     r"^\s?(?:나|이나|p|포인트)?\s?(?:증가|상승|늘|올랐|오른|성장|급증|개선|인상|높아|확대|increase|growth|rise|more)",
     re.IGNORECASE,
@@ -91,7 +109,9 @@ class Figure:
     former: bool = False
     """True for the value before a change ("12곳에서 17곳으로", "from 12 to 17")."""
     bound: int = 0
-    """1 for "more than" the value, -1 for "less than" it."""
+    """1 for "more than" the value or "at least" it, -1 for "less than" it or "up to" it."""
+    strict: bool = False
+    """True for a bound that is only exceeded or not reached: "at least" and "up to" hold the value itself."""
     sign: int = 0
     """1 for a rise by the value, -1 for a fall, 0 for a level."""
     unit_size: float = 1.0
@@ -120,6 +140,11 @@ class Figure:
         return replace(
             self, low=self.low / size, high=self.high / size, unit_step=self.unit_step / size, unit_size=1.0, dimension="plain"
         )
+
+    @property
+    def edge(self) -> int:
+        """Return 1 where the value is only exceeded, -1 where it is not reached, 0 where it is met."""
+        return self.bound if self.strict else 0
 
     def allows(self, other: Figure) -> bool:
         """Tell whether *other* lies on the open side of this value's bound, so far away that it is not the same value."""
@@ -162,11 +187,12 @@ def _is_range(text: str, match: re.Match[str]) -> bool:
 
 def _figure(text: str, values: tuple[float, float], dimension: str, start: int, end: int, step: float) -> Figure:
     ahead, behind = text[max(0, start - _BEFORE_CHARS) : start], text[end : end + _BEFORE_CHARS]
-    low, high, bound = min(values), max(values), 0
-    if _OVER_BEFORE.search(ahead) or _OVER_AFTER.match(behind):
-        high, bound = high * BOUND_REACH, 1
-    elif _UNDER_BEFORE.search(ahead) or _UNDER_AFTER.match(behind):
-        low, bound = low / BOUND_REACH, -1
+    low, high = min(values), max(values)
+    bound, strict = _bound(ahead, behind)
+    if bound == _OVER:
+        high *= BOUND_REACH
+    elif bound == _UNDER:
+        low /= BOUND_REACH
     rise = _RISE_AFTER.match(behind) or _RISE_BEFORE.search(ahead)
     fall = _FALL_AFTER.match(behind) or _FALL_BEFORE.search(ahead)
     sign = 1 if rise else -1 if fall else 0
@@ -174,7 +200,13 @@ def _figure(text: str, values: tuple[float, float], dimension: str, start: int, 
         dimension = "percent_change"
     rough = bool(_ROUGH_BEFORE.search(ahead) or _ROUGH_AFTER.match(behind))
     former = bool(_FORMER_AFTER.match(text[end : end + 2 * _BEFORE_CHARS]) or _FORMER_BEFORE.search(ahead))
-    return Figure(low, high, dimension, start, end, text[start:end].strip(), step, rough, former, bound, sign)
+    return Figure(low, high, dimension, start, end, text[start:end].strip(), step, rough, former, bound, strict, sign)
+
+
+def _bound(ahead: str, behind: str) -> tuple[int, bool]:
+    """Return the side of the bound that the words around a number make of it, 0 for none, and whether it is strict."""
+    found = ((side, strict) for side, strict, before, after in _BOUNDS if before.search(ahead) or after.match(behind))
+    return next(found, (0, False))
 
 
 def _korean_value(written: str) -> tuple[float, float]:

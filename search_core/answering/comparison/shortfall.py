@@ -15,47 +15,21 @@ from search_core.answering.comparison.arguments import Phrases
 from search_core.answering.comparison.claim import Claim
 from search_core.answering.comparison.concepts import event_forms
 from search_core.answering.comparison.figures import Figure
+from search_core.answering.comparison.modality import DENIED, PLANNED, PUT_OFF
 from search_core.korean.wordlist import words
 from search_core.relevance.words import stem
 
-_PLANNED = re.compile(
-    r"계획|예정|후보|추진|검토|논의|협의|신청|소문|루머|관측|전망|예상|목표|준비하|준비\s?중|방안|기대하|희망|요청|제안|발의|상임위|예비"
-    r"|것으로 보인|것이라는|[ㄹ을할될] 것\s?(?:이|으로)"
-    r"|\b(?:plan(?:s|ned|ning)?|aims?|seeks?|propos(?:es|ed|al)|appl(?:y|ies|ied)|consider(?:s|ing)?|hopes?|expect(?:s|ed)?"
-    r"|intend(?:s|ed)?|meant to|supposed to|wants? to|rumou?r(?:s|ed)?|negotiat\w+|in talks|prepar(?:es|ing)|forecast"
-    r"|target(?:s|ed)?|nominat\w+|demands?|would|will)\b",
-    re.IGNORECASE,
-)
-"""Words of what is meant, asked for or awaited and has not happened."""
-_DENIED = re.compile(
-    r"부인(?:했|하|한)|사실이 아니|반박|(?:근거|증거)(?:가|는)?\s?(?:아직\s)?없"
-    r"|\b(?:den(?:y|ies|ied)|disput(?:es|ed)|refut(?:es|ed)|no evidence|false(?:ly)?|myth)\b",
-    re.IGNORECASE,
-)
 _CLAUSE_ENDS = re.compile(r"(?:이?고|으?며|지만|는데|면서)\s(?!있)|,\s|\b(?:and|but|while)\s")
-_PUT_OFF = re.compile(
-    r"미루|미뤘|미뤄|연기[하했됐]|보류|유예|철회|무산|취소|중단|백지화|포기|결렬|실패|불발"
-    r"|\b(?:postpon\w+|delay(?:s|ed)|cancel\w*|withdr[ae]w\w*|scrap(?:s|ped)|halt(?:s|ed)|fail(?:s|ed)"
-    r"|drop(?:s|ped) (?:the|its) plan)\b",
-    re.IGNORECASE,
-)
 _SOME = re.compile(
     r"[가-힣]에(?:서)?만(?![가-힣])|일부|몇몇|(?<![가-힣])한 (?!번|달|해|주|시간|묶음)[가-힣]+[이가은는]|하위|상위|우선|먼저|시범"
     r"|\b(?:some|most|only|certain|several|partly|one of|a few|selected|part of)\b",
     re.IGNORECASE,
 )
 _WHOLE = re.compile(r"전체|총계|평균|\b(?:overall|in total|on average|average)\b", re.IGNORECASE)
-_STRICT = re.compile(r"^\s?(?:보다\s?(?:더\s)?(?:크|큰|많|높|길|긴)|[을를이가은는도]?\s?(?:훌쩍\s|크게\s)?(?:넘|웃돌|웃도|초과))")
-_BELOW = re.compile(
-    r"^\s?(?:보다\s?(?:더\s)?(?:작|적|낮|짧)|에?\s?(?:못\s?미[치친쳤]|미[치친쳤]지\s?못|미달)|[을를이가은는]?\s?밑[도돌돈]|미만)"
-)
-_STRICT_BEFORE = re.compile(r"\b(?:more than|over|above|exceed(?:s|ed|ing)?)\s?[$€£¥₩]?$", re.IGNORECASE)
-_BELOW_BEFORE = re.compile(r"\b(?:less than|fewer than|under|below)\s?[$€£¥₩]?$", re.IGNORECASE)
 _ORDINAL = re.compile(
     r"첫\s?(?:달|해|주|분기|날)|(?<![가-힣])처음|\bfirst (?:day|week|month|quarter|year|flight)\b", re.IGNORECASE
 )
 _OWNED = re.compile(r"['’]s\s((?:[a-z-]+\s){1,2})")
-_FEW_CHARS = 20
 REPORTS = words(
     """
     밝히 전하 알리 나타나 돌파 넘 넘어서 달하 이르 거두 올리 내 보이 세우 차지하 확인 조사
@@ -74,8 +48,8 @@ def shortfall(said: Claim, web: Claim, aligned: Alignment, today: date | None) -
     ahead = today is not None and any((day := period.last_day()) and day > today for period in said.periods)
     lacks = {
         "계획이나 예상을 말할 뿐 이미 그렇게 되었다고 하지는 않아요": not ahead and _only_planned(said, web),
-        "한쪽은 그렇지 않다는 말을 전하고 있어요": _only_one(_DENIED, said, web) or _denies(said, web),
-        "미루거나 그만두었다고 해요": _PUT_OFF.search(web.text) and not _PUT_OFF.search(said.text),
+        "한쪽은 그렇지 않다는 말을 전하고 있어요": _only_one(DENIED, said, web) or _denies(said, web),
+        "미루거나 그만두었다고 해요": PUT_OFF.search(web.text) and not PUT_OFF.search(said.text),
         "전체를 말하는지 일부를 말하는지가 달라요": _part_for_whole(said, web, aligned),
         "한 지역의 일만 말하고 있어요": _narrower_region(said, web),
         "다른 때를 말하고 있어요": _only_one(_ORDINAL, said, web) or _vaguer(said, web),
@@ -94,10 +68,10 @@ def _only_one(pattern: re.Pattern[str], said: Claim, web: Claim) -> bool:
 
 def _only_planned(said: Claim, web: Claim) -> bool:
     """Tell whether only the sentence speaks of a plan, in the clause with the statement's number where there is one."""
-    if _PLANNED.search(said.text):
+    if PLANNED.search(said.text):
         return False
     met = [theirs for _, theirs in _equal_pairs(said, web)]
-    return all(_PLANNED.search(clause) for clause in [_clause(web.text, figure) for figure in met] or [web.text])
+    return all(PLANNED.search(clause) for clause in [_clause(web.text, figure) for figure in met] or [web.text])
 
 
 def _clause(text: str, figure: Figure) -> str:
@@ -131,7 +105,7 @@ def _vaguer(said: Claim, web: Claim) -> bool:
 
 
 def _other_edge(said: Claim, web: Claim) -> bool:
-    return any(_edge(web, other) not in (0, _edge(said, figure)) for figure, other in _equal_pairs(said, web))
+    return any(other.edge not in (0, figure.edge) for figure, other in _equal_pairs(said, web))
 
 
 def _turned_round(said: Claim, web: Claim) -> bool:
@@ -155,14 +129,6 @@ def _equal_pairs(said: Claim, web: Claim) -> list[tuple[Figure, Figure]]:
         for theirs in web.figures
         if mine.dimension == theirs.dimension and mine.equals(theirs)
     ]
-
-
-def _edge(claim: Claim, figure: Figure) -> int:
-    """Return 1 where a value is only exceeded, -1 where it is not reached, 0 where it is met; "up to" and "at least" meet it."""
-    ahead, behind = claim.text[max(0, figure.start - _FEW_CHARS) : figure.start], claim.text[figure.end : figure.end + _FEW_CHARS]
-    if _STRICT.match(behind) or _STRICT_BEFORE.search(ahead):
-        return 1
-    return -1 if _BELOW.match(behind) or _BELOW_BEFORE.search(ahead) else 0
 
 
 def _unmatched_figure(said: Claim, web: Claim) -> bool:
