@@ -80,7 +80,8 @@ def align(said: Claim, web: Claim, said_names: Sequence[str], web_names: Sequenc
     named = bool(held) or codes
     several = len(set(held) & set(said.names)) > 1
     measured = {f.dimension for f in said.figures if said.metrics} & {f.dimension for f in web.figures if web.metrics}
-    anchored = bool(metrics or axes or matched or (codes and not own) or several or measured)
+    bare = not own and {f.dimension for f in said.figures} & {f.dimension for f in web.figures}
+    anchored = bool(metrics or axes or matched or (codes and not own) or several or measured or bare)
     if named:
         related = anchored or bool(said.roles and web.roles)
     elif said.names and [name for name in web_names if name not in web.sources]:

@@ -167,6 +167,11 @@ def _event_words() -> dict[str, tuple[str, int]]:
 
 
 @cache
+def _event_stems() -> dict[str, tuple[str, int]]:
+    return {stem(word): event for word, event in _event_words().items() if word.isascii()}
+
+
+@cache
 def event_forms() -> frozenset[str]:
     """Return all words of happenings and of calling off, as content words have them."""
     plain = {*_event_words(), *CALLED_OFF_FORMS}
@@ -174,8 +179,8 @@ def event_forms() -> frozenset[str]:
 
 
 def event_of(word: str) -> tuple[str, int] | None:
-    """Return the axis and the side of a content word or verb stem that says what happened."""
-    return _event_words().get(word)
+    """Return the axis and the side of a content word, an English one as a stem, that says what happened."""
+    return _event_words().get(word) or _event_stems().get(word)
 
 
 def metrics_in(text: str) -> tuple[tuple[str, int, int], ...]:

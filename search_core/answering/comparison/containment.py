@@ -101,7 +101,7 @@ def holds(text: str, word: str) -> bool:
 
 def reverses(claim: Claim, other: Claim) -> bool:
     """Tell whether *other* says the opposite: that things fell and did not rise, were called off, or are not so."""
-    if not claim.denied & other.denied and (claim.denied & _asserted_words(other) or _asserted_words(claim) & other.denied):
+    if denies_word(claim, other):
         return True
     for axis in {happening.axis for happening in claim.happenings}:
         mine, theirs = (frozenset(h.side for h in each.happenings if h.axis == axis) for each in (claim, other))
@@ -112,6 +112,13 @@ def reverses(claim: Claim, other: Claim) -> bool:
         for mine in claim.figures
         for theirs in other.figures
         if not theirs.former
+    )
+
+
+def denies_word(claim: Claim, other: Claim) -> bool:
+    """Tell whether a word that one of them says is not so is asserted by the other."""
+    return not claim.denied & other.denied and bool(
+        claim.denied & _asserted_words(other) or _asserted_words(claim) & other.denied
     )
 
 

@@ -87,7 +87,26 @@ _A_SECOND = re.compile(r"\s(?:per|a) second", re.IGNORECASE)
 _BEFORE_CHARS = 16
 _SHARES = frozenset({"percent", "percent_change", "percent_point"})
 COUNTS = frozenset(
-    {"plain", "person", "item", "place", "case", "occasion", "rank", "generation", "score", "votes", "kind", "share"}
+    {
+        "plain",
+        "person",
+        "item",
+        "place",
+        "case",
+        "occasion",
+        "rank",
+        "generation",
+        "score",
+        "votes",
+        "kind",
+        "share",
+        "head",
+        "home",
+        "ship",
+        "work",
+        "win",
+        "loss",
+    }
 )
 """What is counted and not measured: the counting words of two sentences often differ, those of two languages nearly always."""
 

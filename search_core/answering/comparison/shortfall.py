@@ -10,34 +10,34 @@ import re
 from datetime import date
 
 from search_core import korean
-from search_core.answering.comparison.alignment import REGIONS, SAYS_NOTHING, Alignment, same_name, shared_words
-from search_core.answering.comparison.arguments import Phrases
+from search_core.answering.comparison.alignment import Alignment
 from search_core.answering.comparison.claim import Claim
-from search_core.answering.comparison.concepts import event_forms
-from search_core.answering.comparison.figures import Figure
+from search_core.answering.comparison.containment import denies_word
 from search_core.answering.comparison.modality import DENIED, PLANNED, PUT_OFF
-from search_core.korean.wordlist import words
-from search_core.relevance.words import stem
+from search_core.answering.comparison.subject import clause, equal_pairs, other_subject, share_head
 
-_CLAUSE_ENDS = re.compile(r"(?:이?고|으?며|지만|는데|면서)\s(?!있)|,\s|\b(?:and|but|while)\s")
 _SOME = re.compile(
     r"[가-힣]에(?:서)?만(?![가-힣])|일부|몇몇|(?<![가-힣])한 (?!번|달|해|주|시간|묶음)[가-힣]+[이가은는]|하위|상위|우선|먼저|시범"
-    r"|\b(?:some|most|only|certain|several|partly|one of|a few|selected|part of)\b",
+    r"|\b(?:some|most|only|certain|several|partly|one of|a few|few|little|selected|part of)\b",
     re.IGNORECASE,
 )
+_DEGREE = re.compile(
+    r"가장|유일|오직|즉시|항상|언제나|절대|결코|전혀|아무(?:도|것)|거의|매우|훨씬|(?<![가-힣])[더덜] |똑같"
+    r"|\b(?:the only|always|never|immediately|hardly|much|far|best|worst|most|least|every time|exactly)\b",
+    re.IGNORECASE,
+)
+"""Words that say how much, how often or how soon: a statement that has one says more than a sentence without it."""
+_THAN = re.compile(r"([가-힣A-Za-z0-9]+)보다|(?<!more )(?<!less )(?<!fewer )\bthan (?:the |a |an )?([A-Za-z0-9]+)", re.IGNORECASE)
+_UNDER_CONDITION = re.compile(
+    r"(?<![가-힣])만약|(?<![가-힣])만일|[가-힣](?:다면|(?<!따르)(?<!의하)(?<!보)면|거든|어야|아야|여야)(?:[\s,]|만\s)|없이는|경우(?:에는?|,|\s)"
+    r"|\b(?:if|unless|provided|would have|without)\b",
+    re.IGNORECASE,
+)
+_PASSIVE = re.compile(r"\b(?:is|are|was|were|been|being)\s\w+(?:ed|en|wn|ht|ld|de|t)\b|\bby\b", re.IGNORECASE)
 _WHOLE = re.compile(r"전체|총계|평균|\b(?:overall|in total|on average|average)\b", re.IGNORECASE)
 _ORDINAL = re.compile(
     r"첫\s?(?:달|해|주|분기|날)|(?<![가-힣])처음|\bfirst (?:day|week|month|quarter|year|flight)\b", re.IGNORECASE
 )
-_OWNED = re.compile(r"['’]s\s((?:[a-z-]+\s){1,2})")
-REPORTS = words(
-    """
-    밝히 전하 알리 나타나 돌파 넘 넘어서 달하 이르 거두 올리 내 보이 세우 차지하 확인 조사
-    추산 파악 관련 가운데 중 지난 한편 또한 대부분
-    reach stand stood total accord show shown see saw record report confirm estim
-    """
-)
-"""Words with which a value is told; two sentences may use different ones."""
 
 
 def shortfall(said: Claim, web: Claim, aligned: Alignment, today: date | None) -> str:
@@ -51,13 +51,17 @@ def shortfall(said: Claim, web: Claim, aligned: Alignment, today: date | None) -
         "한쪽은 그렇지 않다는 말을 전하고 있어요": _only_one(DENIED, said, web) or _denies(said, web),
         "미루거나 그만두었다고 해요": PUT_OFF.search(web.text) and not PUT_OFF.search(said.text),
         "전체를 말하는지 일부를 말하는지가 달라요": _part_for_whole(said, web, aligned),
+        "영상이 말한 만큼 강하게 말하지는 않아요": _weaker(said, web),
+        "견주는 대상이 달라요": _other_comparison(said, web),
+        "어떤 조건에서만 그렇다고 해요": not _UNDER_CONDITION.search(said.text) and _UNDER_CONDITION.search(web.text),
         "한 지역의 일만 말하고 있어요": _narrower_region(said, web),
-        "다른 때를 말하고 있어요": _only_one(_ORDINAL, said, web) or _vaguer(said, web),
+        "다른 때를 말하고 있어요": _only_one(_ORDINAL, said, web) or _vaguer(said, web) or _other_time(said, web, today),
         "같은 숫자지만 그보다 많거나 적다고 해요": _other_edge(said, web),
+        "한쪽은 값을, 다른 쪽은 늘거나 줄어든 만큼을 말해요": _change_for_level(said, web),
         "영상에 함께 나온 다른 숫자와 맞지 않아요": _unmatched_figure(said, web),
         "누가 누구에게 했는지가 서로 반대예요": _turned_round(said, web),
         "영상이 말한 일이 일어났다고 하지는 않아요": _other_predicate(said, web),
-        "다른 대상이나 항목을 말하고 있어요": _other_subject(said, web, aligned),
+        "다른 대상이나 항목을 말하고 있어요": other_subject(said, web, aligned),
     }
     return next((reason for reason, found in lacks.items() if found), "")
 
@@ -70,19 +74,13 @@ def _only_planned(said: Claim, web: Claim) -> bool:
     """Tell whether only the sentence speaks of a plan, in the clause with the statement's number where there is one."""
     if PLANNED.search(said.text):
         return False
-    met = [theirs for _, theirs in _equal_pairs(said, web)]
-    return all(PLANNED.search(clause) for clause in [_clause(web.text, figure) for figure in met] or [web.text])
-
-
-def _clause(text: str, figure: Figure) -> str:
-    start = max((found.end() for found in _CLAUSE_ENDS.finditer(text, 0, figure.start)), default=0)
-    behind = _CLAUSE_ENDS.search(text, figure.end)
-    return text[start : behind.start() + 1 if behind else len(text)]
+    met = [theirs for _, theirs in equal_pairs(said, web)]
+    return all(PLANNED.search(clause) for clause in [clause(web.text, figure) for figure in met] or [web.text])
 
 
 def _denies(said: Claim, web: Claim) -> bool:
-    """Tell whether one sentence alone has a "not"; "거부했다" is another word for "승인하지 않았다"."""
-    return said.negated != web.negated and not _same_events(said, web)
+    """Tell whether one sentence alone has a "not", or denies what the other says; "거부했다" is "승인하지 않았다"."""
+    return (said.negated != web.negated or denies_word(said, web)) and not _same_events(said, web)
 
 
 def _same_events(said: Claim, web: Claim) -> bool:
@@ -104,31 +102,60 @@ def _vaguer(said: Claim, web: Claim) -> bool:
     return bool(exact and web.periods) and all(period.month is None and period.quarter is None for period in web.periods)
 
 
+def _exchanges_names(said: Claim, web: Claim) -> bool:
+    """Tell whether two active English sentences name the same two in another order."""
+    shared = [name for name in {*said.names, *web.names} if name in said.text and name in web.text]
+    if len(shared) < 2 or _PASSIVE.search(said.text) or _PASSIVE.search(web.text):
+        return False
+    return sorted(shared, key=said.text.find) != sorted(shared, key=web.text.find)
+
+
+def _other_time(said: Claim, web: Claim, today: date | None) -> bool:
+    """Tell whether a time of the statement meets only other times of its length ("내년 11월 19일", "올해 11월 19일").
+
+    A statement without a time is of *today*, so a sentence of another year alone speaks of another time.
+    """
+    if not said.periods:
+        years = {period.year for period in web.periods if period.year}
+        return today is not None and bool(years) and today.year not in years
+    for mine in said.periods:
+        others = [theirs for theirs in web.periods if theirs.length == mine.length]
+        if others and not any(mine.same_as(theirs) for theirs in others):
+            return True
+    return False
+
+
+def _weaker(said: Claim, web: Claim) -> bool:
+    """Tell whether the statement has a word of degree that the sentence lacks."""
+    held = web.text.casefold()
+    return any(match[0].strip().casefold() not in held for match in _DEGREE.finditer(said.text))
+
+
+def _other_comparison(said: Claim, web: Claim) -> bool:
+    """Tell whether one sentence compares with something that the other does not compare with."""
+    mine, theirs = ({(match[1] or match[2]).casefold() for match in _THAN.finditer(each.text)} for each in (said, web))
+    return mine != theirs
+
+
+def _change_for_level(said: Claim, web: Claim) -> bool:
+    """Tell whether a value in one sentence is what something rose or fell by in the other."""
+    met = equal_pairs(said, web)
+    return bool(met) and all(bool(mine.sign) != bool(theirs.sign) for mine, theirs in met) and not _same_events(said, web)
+
+
 def _other_edge(said: Claim, web: Claim) -> bool:
-    return any(other.edge not in (0, figure.edge) for figure, other in _equal_pairs(said, web))
+    return any(other.edge not in (0, figure.edge) for figure, other in equal_pairs(said, web))
 
 
 def _turned_round(said: Claim, web: Claim) -> bool:
     """Tell whether who acts in one sentence is acted upon in the other, and the other way round."""
     if ("시키" in said.text or "시켰" in said.text) != ("시키" in web.text or "시켰" in web.text):
         return False  # "국회가 법을 통과시켰다" is "법이 국회를 통과했다"
+    if not korean.has_hangul(said.text + web.text) and _exchanges_names(said, web):
+        return True
     mine, theirs = said.arguments, web.arguments
-    exchanged = _share_head(mine.subjects, theirs.objects) and _share_head(mine.objects, theirs.subjects)
-    return exchanged and not _share_head(mine.subjects, theirs.subjects) and not _share_head(mine.objects, theirs.objects)
-
-
-def _share_head(phrases: Phrases, others: Phrases) -> bool:
-    mine = {_head(phrase) for phrase in phrases}
-    return bool(mine & {_head(phrase) for phrase in others})
-
-
-def _equal_pairs(said: Claim, web: Claim) -> list[tuple[Figure, Figure]]:
-    return [
-        (mine, theirs)
-        for mine in said.figures
-        for theirs in web.figures
-        if mine.dimension == theirs.dimension and mine.equals(theirs)
-    ]
+    exchanged = share_head(mine.subjects, theirs.objects) and share_head(mine.objects, theirs.subjects)
+    return exchanged and not share_head(mine.subjects, theirs.subjects) and not share_head(mine.objects, theirs.objects)
 
 
 def _unmatched_figure(said: Claim, web: Claim) -> bool:
@@ -140,68 +167,9 @@ def _unmatched_figure(said: Claim, web: Claim) -> bool:
     return False
 
 
-def _other_subject(said: Claim, web: Claim, aligned: Alignment) -> bool:
-    """Tell whether each sentence is about something that the other does not hold."""
-    if aligned.other_proper:
-        return True
-    if korean.has_hangul(said.text) != korean.has_hangul(web.text):
-        return False
-    if any(_part_of(match[1], said) for match in _OWNED.finditer(web.text)):
-        return True
-    foreign = [head for head in _heads(said, aligned) if not _is_held(head, web)]
-    if foreign and any(not _is_held(head, said) for head in _heads(web, aligned)):
-        return True
-    mine, theirs = said.arguments, web.arguments
-    if _is_replaced(mine.subjects, theirs.subjects, said, web) or _is_replaced(mine.objects, theirs.objects, said, web):
-        return True
-    shared, shared_web = shared_words(said.words, web.words), shared_words(web.words, said.words)
-    return _tells_apart(said, shared, aligned) and _tells_apart(web, shared_web, aligned)
-
-
 def _other_predicate(said: Claim, web: Claim) -> bool:
     """Tell whether what a statement without numbers says of its subject is missing; two words for one event are one."""
     wanted = said.arguments.predicates[-1:]
-    if not wanted or not web.arguments.predicates or _equal_pairs(said, web) or said.roles:
+    if not wanted or not web.arguments.predicates or equal_pairs(said, web) or said.roles:
         return False
     return not _same_events(said, web) and wanted[0] not in web.arguments.predicates and wanted[0] not in web.text
-
-
-def _is_replaced(mine: Phrases, theirs: Phrases, said: Claim, web: Claim) -> bool:
-    """Tell whether the subject (or object) of *said* gave way to one that it does not name, and is neither of them in *web*."""
-    if not mine or not theirs or any(_is_held(_head(phrase), said) and _head(phrase) not in REGIONS for phrase in theirs):
-        return False
-    if {noun for phrase in mine for noun in phrase} & {noun for phrase in theirs for noun in phrase}:
-        return False  # "한국은행" and "한국은행 금융통화위원회"
-    return not _share_head(mine, (*web.arguments.subjects, *web.arguments.objects))
-
-
-def _part_of(owned: str, said: Claim) -> bool:
-    """Tell whether a part of something is spoken of ("the car's battery pack") that the statement does not name."""
-    return not any(word in said.text.casefold() for word in owned.split())
-
-
-def _tells_apart(claim: Claim, shared: frozenset[str], aligned: Alignment) -> bool:
-    """Tell whether *claim* has a word of its own, beside names, what is counted or measured, and words of reporting."""
-    spans = [(start, end) for name, start, end in claim.metrics if name in aligned.metrics]
-    spans += [(figure.start, figure.end) for figure in claim.figures]
-    spans += [(period.start, period.end) for period in claim.periods]
-    counted = " ".join((*(claim.text[start:end] for start, end in spans), *claim.names)).lower()
-    passed = shared | SAYS_NOTHING | REPORTS | event_forms() | {stem(word) for word in counted.split()}
-    return any(word.form not in passed and word.form not in counted for word in claim.words)
-
-
-def _heads(claim: Claim, aligned: Alignment) -> list[str]:
-    measured = "".join(claim.text[start:end] for name, start, end in claim.metrics if name in aligned.metrics).lower()
-    phrases = (*claim.arguments.subjects, *claim.arguments.objects)
-    return [head for head in map(_head, phrases) if len(head) > 1 and head not in measured]
-
-
-def _head(phrase: tuple[str, ...]) -> str:
-    return "".join(phrase[-2:]) if len(phrase[-1]) == 1 and len(phrase) > 1 else phrase[-1]
-
-
-def _is_held(head: str, claim: Claim) -> bool:
-    text = claim.text.casefold()
-    if head in text or any(same_name(head, name) for name in claim.names):
-        return True
-    return any(word.form in head for word in claim.words if len(word.form) > 1)

@@ -59,6 +59,7 @@ duration 604800 주간 주 weeks week
 duration 2629800 개월 개월간 달 months month
 duration 31557600 년간 년_동안 years year
 person 1 명 인 people persons employees workers staff users customers engineers subscribers members patients viewers
+person 1 passengers
 item 1 대 개 units unit robots cars vehicles devices phones pieces
 place 1 곳 개소 개국 countries sites stores warehouses factories 개사 companies firms
 case 1 건 cases
@@ -69,6 +70,12 @@ score 1 점 points
 votes 1 표 votes
 kind 1 종 가지 kinds
 share 1 주식
+head 1 마리
+home 1 채
+ship 1 척
+work 1 편
+win 1 승
+loss 1 패
 """
 
 NATIVE = {"한": 1, "두": 2, "세": 3, "네": 4, "다섯": 5, "여섯": 6, "일곱": 7, "여덟": 8, "아홉": 9, "열": 10, "스무": 20}

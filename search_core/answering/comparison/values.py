@@ -27,6 +27,8 @@ _NO_KIND = ENGLISH_FUNCTION_WORDS | words(
 )
 _OF_SOMETHING = frozenset({"investment", "supply", "staff", "funding", "recall", "sales_volume", "output"})
 """Measures that say little without what they are of."""
+COVERED = 0.6
+"""Share of a statement's words that a sentence must hold before a bare number in both counts as one value."""
 WAS_ONCE = frozenset({"found"})
 
 
@@ -103,6 +105,9 @@ def _meet(
 
 
 def _same_measure(said: Claim, mine: Figure, web: Claim, theirs: Figure, aligned: Alignment) -> bool:
+    alone = len(_of_kind(said, mine)) == 1 and len(_of_kind(web, theirs)) == 1
+    if mine.dimension == "plain" and alone and mine.equals(theirs) and aligned.cover >= COVERED:
+        return True
     if mine.dimension == "plain" and (len(said.figures) > 1 or len(web.figures) > 1):
         return False
     left, right = measure_of(said, mine), measure_of(web, theirs)
@@ -110,7 +115,6 @@ def _same_measure(said: Claim, mine: Figure, web: Claim, theirs: Figure, aligned
         return bool(left & right)
     if mine.dimension == "plain":
         return False
-    alone = len(_of_kind(said, mine)) == 1 and len(_of_kind(web, theirs)) == 1
     return alone and aligned.cover >= (0.25 if aligned.named else 0.5)
 
 

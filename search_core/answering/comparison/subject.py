@@ -1,0 +1,152 @@
+"""Whether two sentences speak of the same subject and property: nothing telling may be left over on either side."""
+
+from __future__ import annotations
+
+import re
+
+from search_core import korean
+from search_core.answering.comparison.alignment import REGIONS, SAYS_NOTHING, Alignment, same_name, shared_words
+from search_core.answering.comparison.arguments import Phrases
+from search_core.answering.comparison.claim import Claim, read_claim
+from search_core.answering.comparison.concepts import event_of
+from search_core.answering.comparison.figures import Figure
+from search_core.answering.comparison.periods import Period
+from search_core.answering.comparison.units import unit_sizes
+from search_core.korean.wordlist import words
+from search_core.relevance.words import stem
+
+_OWNED = re.compile(r"['’]s\s((?:[a-z-]+\s){1,2})")
+_CLAUSE_ENDS = re.compile(r"(?:이?고|으?며|지만|는데|면서)\s(?!있)|,\s|\b(?:and|but|while)\s")
+REPORTS = words(
+    """
+    밝히 전하 알리 나타나 돌파 넘 넘어서 달하 이르 거두 올리 내 보이 세우 차지하 확인 조사
+    추산 파악 관련 가운데 중 지난 한편 또한 대부분
+    입 해당 연 정하 정해지 마치 들 맺 갖 가지 이루 겪
+    peopl person unit reach stand stood total accord show shown see saw record report confirm estim plan schedul
+    """
+)
+"""Words with which a value is told; two sentences may use different ones."""
+
+_ENGLISH_REPORT = re.compile(r"^[^,.]{2,60}?\s(?:said|says|reported|reports|announced|found)\s(?:that\s)?", re.IGNORECASE)
+_KOREAN_REPORT = re.compile(
+    r"^[가-힣A-Za-z0-9·\s]{2,24}?(?:은|는|이|가|에 따르면|에 의하면),?\s(?=.*[라다](?:고|며)\s(?:밝|말|전|발표|설명|공시|보도))"
+)
+_COUNTED = re.compile(r"[A-Za-z]{4,}$")
+"""An English noun that is counted: "30,000 users" are not "30,000 patients"."""
+_NARROWS = words("전체 이전 이후 당시 기업 업체 제품 임직원 직원 record new recent annual first second third fourth last result")
+"""Words of counting, reporting and time that may make another thing of what they stand beside."""
+
+
+def equal_pairs(said: Claim, web: Claim) -> list[tuple[Figure, Figure]]:
+    """Return the numbers of both sentences that can be one value."""
+    return [
+        (mine, theirs)
+        for mine in said.figures
+        for theirs in web.figures
+        if mine.dimension == theirs.dimension and mine.equals(theirs)
+    ]
+
+
+def _equal_times(said: Claim, web: Claim) -> list[Period]:
+    return [theirs for theirs in web.periods if theirs.end and any(mine.same_as(theirs) for mine in said.periods)]
+
+
+def clause(text: str, value: Figure | Period) -> str:
+    """Return the clause of *text* in which *value* stands."""
+    start = max((found.end() for found in _CLAUSE_ENDS.finditer(text, 0, value.start)), default=0)
+    behind = _CLAUSE_ENDS.search(text, value.end)
+    return text[start : behind.start() + 1 if behind else len(text)]
+
+
+def other_subject(said: Claim, web: Claim, aligned: Alignment) -> bool:
+    """Tell whether each sentence is about something that the other does not hold."""
+    if aligned.other_proper:
+        return True
+    if korean.has_hangul(said.text) != korean.has_hangul(web.text):
+        return False
+    if any(_part_of(match[1], said) for match in _OWNED.finditer(web.text)):
+        return True
+    foreign = [head for head in _heads(said, aligned) if not _is_held(head, web)]
+    if foreign and any(not _is_held(head, said) for head in _heads(web, aligned)):
+        return True
+    mine, theirs = said.arguments, web.arguments
+    if _is_replaced(mine.subjects, theirs.subjects, said, web) or _is_replaced(mine.objects, theirs.objects, said, web):
+        return True
+    missing, added = _left_over(said, web, aligned), _left_over(web, said, aligned)
+    if _same_role(said, web):
+        return bool(missing and added)
+    if missing:
+        return True
+    if not said.arguments.predicates:  # "점유율은 34퍼센트입니다": whatever the sentence ends on tells the same
+        added -= set(web.arguments.predicates[-1:])
+    values = [theirs for _, theirs in equal_pairs(said, web)] or _equal_times(said, web)
+    return all(added & _forms(part) for part in [clause(web.text, value) for value in values] or [web.text])
+
+
+def _is_replaced(mine: Phrases, theirs: Phrases, said: Claim, web: Claim) -> bool:
+    """Tell whether the subject (or object) of *said* gave way to one that it does not name, and is neither of them in *web*."""
+    if not mine or not theirs or any(_is_held(_head(phrase), said) and _head(phrase) not in REGIONS for phrase in theirs):
+        return False
+    if {noun for phrase in mine for noun in phrase} & {noun for phrase in theirs for noun in phrase}:
+        return False  # "한국은행" and "한국은행 금융통화위원회"
+    return not share_head(mine, (*web.arguments.subjects, *web.arguments.objects))
+
+
+def _part_of(owned: str, said: Claim) -> bool:
+    """Tell whether a part of something is spoken of ("the car's battery pack") that the statement does not name."""
+    return not any(word in said.text.casefold() for word in owned.split())
+
+
+def _left_over(claim: Claim, other: Claim, aligned: Alignment) -> frozenset[str]:
+    """Return the words of *claim* that *other* lacks, beside names, what is counted or measured, and words of reporting."""
+    spans = [(start, end) for name, start, end in claim.metrics if name in aligned.metrics]
+    spans += [(figure.start, figure.end) for figure in claim.figures if not _is_counted_noun(figure)]
+    spans += [(period.start, period.end) for period in claim.periods]
+    counted = " ".join((*(claim.text[start:end] for start, end in spans), *claim.names)).lower()
+    stems = {stem(word) for word in counted.split()}
+    passed = shared_words(claim.words, other.words) | (SAYS_NOTHING - _NARROWS) | REPORTS | unit_sizes().keys() | stems
+    held = other.text.casefold()
+    happened = {(happening.axis, happening.side) for happening in other.happenings}
+    return frozenset(
+        word.form
+        for word in claim.words
+        if word.form not in passed and word.form not in counted and word.form not in held and event_of(word.form) not in happened
+    )
+
+
+def _same_role(said: Claim, web: Claim) -> bool:
+    """Tell whether both name the same holder of one office or place, which a sentence often tells in passing."""
+    return any(mine.kind == other.kind and same_name(mine.holder, other.holder) for mine in said.roles for other in web.roles)
+
+
+def _is_counted_noun(figure: Figure) -> bool:
+    return figure.dimension in ("person", "item", "place") and _COUNTED.search(figure.text) is not None
+
+
+def _forms(part: str) -> frozenset[str]:
+    """Return the content words of *part*, without who reports it."""
+    told = _KOREAN_REPORT.sub("", _ENGLISH_REPORT.sub("", part))
+    return frozenset(word.form for word in read_claim(told, None).words)
+
+
+def share_head(phrases: Phrases, others: Phrases) -> bool:
+    """Tell whether the same is spoken of in both lists of phrases."""
+    mine = {_head(phrase) for phrase in phrases}
+    return bool(mine & {_head(phrase) for phrase in others})
+
+
+def _heads(claim: Claim, aligned: Alignment) -> list[str]:
+    measured = "".join(claim.text[start:end] for name, start, end in claim.metrics if name in aligned.metrics).lower()
+    phrases = (*claim.arguments.subjects, *claim.arguments.objects)
+    return [head for head in map(_head, phrases) if len(head) > 1 and head not in measured]
+
+
+def _head(phrase: tuple[str, ...]) -> str:
+    return "".join(phrase[-2:]) if len(phrase[-1]) == 1 and len(phrase) > 1 else phrase[-1]
+
+
+def _is_held(head: str, claim: Claim) -> bool:
+    text = claim.text.casefold()
+    if head in text or any(same_name(head, name) for name in claim.names):
+        return True
+    return any(word.form in head for word in claim.words if len(word.form) > 1)
