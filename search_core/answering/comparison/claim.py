@@ -15,6 +15,7 @@ from search_core.answering.comparison.concepts import Happening, denied_in, happ
 from search_core.answering.comparison.figures import MAX_FIGURES, Figure, figures_in, spelt_out
 from search_core.answering.comparison.modality import DOUBTED
 from search_core.answering.comparison.periods import Period, periods_in
+from search_core.answering.comparison.polarity import qualities_in
 from search_core.answering.comparison.roles import Role, roles_in
 from search_core.entities import EntityKind, find_entities
 from search_core.entities.known import is_place
@@ -72,6 +73,8 @@ class Claim:
     """Empty for other languages than Korean."""
     propers: frozenset[str]
     """Proper nouns in lower case, places among them."""
+    qualities: frozenset[tuple[int, int]]
+    """Everyday opposites it holds, by pair and side."""
     denied: frozenset[str]
     """Forms of words that the sentence says are not so."""
     negated: bool
@@ -111,6 +114,7 @@ def read_claim(sentence: str, today: date | None) -> Claim:
         roles=roles_in(text, names, people),
         arguments=arguments_in(analysed),
         propers=frozenset(form for form, tag, _, _ in stems if tag == "NNP") | _capital_words(text),
+        qualities=qualities_in(text, analysed),
         denied=denied_in(text, ((stem(form) if tag == LATIN else form, start, end) for form, tag, start, end in stems)),
         negated=is_negated(text),
         open=bool(_QUESTION.search(text) or DOUBTED.search(text) or _PROMISE.search(text)),

@@ -35,7 +35,13 @@ _ANNOUNCES = re.compile(
     re.IGNORECASE,
 )
 """A sentence that only says what will be spoken of: a page that speaks of it, too, bears out nothing."""
-_ASKS = re.compile(r"[?？]\s*[\"'”’)]*$|(?:까요|나요|을까|ㄹ까|는가)[.…]?\s*$|(?:구독|좋아요|알림)\S*\s.{0,20}(?:부탁|눌러)")
+_ASKS = re.compile(
+    r"[?？]\s*[\"'”’)]*$|(?:까요|나요|을까|ㄹ까|는가)[.…]?\s*$|(?:구독|좋아요|알림)\S*\s.{0,20}(?:부탁|눌러)"
+    r"|(?:십시오|보세요|주세요|바랍니다)[.!]*\s*$"
+    r"|^(?:감사합니다|고맙습니다|안녕하세요|반갑습니다|(?:thank you|thanks|hello|welcome)\b)",
+    re.IGNORECASE,
+)
+"""A question, a request or a greeting."""
 _WE = re.compile(r"우리|저희|당사|\b(?:we|our|us)\b", re.IGNORECASE)
 
 

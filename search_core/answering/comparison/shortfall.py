@@ -14,6 +14,7 @@ from search_core.answering.comparison.alignment import Alignment
 from search_core.answering.comparison.claim import Claim
 from search_core.answering.comparison.containment import denies_word
 from search_core.answering.comparison.modality import DENIED, PLANNED, PUT_OFF
+from search_core.answering.comparison.polarity import are_opposite, is_conditional, same_event
 from search_core.answering.comparison.subject import clause, equal_pairs, other_subject, share_head
 
 _SOME = re.compile(
@@ -28,11 +29,6 @@ _DEGREE = re.compile(
 )
 """Words that say how much, how often or how soon: a statement that has one says more than a sentence without it."""
 _THAN = re.compile(r"([가-힣A-Za-z0-9]+)보다|(?<!more )(?<!less )(?<!fewer )\bthan (?:the |a |an )?([A-Za-z0-9]+)", re.IGNORECASE)
-_UNDER_CONDITION = re.compile(
-    r"(?<![가-힣])만약|(?<![가-힣])만일|[가-힣](?:다면|(?<!따르)(?<!의하)(?<!보)면|거든|어야|아야|여야)(?:[\s,]|만\s)|없이는|경우(?:에는?|,|\s)"
-    r"|\b(?:if|unless|provided|would have|without)\b",
-    re.IGNORECASE,
-)
 _PASSIVE = re.compile(r"\b(?:is|are|was|were|been|being)\s\w+(?:ed|en|wn|ht|ld|de|t)\b|\bby\b", re.IGNORECASE)
 _WHOLE = re.compile(r"전체|총계|평균|\b(?:overall|in total|on average|average)\b", re.IGNORECASE)
 _ORDINAL = re.compile(
@@ -48,12 +44,12 @@ def shortfall(said: Claim, web: Claim, aligned: Alignment, today: date | None) -
     ahead = today is not None and any((day := period.last_day()) and day > today for period in said.periods)
     lacks = {
         "계획이나 예상을 말할 뿐 이미 그렇게 되었다고 하지는 않아요": not ahead and _only_planned(said, web),
-        "한쪽은 그렇지 않다는 말을 전하고 있어요": _only_one(DENIED, said, web) or _denies(said, web),
+        "한쪽은 그렇지 않다는 말을 전하고 있어요": _only_one(DENIED, said, web) or _denies(said, web) or are_opposite(said, web),
         "미루거나 그만두었다고 해요": PUT_OFF.search(web.text) and not PUT_OFF.search(said.text),
         "전체를 말하는지 일부를 말하는지가 달라요": _part_for_whole(said, web, aligned),
         "영상이 말한 만큼 강하게 말하지는 않아요": _weaker(said, web),
         "견주는 대상이 달라요": _other_comparison(said, web),
-        "어떤 조건에서만 그렇다고 해요": not _UNDER_CONDITION.search(said.text) and _UNDER_CONDITION.search(web.text),
+        "어떤 조건에서만 그렇다고 해요": not is_conditional(said.text) and is_conditional(web.text),
         "한 지역의 일만 말하고 있어요": _narrower_region(said, web),
         "다른 때를 말하고 있어요": _only_one(_ORDINAL, said, web) or _vaguer(said, web) or _other_time(said, web, today),
         "같은 숫자지만 그보다 많거나 적다고 해요": _other_edge(said, web),
@@ -80,11 +76,7 @@ def _only_planned(said: Claim, web: Claim) -> bool:
 
 def _denies(said: Claim, web: Claim) -> bool:
     """Tell whether one sentence alone has a "not", or denies what the other says; "거부했다" is "승인하지 않았다"."""
-    return (said.negated != web.negated or denies_word(said, web)) and not _same_events(said, web)
-
-
-def _same_events(said: Claim, web: Claim) -> bool:
-    return bool({(h.axis, h.side) for h in said.happenings} & {(h.axis, h.side) for h in web.happenings})
+    return (said.negated != web.negated or denies_word(said, web)) and not same_event(said, web)
 
 
 def _part_for_whole(said: Claim, web: Claim, aligned: Alignment) -> bool:
@@ -140,7 +132,7 @@ def _other_comparison(said: Claim, web: Claim) -> bool:
 def _change_for_level(said: Claim, web: Claim) -> bool:
     """Tell whether a value in one sentence is what something rose or fell by in the other."""
     met = equal_pairs(said, web)
-    return bool(met) and all(bool(mine.sign) != bool(theirs.sign) for mine, theirs in met) and not _same_events(said, web)
+    return bool(met) and all(bool(mine.sign) != bool(theirs.sign) for mine, theirs in met) and not same_event(said, web)
 
 
 def _other_edge(said: Claim, web: Claim) -> bool:
@@ -172,4 +164,4 @@ def _other_predicate(said: Claim, web: Claim) -> bool:
     wanted = said.arguments.predicates[-1:]
     if not wanted or not web.arguments.predicates or equal_pairs(said, web) or said.roles:
         return False
-    return not _same_events(said, web) and wanted[0] not in web.arguments.predicates and wanted[0] not in web.text
+    return not same_event(said, web) and wanted[0] not in web.arguments.predicates and wanted[0] not in web.text

@@ -72,7 +72,7 @@ def other_subject(said: Claim, web: Claim, aligned: Alignment) -> bool:
     mine, theirs = said.arguments, web.arguments
     if _is_replaced(mine.subjects, theirs.subjects, said, web) or _is_replaced(mine.objects, theirs.objects, said, web):
         return True
-    missing, added = _left_over(said, web, aligned), _left_over(web, said, aligned)
+    missing, added = words_missing(said, web, aligned), words_missing(web, said, aligned)
     if _same_role(said, web):
         return bool(missing and added)
     if missing:
@@ -97,7 +97,7 @@ def _part_of(owned: str, said: Claim) -> bool:
     return not any(word in said.text.casefold() for word in owned.split())
 
 
-def _left_over(claim: Claim, other: Claim, aligned: Alignment) -> frozenset[str]:
+def words_missing(claim: Claim, other: Claim, aligned: Alignment) -> frozenset[str]:
     """Return the words of *claim* that *other* lacks, beside names, what is counted or measured, and words of reporting."""
     spans = [(start, end) for name, start, end in claim.metrics if name in aligned.metrics]
     spans += [(figure.start, figure.end) for figure in claim.figures if not _is_counted_noun(figure)]

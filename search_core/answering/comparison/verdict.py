@@ -12,8 +12,10 @@ from datetime import date, timedelta
 
 from search_core.answering.comparison.alignment import Alignment, align, same_name
 from search_core.answering.comparison.claim import Claim
+from search_core.answering.comparison.polarity import are_opposite, is_conditional
 from search_core.answering.comparison.roles import Role
 from search_core.answering.comparison.shortfall import shortfall
+from search_core.answering.comparison.subject import words_missing
 from search_core.answering.comparison.values import Outcome, compare_dates, compare_figures, new_figures
 from search_core.domain import Stance
 
@@ -23,6 +25,8 @@ TELLS_MORE = 4
 """New words that make a sentence without numbers say something further."""
 SAYS_THE_SAME = 0.6
 SAME_EVENT = 0.4
+LEAST_HELD = 2
+"""Words of a statement that a sentence must hold, all of them, before it can deny the whole."""
 LEAST_COVER = 0.3
 """Share of a statement's words a sentence must hold before an opposite word in it means anything."""
 
@@ -77,6 +81,7 @@ def judge(said: Claim, web: Claim, setting: Setting) -> Verdict | None:
         or _by_dates(said, web, aligned, setting)
         or _by_opposites(said, web, aligned, setting)
         or _by_roles(said, web, aligned, setting)
+        or _by_denial(said, web, aligned, setting)
         or _by_same_event(said, web, aligned)
         or _by_words(said, web, aligned)
     )
@@ -157,6 +162,14 @@ def _by_opposites(said: Claim, web: Claim, aligned: Alignment, setting: Setting)
     return None
 
 
+def _by_denial(said: Claim, web: Claim, aligned: Alignment, setting: Setting) -> Verdict | None:
+    if len(said.words) < LEAST_HELD or words_missing(said, web, aligned) or not are_opposite(said, web):
+        return None
+    if not _one_time(said, web) or said.figures or new_figures(said, web):
+        return None
+    return _difference(aligned, setting, "한쪽은 그렇다고, 다른 쪽은 그렇지 않다고 말해요")
+
+
 def _by_same_event(said: Claim, web: Claim, aligned: Alignment) -> Verdict | None:
     if said.figures or not _comparable_axes(said, web, aligned):
         return None
@@ -169,7 +182,7 @@ def _by_same_event(said: Claim, web: Claim, aligned: Alignment) -> Verdict | Non
 
 def _doubtful(said: Claim, web: Claim, aligned: Alignment) -> bool:
     """Tell whether two opposite sentences may speak of different things, or deny something that only one of them names."""
-    if aligned.other_proper or (aligned.said_left and aligned.web_left):
+    if aligned.other_proper or (aligned.said_left and aligned.web_left) or is_conditional(said.text) or is_conditional(web.text):
         return True
     return bool((said.negated and (aligned.said_left or not aligned.all_held)) or (web.negated and aligned.web_left))
 
