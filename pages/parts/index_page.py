@@ -60,5 +60,5 @@ def _wants_page(scope: Scope) -> bool:
 
 
 def _is_page(message: Message) -> bool:
-    headers = {name.lower(): value for name, value in message.get("headers", [])}
-    return message["status"] == 200 and headers.get(b"content-type", b"").startswith(_HTML)
+    headers: dict[bytes, bytes] = {name.lower(): value for name, value in message.get("headers", [])}
+    return bool(message["status"] == 200 and headers.get(b"content-type", b"").startswith(_HTML))
