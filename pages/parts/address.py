@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -10,6 +11,8 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from pages.parts import labels, services
 from pages.parts.page_session import QUESTION_KEY, VERBATIM_KEY, PageSession, page_session
 from pages.parts.visitor import owner
+from search_core.domain import video_key
+from search_core.errors import MaekrakError
 
 if TYPE_CHECKING:
     from search_core.core import SearchJob
@@ -51,6 +54,8 @@ def _take_search(session: PageSession, params: dict[str, str]) -> None:
     if job is not None:
         restore(job)
         return
+    if wanted and _reopen(session, wanted):
+        return
     reference = params.get(VIDEO, "")
     video = _video(reference)
     if video != session.video:
@@ -61,6 +66,29 @@ def _take_search(session: PageSession, params: dict[str, str]) -> None:
         session.open_error = labels.VIDEO_GONE
     session.asked, session.notice = question, labels.GONE if wanted else ""
     st.session_state[QUESTION_KEY] = question
+
+
+def _reopen(session: PageSession, search_id: str) -> bool:
+    """Open a kept search as it was, and tell whether there is one of the visitor's."""
+    core = services.core()
+    try:
+        found = core.kept_searches.load([search_id], owner())
+    except MaekrakError:  # the page says by itself that a search is gone
+        return False
+    for kept in found:
+        session.open(_kept_video(kept.entry.video_key) if kept.entry.video_key else None)
+        report = kept.report
+        session.report = replace(report, question=replace(report.question, video=session.video))
+        session.report_of, session.asked = search_id, report.question.text
+        session.removed = tuple(sorted(report.options.without_parts))
+        st.session_state[VERBATIM_KEY], st.session_state[QUESTION_KEY] = report.options.verbatim, session.asked
+    return bool(found)
+
+
+def _kept_video(key: str) -> VideoContext | None:
+    """Return the video of this key: a sample, or one of the visitor's own that is still kept."""
+    core = services.core()
+    return next((sample for sample in core.samples() if video_key(sample) == key), None) or core.videos.open(key, owner())
 
 
 def restore(job: SearchJob) -> None:

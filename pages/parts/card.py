@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
-from pages.parts import labels, services, video_panel
+from pages.parts import labelling, labels, services, video_panel
 from pages.parts.escaping import clean, link, md
 from pages.parts.explaining import explanation
 from pages.parts.page_session import page_session
@@ -51,6 +51,7 @@ def card(
                     on_click=video_panel.seek,
                     args=(result.moment.start_s,),
                 )
+            labelling.choice(result, number)
             why = st.popover(labels.WHY, key=f"why-{key}", type="tertiary", on_change="rerun", icon=":material/help:")
             if why.open:
                 with why:

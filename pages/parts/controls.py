@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import address, export, histogram, labels, services
+from pages.parts import address, export, histogram, labelling, labels, services
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
 from search_core.domain import AVERAGED, SCALING, RankingOptions, RankingWeights, SearchReport, SearchResult
@@ -51,14 +51,7 @@ def fill_in() -> None:
 
 def _first_values() -> dict[str, int | bool]:
     """Return how every control stands at first, by its key."""
-    first = _defaults()
-    values: dict[str, int | bool] = {
-        THRESHOLD_KEY: round(first.threshold * 100),
-        ENTITY_KEY: first.entity_first,
-        COUNT_KEY: min(COUNTS, key=lambda count: abs(count - first.max_results)),
-    }
-    for name in _WEIGHTS:
-        values[_weight_key(name)] = round(getattr(first.weights, name) * 100)
+    values = positions(_defaults())
     for name in services.core().provider_labels():
         values[_provider_key(name)] = True  # also the library that is still being filled
     return values
@@ -130,6 +123,24 @@ def lower_threshold(to: int) -> None:
     st.session_state[THRESHOLD_KEY] = to
 
 
+def positions(ranking: RankingOptions) -> dict[str, int | bool]:
+    """Return how the controls of the order stand for *ranking*, by their keys."""
+    return {
+        THRESHOLD_KEY: round(ranking.threshold * 100),
+        ENTITY_KEY: ranking.entity_first,
+        COUNT_KEY: min(COUNTS, key=lambda count: abs(count - ranking.max_results)),
+        **{_weight_key(name): round(getattr(ranking.weights, name) * 100) for name in _WEIGHTS},
+    }
+
+
+def use(ranking: RankingOptions) -> None:
+    """Let every control of the order stand as *ranking* says."""
+    fill_in()
+    for key, value in positions(ranking).items():
+        st.session_state[key] = value
+    page_session().settings = _changed_controls()
+
+
 def reset_weights() -> None:
     """Give every weight its first value again."""
     first = _first_values()
@@ -148,6 +159,7 @@ def sidebar(report: SearchReport | None) -> None:
     fill_in()
     histogram.histogram(report, st.session_state[THRESHOLD_KEY])
     st.slider(labels.THRESHOLD, 0, 100, step=1, key=THRESHOLD_KEY, help=labels.THRESHOLD_HELP, persist_state="session")
+    labelling.switch(report)
     st.toggle(labels.ENTITY_FIRST, key=ENTITY_KEY, help=labels.ENTITY_FIRST_HELP, persist_state="session")
     st.select_slider(labels.RESULT_COUNT, COUNTS, key=COUNT_KEY, help=labels.RESULT_COUNT_HELP, persist_state="session")
     _weights()

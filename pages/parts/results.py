@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.parts import asking, controls, labels, outcomes, services
+from pages.parts import asking, controls, labelling, labels, outcomes, profile_choice, services
 from pages.parts.card import card
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
@@ -24,8 +24,10 @@ HIDDEN_OPEN_KEY = "hidden-open"
 def results() -> None:
     """Draw the sidebar controls and, below the question, the results placed as the controls stand."""
     session = page_session()
+    labelling.keep_search()
     report, left_out = controls.place_results(session.report) if session.report is not None else (None, 0)
     with st.sidebar:
+        profile_choice.choice()
         controls.sidebar(report)
     with st.container(key="earlier" if session.searching else "found"):
         if report is not None:

@@ -59,19 +59,25 @@ def measure(searches: Sequence[LabelledSearch], ranking: RankingOptions) -> Meas
     labels = ScoredLabels.of(searches, ranking)
     shown = labels.shown(ranking.threshold)
     known, hits = shown & labels.judged, shown & labels.relevant
-    answerless = [number for number, search in enumerate(searches) if search.answerless]
-    shown_each = labels.per_search(shown)
+    answerless, empty = count_answerless(searches, labels, ranking)
     return Measures(
         each=each,
         ndcg=mean_over_searches(np.array([one.ndcg for one in each])),
         precision=mean_over_searches(np.array([one.precision for one in each])),
         judged=mean_over_searches(np.array([one.judged for one in each])),
         shown_relevant=share_over_searches(labels.per_search(hits), labels.per_search(known)),
-        shown_judged=share_over_searches(labels.per_search(known), shown_each),
+        shown_judged=share_over_searches(labels.per_search(known), labels.per_search(shown)),
         found=share_over_searches(labels.per_search(hits), labels.per_search(labels.relevant)),
-        answerless=len(answerless),
-        answerless_empty=sum(1 for number in answerless if not shown_each[number]),
+        answerless=answerless,
+        answerless_empty=empty,
     )
+
+
+def count_answerless(searches: Sequence[LabelledSearch], labels: ScoredLabels, ranking: RankingOptions) -> tuple[int, int]:
+    """Return of how many *searches* nothing that was judged is relevant, and how many of these show nothing."""
+    shown = labels.per_search(labels.shown(ranking.threshold))
+    answerless = [number for number, search in enumerate(searches) if search.answerless]
+    return len(answerless), sum(1 for number in answerless if not shown[number])
 
 
 def measure_each(searches: Sequence[LabelledSearch], ranking: RankingOptions) -> tuple[SearchMeasures, ...]:

@@ -88,9 +88,13 @@ class KeptSearches:
         video: str | None = None,
         since: datetime | None = None,
         set_name: str | None = None,
+        labelled: bool = False,
         most: int = LISTED,
     ) -> tuple[KeptSearchEntry, ...]:
-        """Return at most *most* searches of *owner*, newest first: of the video of this key, of a time, of a set, or all."""
+        """Return at most *most* searches of *owner*, newest first: of the video of this key, of a time, of a set, or all.
+
+        With *labelled* only those of which a result is labelled.
+        """
         wanted = _entries().where(SEARCHES.c.owner == owner)
         if video is not None:
             wanted = wanted.where(SEARCHES.c.video_key == video)
@@ -99,6 +103,8 @@ class KeptSearches:
         if set_name is not None:
             members = select(SEARCH_SETS.c.search).where(SEARCH_SETS.c.owner == owner, SEARCH_SETS.c.name == set_name)
             wanted = wanted.where(SEARCHES.c.id.in_(members))
+        if labelled:
+            wanted = wanted.where(SEARCHES.c.id.in_(select(SEARCH_LABELS.c.search)))
         with self._database.reading() as connection:
             rows = connection.execute(wanted.order_by(SEARCHES.c.created_at.desc(), SEARCHES.c.id).limit(most))
             return tuple(map(_entry, rows))

@@ -1,0 +1,72 @@
+"""관련도 실험실: kept searches with labels say which threshold and which settings to use."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts import (
+    controls,
+    failing,
+    lab_choice,
+    lab_compare,
+    lab_files,
+    lab_labels,
+    lab_threshold,
+    profiles,
+    services,
+    starting,
+)
+from pages.parts.escaping import md
+from search_core.domain import KeptSearch
+from search_core.errors import SettingsError, StorageError
+
+
+def page() -> None:
+    """Draw the lab; a database that is away is said in its place."""
+    st.header(lab_labels.PAGE, anchor=False)
+    st.caption(lab_labels.LEAD)
+    try:
+        _lab()
+    except SettingsError as error:
+        failing.show_bad_settings(error)
+    except StorageError as error:
+        st.error(md(error.korean), icon=":material/database_off:")
+    starting.note_painted()
+
+
+def _lab() -> None:
+    controls.fill_in()
+    with st.container(key="lab-note-place"):
+        if note := st.session_state.pop(lab_choice.NOTE_KEY, ""):
+            st.success(note)
+    with st.container(key="lab-choice"):
+        kept = lab_choice.choose()
+    if not services.core().kept_searches.keeps:
+        st.caption(lab_labels.OFF)
+    st.button(
+        lab_labels.LOAD_SAMPLES, key="lab-samples", icon=":material/science:", type="tertiary", on_click=lab_files.load_samples
+    )
+    with st.container(key="lab-results"):
+        if kept:
+            _findings(kept)
+    st.subheader(lab_labels.PROFILES, anchor=False)
+    profiles.board()
+    st.subheader(lab_labels.FILES, anchor=False)
+    lab_files.imports()
+    lab_files.batch()
+
+
+def _findings(kept: tuple[KeptSearch, ...]) -> None:
+    searches, ranking = lab_choice.labelled(kept), controls.ranking()
+    lab_choice.summarize(searches)
+    st.subheader(lab_labels.THRESHOLD, anchor=False)
+    lab_threshold.threshold(searches, ranking)
+    st.subheader(lab_labels.NEXT, anchor=False)
+    lab_threshold.next_labels(kept, searches, ranking)
+    st.subheader(lab_labels.COMPARE, anchor=False)
+    lab_compare.comparison(searches)
+    lab_compare.weights(searches)
+    lab_files.exports(searches, ranking)
+
+
+page()

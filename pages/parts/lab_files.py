@@ -1,0 +1,192 @@
+"""Labels and searches in and out of the lab: files, the samples, and a list of questions searched in one go."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import secrets
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.parts import controls, lab_choice, lab_labels, services
+from pages.parts.escaping import md
+from pages.parts.page_session import page_session
+from pages.parts.visitor import owner
+from search_core.domain import Question, RankingOptions, SearchOptions
+from search_core.errors import InputError, MaekrakError
+from search_core.evaluation.label_file import labelled_line, qrels_text, read_labelled_line, run_text
+from search_core.evaluation.labels import LabelledSearch
+
+if TYPE_CHECKING:
+    from search_core.core import SearchJob
+
+SAMPLES = Path(__file__).resolve().parents[2] / "samples" / "labelled_searches.jsonl"
+MAX_BYTES = 10 << 20
+MOST_QUESTIONS = 200
+LOOK_S = 0.5
+_BATCH = "lab-batch"
+
+
+@dataclass(slots=True)
+class Batch:
+    """A list of questions that are searched one after the other."""
+
+    questions: tuple[str, ...]
+    done: int = 0
+    job: SearchJob | None = None
+    stopped: bool = False
+    failures: list[str] = field(default_factory=list)
+
+    @property
+    def over(self) -> bool:
+        """Tell whether nothing is left to be searched."""
+        return self.stopped or (self.job is None and self.done == len(self.questions))
+
+
+def load_samples() -> None:
+    """Put the labelled searches that ship with the app into the visitor's own, marked as samples."""
+    count, _ = _keep_lines(SAMPLES.read_text(encoding="utf-8"), sample=True)
+    st.session_state[lab_choice.NOTE_KEY] = lab_labels.SAMPLES_LOADED.format(count=count)
+
+
+def exports(searches: Sequence[LabelledSearch], ranking: RankingOptions) -> None:
+    """Draw a button for each form in which the chosen searches are taken away."""
+    forms: dict[str, tuple[str, Callable[[], str]]] = {
+        lab_labels.EXPORT_JSONL: ("jsonl", partial(_lines, searches)),
+        lab_labels.EXPORT_QRELS: ("qrels.txt", partial(qrels_text, searches)),
+        lab_labels.EXPORT_RUN: ("run.txt", partial(run_text, searches, ranking)),
+    }
+    with st.container(horizontal=True, key="lab-exports"):
+        for words, (ending, make) in forms.items():
+            st.download_button(words, make, f"maekrak-labels.{ending}", "text/plain", key=f"lab-{ending}", on_click="ignore")
+
+
+def imports() -> None:
+    """Draw the box for a file of labelled searches, which are scored where they are not."""
+    given = st.file_uploader(lab_labels.IMPORT, type=["jsonl", "json", "txt"], key="lab-import", max_upload_size=MAX_BYTES >> 20)
+    if given is None or st.session_state.get("lab-imported") == given.file_id:
+        return
+    st.session_state["lab-imported"] = given.file_id
+    count, bad = _keep_lines(given.getvalue().decode("utf-8-sig", "replace"))
+    st.success(lab_labels.IMPORTED.format(count=count))
+    for number, korean in bad[:10]:
+        st.warning(lab_labels.IMPORT_BAD.format(line=number, korean=md(korean)))
+
+
+def batch() -> None:
+    """Draw the box for a list of questions, and how far searching them has come."""
+    given = st.file_uploader(lab_labels.BATCH, type=["csv", "txt"], key="lab-questions", max_upload_size=1)
+    if given is not None:
+        questions = read_questions(given.getvalue())
+        if not questions:
+            st.warning(lab_labels.BATCH_EMPTY)
+        else:
+            st.caption(lab_labels.BATCH_ASKED.format(count=len(questions)))
+            st.button(lab_labels.BATCH_RUN, key="lab-batch-run", type="primary", on_click=_start, args=(questions,))
+    with st.container(key="lab-batch-place"):
+        running: Batch | None = st.session_state.get(_BATCH)
+        if running is not None:
+            st.fragment(_batch_state, run_every=None if running.over else LOOK_S)()
+
+
+def read_questions(data: bytes) -> tuple[str, ...]:
+    """Return the first cells of a CSV, each once, at most `MOST_QUESTIONS`; a heading that names the column is left out."""
+    rows = csv.reader(io.StringIO(data.decode("utf-8-sig", "replace").replace("\0", "")))
+    cells = [row[0].strip() for row in rows if row]
+    if cells and cells[0].lower() in ("query", "question", "질문"):
+        cells = cells[1:]
+    return tuple(dict.fromkeys(filter(None, cells)))[:MOST_QUESTIONS]
+
+
+def _lines(searches: Iterable[LabelledSearch]) -> str:
+    return "".join(json.dumps(labelled_line(search), ensure_ascii=False) + "\n" for search in searches)
+
+
+def _keep_lines(text: str, *, sample: bool = False) -> tuple[int, list[tuple[int, str]]]:
+    """Keep the labelled searches in *text* as the visitor's own; return how many, and what is wrong with the others."""
+    core, whose, kept, bad = services.core(), owner(), 0, []
+    for number, row in enumerate(text.split("\n"), start=1):
+        if not row.strip():
+            continue
+        try:
+            line = read_labelled_line(_object(row), datetime.now(UTC))
+            report = core.report_on(Question(text=line.search.query, video=line.video), line.search.results)
+            name = secrets.token_urlsafe(12)
+            core.kept_searches.keep(name, whose, report, sample=sample)
+            for address, label in line.search.labels.items():
+                core.kept_searches.label(name, whose, address, label)
+            kept += 1
+        except MaekrakError as error:
+            bad.append((number, error.korean))
+    lab_choice.forget()
+    return kept, bad
+
+
+def _object(row: str) -> dict[str, object]:
+    try:
+        value = json.loads(row)
+    except (ValueError, RecursionError):
+        value = None
+    if not isinstance(value, dict):
+        raise InputError("The line is not a JSON object.", korean="JSON 객체가 아니에요.")
+    return value
+
+
+def _start(questions: tuple[str, ...]) -> None:
+    st.session_state[_BATCH] = Batch(questions)
+
+
+def _stop() -> None:
+    running: Batch = st.session_state[_BATCH]
+    running.stopped = True
+    if running.job is not None:
+        running.job.cancel()
+        running.job = None
+
+
+def _batch_state() -> None:
+    running: Batch = st.session_state[_BATCH]
+    was_over = running.over
+    _advance(running)
+    if running.stopped:
+        st.info(lab_labels.BATCH_STOPPED.format(done=running.done))
+    elif running.over:
+        st.success(lab_labels.BATCH_DONE.format(count=running.done - len(running.failures)))
+    else:
+        count = len(running.questions)
+        st.progress(running.done / count, text=lab_labels.BATCH_STATE.format(done=running.done, count=count))
+        st.button(lab_labels.BATCH_STOP, key="lab-batch-stop", on_click=_stop)
+    for failure in running.failures[:10]:
+        st.caption(failure)
+    if running.over and not was_over:
+        lab_choice.forget()
+        st.rerun()
+
+
+def _advance(running: Batch) -> None:
+    """Take over a search that has ended, and start the next."""
+    core = services.core()
+    job = running.job
+    if job is not None and job.done:
+        query = running.questions[running.done]
+        running.job, running.done = None, running.done + 1
+        if job.report is None:
+            korean = job.error.korean if job.error is not None else ""
+            running.failures.append(lab_labels.BATCH_FAILED.format(query=md(query, 80), korean=md(korean)))
+        else:
+            core.kept_searches.keep(job.id, owner(), job.report)
+    if running.job is None and not running.over:
+        query = running.questions[running.done]
+        options = SearchOptions(providers=controls.chosen_providers(), ranking=controls.ranking())
+        try:
+            running.job = core.start_search(Question(text=query, video=page_session().video), options)
+        except MaekrakError as error:
+            running.done += 1
+            running.failures.append(lab_labels.BATCH_FAILED.format(query=md(query, 80), korean=md(error.korean)))
