@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import secrets
+import shutil
+import weakref
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from tempfile import mkdtemp
 from types import SimpleNamespace
 
 from search_core.chat.research_runs import ResearchRuns
@@ -37,7 +41,8 @@ from search_core.domain import (
 from search_core.errors import MaekrakError, QuestionError, VideoReadError
 from search_core.health import HealthReport
 from search_core.presenting import LedgerLine, headline, ledger
-from search_core.storage import KeptVideo
+from search_core.storage import Database, KeptVideo
+from search_core.storage.kept_searches import KeptSearches
 from tests.app import health_double
 from tests.app.chat_double import ChatDouble
 from tests.app.research_double import ResearchDouble
@@ -222,6 +227,11 @@ class Reading:
         self.cancelled = True
 
 
+def _forget(database: Database, folder: Path) -> None:
+    database.close()
+    shutil.rmtree(folder, ignore_errors=True)
+
+
 class CoreDouble:
     """Answers every search at once, in the way its ``world`` is named after; ``slow`` never ends by itself."""
 
@@ -243,6 +253,10 @@ class CoreDouble:
         self.chat.runs = ResearchRuns(self)
         self.at_work, self.rescored, self.rescored_by = Scorer(), 0, "e5"
         self.settings = SimpleNamespace(openai_model="m", may_send_own_documents=False)
+        folder = Path(mkdtemp(prefix="maekrak-searches-"))
+        database = Database(folder / "kept.sqlite")
+        self.kept_searches = KeptSearches(database, days=90, most=100)
+        weakref.finalize(self, _forget, database, folder)
 
     def default_options(self) -> SearchOptions:
         return SearchOptions()
