@@ -15,6 +15,7 @@ from benchmarks import (
     failing_services,
     first_paint,
     model_scoring,
+    relevance_lab,
     research_beside,
     research_runs,
     research_workers,
@@ -39,6 +40,7 @@ BENCHMARKS = {
     "research-at-once": research_runs.research_at_once,
     "research-workers": research_workers.research_workers,
     "first-paint": first_paint.first_paint,
+    "relevance-lab": relevance_lab.relevance_lab,
     "uploads": uploads.uploads,
 }
 
