@@ -31,7 +31,7 @@ from search_core.query.examples import example_questions
 from search_core.runtime import Lazy, LoopThread
 from search_core.search_steps import rearrange
 from search_core.settings import Settings
-from search_core.storage import IndexOutcome, VideoStore, index_paths
+from search_core.storage import IndexOutcome, VideoStore
 from search_core.video import FileReading, GivenFile, YouTubeReader, samples
 from search_core.wiring import Components, build_chat, build_components, build_research, default_options, resolve_options
 from search_core.wiring.kept_searches import build_kept_searches
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from search_core.relevance import ScorerState
     from search_core.research.service import ResearchService
     from search_core.storage.kept_searches import KeptSearches
+    from search_core.wiring.library import OwnDocuments
 
 
 class SearchCore:
@@ -237,15 +238,13 @@ class SearchCore:
         return self._parts.library.get(url)
 
     def index(self, paths: Iterable[str | Path]) -> IndexOutcome:
-        """Put files and folders into the library; unchanged ones are passed over.
+        """Put files and folders into the library, unchanged ones passed over; raises StorageError when it cannot be written."""
+        return self._parts.documents.index([Path(path) for path in paths])
 
-        Raises StorageError when the library cannot be written.
-        """
-        return index_paths(self._parts.library, [Path(path) for path in paths])
-
-    def rebuild_library(self) -> None:
-        """Put the library aside, as ``*.broken``, and begin an empty one; raises StorageError when that is not possible."""
-        self._parts.library.rebuild()
+    @property
+    def own_documents(self) -> OwnDocuments:
+        """Return the library as a whole: begun anew, got ready to be found by meaning, and how far that is."""
+        return self._parts.documents
 
     def export(self, report: SearchReport, format_name: ExportFormat) -> ExportFile:
         """Return *report* as a file to download."""
@@ -292,9 +291,7 @@ class SearchCore:
             self._research.made.close()
         self._loop.run(self._parts.manager.aclose(), timeout_s=5)
         self._loop.close()
-        parts = self._parts
-        for part in (parts.pages, parts.database, parts.embedders, parts.library, parts.vectors, parts.monitor, parts.stores):
-            part.close()
+        self._parts.close()
 
 
 __all__ = ["FileReading", "ProbeJob", "ProviderInfo", "SearchCore", "SearchJob", "SearchProgress"]

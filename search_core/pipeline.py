@@ -34,7 +34,7 @@ from search_core.provider_kit import Freshness, SearchRequest
 from search_core.query import refuse_unknown_company
 from search_core.relevance import Scored
 from search_core.runtime import Stopwatch, wait_or_finish
-from search_core.search_steps import is_worth_another_round, place, score, stopped_before
+from search_core.search_steps import is_worth_another_round, place, score, stopped_before, understood
 from search_core.stages import Stages
 
 logger = logging.getLogger(__name__)
@@ -240,6 +240,7 @@ class _Run:
         request = SearchRequest(
             query=query,
             translated=constructed.translated,
+            question=understood(self._question, intent, constructed),
             broader=constructed.fallback_queries if first else (),
             limit=self._stages.results_per_provider,
             language=intent.language_preference,

@@ -43,12 +43,17 @@ def score(
     """Return *merged* scored for the question as it was understood, by the filter that *relevance* gives now."""
     return relevance().score(
         merged,
-        constructed.text if intent.requires_context and not constructed.verbatim else question.text,
+        understood(question, intent, constructed),
         question.video,
         terms=intent.search_terms,
         freshness_matters=intent.intent_type is SearchType.NEWS,
         timeless=intent.intent_type is SearchType.BACKGROUND,
     )
+
+
+def understood(question: Question, intent: SearchIntent, constructed: ConstructedQuery) -> str:
+    """Return *question* as it was understood: with what its pointing words mean, or as it was asked."""
+    return constructed.text if intent.requires_context and not constructed.verbatim else question.text
 
 
 def stopped_before(waiting: Iterable[str], labels: Iterable[str]) -> Degradation:

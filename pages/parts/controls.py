@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import address, export, histogram, labelling, labels, services
+from pages.parts import address, export, histogram, labelling, labels, own_library, services
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
 from search_core.domain import AVERAGED, SCALING, RankingOptions, RankingWeights, SearchReport, SearchResult
@@ -213,6 +213,8 @@ def _provider(provider: ProviderInfo, *, later: bool) -> None:
     on = st.checkbox(md(provider.label, 40), key=_provider_key(provider.name), persist_state="session")
     if on and later:
         st.caption(labels.PROVIDER_NEXT)
+    if on and not provider.web:
+        own_library.note()
 
 
 def _absent(providers: Sequence[ProviderInfo]) -> None:

@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import export, health_events, health_glance, health_labels, health_services, health_timeline, services
+from pages.parts import (
+    export,
+    health_events,
+    health_glance,
+    health_labels,
+    health_services,
+    health_timeline,
+    own_library,
+    services,
+)
 from pages.parts.escaping import md
 from search_core.health import HealthReport
 from search_core.presenting.dates import KOREA
@@ -131,3 +140,5 @@ def _store(report: HealthReport) -> None:
         if not store.working and all(alert.korean != store.korean for alert in report.alerts):
             st.markdown(f":orange[:material/save:] {md(store.korean, 300)}")
         st.caption(" · ".join(lines))
+        if own := own_library.line():
+            st.caption(own)

@@ -8,7 +8,7 @@ from contextlib import closing
 from typing import Any
 
 from search_core.core import ProbeJob, ProviderInfo, SearchCore
-from search_core.presenting import health_text
+from search_core.presenting import health_text, library_line
 from search_core.relevance import ScorerState
 from search_core.settings import Settings
 from search_core.storage.database_faults import FILE
@@ -42,6 +42,8 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         print(health_text(report, report.until))
         core.note_alerts_seen(report)
         print(f"채점: {_scorer(core.scorer(wait_s=SCORER_WAIT_S))}")
+        if line := library_line(core.own_documents.look()):
+            print(line)
         return _verdict(core, probe)
 
 

@@ -9,7 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from search_core.core import SearchCore
+from search_core.domain import LibraryState
+from search_core.presenting import library_line
 from search_core.settings import Settings
+
+LATER = "뜻으로 찾을 준비를 멈췄어요. 앱이 켜져 있을 때나 이 명령을 다시 실행할 때 이어서 해요."
 
 
 def add_to(commands: Any) -> None:
@@ -21,16 +25,37 @@ def add_to(commands: Any) -> None:
 
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
-    """Index and print what changed; 1 when nothing at all could be read."""
+    """Index and print what changed, then get the documents ready to be found by meaning; 1 when nothing at all could be read."""
     with closing(SearchCore.from_settings(settings)) as core:
         if args.rebuild:
-            core.rebuild_library()
+            core.own_documents.rebuild()
         outcome = core.index(args.paths)
-    for path, reason in outcome.failed:
-        print(f"읽지 못함: {path} — {reason}", file=sys.stderr)
-    print(
-        f"새로 넣음 {outcome.added} · 바뀜 {outcome.updated} · 그대로 {outcome.unchanged} · 지움 {outcome.removed}"
-        f" · 읽지 못함 {len(outcome.failed)}"
-    )
+        for path, reason in outcome.failed:
+            print(f"읽지 못함: {path} — {reason}", file=sys.stderr)
+        print(
+            f"새로 넣음 {outcome.added} · 바뀜 {outcome.updated} · 그대로 {outcome.unchanged} · 지움 {outcome.removed}"
+            f" · 읽지 못함 {len(outcome.failed)}",
+            flush=True,
+        )
+        _prepare(core)
     read = outcome.added + outcome.updated + outcome.unchanged + outcome.removed
     return 0 if read or not outcome.failed else 1
+
+
+def _prepare(core: SearchCore) -> None:
+    """Wait until the documents can be found by meaning and print how they are found; an interrupt leaves the rest for later."""
+    told = -1
+
+    def watch(state: LibraryState) -> None:
+        nonlocal told
+        if state.total and state.percent >= told + 5:
+            told = state.percent
+            print(f"뜻으로 찾을 준비: {state.percent}% (그만하려면 Ctrl-C, 나중에 이어서 해요)", file=sys.stderr, flush=True)
+
+    try:
+        state = core.own_documents.prepare(watch)
+    except KeyboardInterrupt:
+        print(LATER, file=sys.stderr)
+        return
+    if line := library_line(state):
+        print(line)

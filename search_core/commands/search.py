@@ -14,6 +14,8 @@ from search_core.domain import SearchOptions, SearchReport
 from search_core.settings import Settings
 
 EXIT_NOBODY_ANSWERED = 1
+MODEL_WAIT_S = 10.0
+"""A model takes two or three to load; where it takes longer, words do."""
 
 
 def add_to(commands: Any) -> None:
@@ -34,6 +36,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     Returns 1 when the web was to be searched and none of its services answered, or when nobody did, 0 otherwise.
     """
     with closing(SearchCore.from_settings(settings)) as core:
+        core.own_documents.get_ready(MODEL_WAIT_S)
         report = core.search(question_of(args, core), _options(args, core.default_options()))
         if args.json:
             print(json.dumps(core.report_json(report), ensure_ascii=False, indent=2))

@@ -28,6 +28,7 @@ from search_core.domain.conversation import AnswerRecord, Conversation, Conversa
 from search_core.domain.event import SearchEvent
 from search_core.domain.intent import Reference, ReferenceKind, SearchIntent, SearchType
 from search_core.domain.kept_search import KeptSearch, KeptSearchEntry, Label, result_key
+from search_core.domain.library_state import LibraryPhase, LibraryState
 from search_core.domain.memory import ConversationMemory, Turn
 from search_core.domain.query import ConstructedQuery, PartOrigin, QueryPart, Referent
 from search_core.domain.ranking import DEFAULT_THRESHOLD, HiddenReason, RankingOptions, RankingWeights

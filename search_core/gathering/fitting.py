@@ -19,6 +19,7 @@ def tidy_request(request: SearchRequest) -> SearchRequest:
         request,
         query=tidy(request.query),
         translated=tidy(request.translated) if request.translated else None,
+        question=tidy(request.question),
         broader=tuple(dict.fromkeys(text for query in request.broader if (text := tidy(query)))),
     )
 

@@ -30,6 +30,8 @@ class SearchRequest:
     query: str
     translated: str | None = None
     """The query in the other script; for providers that also hold texts in that language, others ignore it."""
+    question: str = ""
+    """The question as a sentence, for what compares meaning; empty where the query is all there is."""
     broader: tuple[str, ...] = ()
     """Broader queries, narrow to broad; for services that match every word to try themselves when ``query`` finds nothing."""
     limit: int = 10
@@ -57,6 +59,15 @@ class DocumentIndex(Protocol):
 
     def search(self, query: str, limit: int, *, samples: bool = True) -> list[SearchResult]:
         """Return the best *limit* documents for *query*, best first; *samples* False leaves out those that ship with the app."""
+        ...
+
+    def search_by_meaning(
+        self, question: str, limit: int, *, samples: bool = True
+    ) -> tuple[list[SearchResult], list[SearchResult]]:
+        """Return the *limit* documents nearest to *question* in meaning, in its own language and in others, nearest first.
+
+        None where no model can tell.
+        """
         ...
 
     def count(self, *, samples: bool = True) -> int:

@@ -1,9 +1,11 @@
-"""The library: documents and transcripts the user has given, searched on this machine."""
+"""The library: documents and transcripts the user has given, searched on this machine by their words and by meaning."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+from collections import defaultdict
+from collections.abc import Sequence
 from typing import ClassVar
 
 from search_core.domain import SearchResult, SearchStatus
@@ -14,6 +16,14 @@ from search_core.provider_kit.several import interleave
 
 logger = logging.getLogger(__name__)
 
+_LOOKED_AT = 3
+"""Documents looked at in each list for one that is wanted."""
+_FUSION = 10
+"""The constant of reciprocal-rank fusion. In one library of five Korean sets and an English one, the answer to a Korean question
+is among the first ten for .97 by words and .98 so; where it is English, for .07 and .86. With the usual 60: .97 and .81."""
+_ACROSS = 1.25
+"""The weight of documents near in another language: no word list bears them out. At 1 .80 of English passages, at 1.5 .86, but
+Korean ones fall."""
 EMPTY = "내 자료가 비어 있어요. `python -m search_core index 폴더`로 문서를 넣으면 함께 찾아 드려요."
 
 
@@ -55,16 +65,39 @@ class LibraryProvider(SearchProvider):
         return EMPTY if empty else None
 
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
-        """Return the best documents for the query and for its translation, taken in turn."""
+        """Return the best documents by the words of the query and of its translation, and by the meaning of the question."""
         return await asyncio.to_thread(self._search, request)
 
     def _search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         queries = dict.fromkeys(query for query in (request.query, request.translated) if query)
+        samples, deep = request.samples and self._samples, _LOOKED_AT * request.limit
         try:
-            samples = request.samples and self._samples
-            lists = [self._index.search(query, request.limit, samples=samples) for query in queries]
+            near, across = self._index.search_by_meaning(request.question or request.query, deep, samples=samples)
+            limit = deep if near or across else request.limit
+            lists = [self._index.search(query, limit, samples=samples) for query in queries]
         except StorageError as error:
             raise ProviderError(
                 SearchStatus.INVALID_RESPONSE, f"The library could not be read: {error}", korean=error.korean, advice=error.korean
             ) from error
-        return rank_hits(interleave(lists), self.name, request.limit)
+        by_words = _once(interleave(lists))
+        return rank_hits(_fuse((by_words, 1.0), (near, 1.0), (across, _ACROSS)), self.name, request.limit)
+
+
+def _once(hits: Sequence[SearchResult]) -> list[SearchResult]:
+    unique: dict[str, SearchResult] = {}
+    for hit in hits:
+        unique.setdefault(hit.url, hit)
+    return list(unique.values())
+
+
+def _fuse(*lists: tuple[Sequence[SearchResult], float]) -> list[SearchResult]:
+    """Return the documents of *lists*, given with their weights, best first, each as the list has it where it stands highest."""
+    scores: defaultdict[str, float] = defaultdict(float)
+    highest: dict[str, tuple[float, SearchResult]] = {}
+    for hits, weight in lists:
+        for place, hit in enumerate(hits, start=1):
+            score = weight / (_FUSION + place)
+            scores[hit.url] += score
+            if hit.url not in highest or score > highest[hit.url][0]:
+                highest[hit.url] = (score, hit)
+    return [highest[url][1] for url in sorted(scores, key=lambda url: -scores[url])]

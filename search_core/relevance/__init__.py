@@ -2,9 +2,10 @@
 
 from search_core.relevance.arrange import arrange
 from search_core.relevance.cached_embedder import VectorStore
+from search_core.relevance.calibration import directions_to
 from search_core.relevance.candidates import rank_candidates
 from search_core.relevance.embed_ahead import EmbedAhead
-from search_core.relevance.embedder import TRAINED, Embedder, Reach, TextKind, Vectors
+from search_core.relevance.embedder import TRAINED, BackgroundEmbedder, Embedder, Reach, TextKind, Vectors
 from search_core.relevance.filter import RelevanceFilter, Scored
 from search_core.relevance.host import EmbedderHost, ScorerState
 from search_core.relevance.kiwi_embedder import KiwiEmbedder
@@ -12,6 +13,7 @@ from search_core.relevance.server_embedder import ServerEmbedder
 
 __all__ = [
     "TRAINED",
+    "BackgroundEmbedder",
     "EmbedAhead",
     "Embedder",
     "EmbedderHost",
@@ -25,5 +27,6 @@ __all__ = [
     "VectorStore",
     "Vectors",
     "arrange",
+    "directions_to",
     "rank_candidates",
 ]

@@ -38,11 +38,15 @@ class _Level(NamedTuple):
 
     def scaled(self, similarities: Vectors) -> Vectors:
         """Return *similarities* on the common scale; 1 stays 1 where an answer is no nearer than anything else."""
+        scaled: Vectors = np.clip(_UNRELATED + self.slope * (similarities - self.unrelated), 0.0, 1.0)
+        return scaled
+
+    @property
+    def slope(self) -> float:
+        """Return by how much the common scale rises with a similarity."""
         rise = (_ANSWERING - _UNRELATED) / max(1e-6, self.answering - self.unrelated)
         least = (1.0 - _UNRELATED) / max(1e-6, 1.0 - self.unrelated)
-        slope = max(rise, least) if self.answering > self.unrelated else least
-        scaled: Vectors = np.clip(_UNRELATED + slope * (similarities - self.unrelated), 0.0, 1.0)
-        return scaled
+        return max(rise, least) if self.answering > self.unrelated else least
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +89,19 @@ class Calibration:
         similarities: Vectors = texts @ asked
         return np.where(are_korean == about_korean, same.scaled(similarities), across.scaled(similarities - usual))
 
+    def directions(self, question: str, asked: Vectors) -> dict[bool, tuple[Vectors, float]]:
+        """Return a vector and a number for Korean texts (True) and one for others.
+
+        Their inner product with a text's vector, and the number added, is what ``to_question`` gives, but for its bounds.
+        """
+        about_korean = is_korean(question)
+        same, across = (self._reference.levels[about_korean, of_korean] for of_korean in (about_korean, not about_korean))
+        usual: Vectors = self._reference.questions[about_korean].mean(axis=0)
+        return {
+            about_korean: (asked * np.float32(same.slope), _UNRELATED - same.slope * same.unrelated),
+            not about_korean: ((asked - usual) * np.float32(across.slope), _UNRELATED),
+        }
+
     def between(self, texts: Vectors, are_korean: AreKorean, others: Vectors, others_are_korean: AreKorean) -> Vectors:
         """Return how near each of *texts* is to each of *others*, passages all."""
         similarities: Vectors = texts @ others.T
@@ -93,6 +110,12 @@ class Calibration:
                 place = np.ix_(are_korean == one, others_are_korean == other)
                 similarities[place] = self._reference.between_passages[one, other].scaled(similarities[place])
         return similarities
+
+
+def directions_to(question: str, embedder: Embedder) -> dict[bool, tuple[Vectors, float]]:
+    """Return the directions to *question* by *embedder*, as ``Calibration.directions`` does; raises EmbeddingError."""
+    asked = embedder.embed([question], "query")[0]
+    return Calibration(embedder, len(asked)).directions(question, asked)
 
 
 def is_korean(text: str) -> bool:

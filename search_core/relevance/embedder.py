@@ -51,3 +51,11 @@ class Embedder(Protocol):
         Raises EmbeddingError when the texts cannot be embedded.
         """
         ...
+
+
+class BackgroundEmbedder(Embedder, Protocol):
+    """An embedder that several share, and that makes what nobody waits for wait itself."""
+
+    def embed_in_background(self, texts: Sequence[str]) -> Vectors:
+        """Return what ``embed`` does of passages, after all that searches wait for; raises EmbeddingError."""
+        ...

@@ -7,7 +7,7 @@ from typing import Literal
 
 from search_core.relevance.cached_embedder import CachedEmbedder, VectorStore
 from search_core.relevance.embed_ahead import EmbedAhead
-from search_core.relevance.embedder import Embedder
+from search_core.relevance.embedder import BackgroundEmbedder, Embedder
 from search_core.relevance.kiwi_embedder import KiwiEmbedder
 from search_core.relevance.model_embedder import ModelEmbedder, ModelState
 from search_core.relevance.server_embedder import ServerEmbedder
@@ -68,6 +68,12 @@ class EmbedderHost:
         """
         ready = self._server is not None or (self._model is not None and self._model.state is ModelState.READY)
         return self._served if ready else self._embedded
+
+    def bare(self) -> BackgroundEmbedder | None:
+        """Return the model or the server itself, for texts whose vectors are kept elsewhere; None until it is ready."""
+        if self._server is not None:
+            return self._server
+        return self._model if self._model is not None and self._model.state is ModelState.READY else None
 
     def _keeping(self) -> Embedder | None:
         """Return the embedder at work if its vectors are kept."""

@@ -22,6 +22,7 @@ from search_core.errors import EmbeddingError
 from search_core.relevance import frames
 from search_core.relevance.e5.package import MODEL, find_weights
 from search_core.relevance.embedder import TRAINED, TextKind, Vectors
+from search_core.relevance.turns import Turn, Turns
 from search_core.relevance.words import readable
 
 _log = logging.getLogger(__name__)
@@ -34,6 +35,8 @@ _ANSWER_S = 30.0
 """Longer than a long list of results takes on a slow machine; after that the child counts as hung."""
 _REQUEST_TEXTS = 16
 """A long transcript goes in pieces, so that another search is not kept waiting behind it."""
+_BACKGROUND_TEXTS = 2
+"""What nobody waits for goes in smaller ones: a search that comes meanwhile waits for no more than some thirtieth of a second."""
 _GOODBYE_S = 2.0
 _MAX_CHARS = 4000
 """More than any such model reads; spares the tokenizer."""
@@ -87,7 +90,7 @@ class ModelEmbedder:
         self._answer_s = answer_s
         self._command = command
         self._lock = threading.Lock()
-        self._asking = threading.Lock()
+        self._turns = Turns()
         self._ids = itertools.count()
         self._child: subprocess.Popen[bytes] | None = None
         self._answers: queue.Queue[tuple[dict[str, Any], Vectors | None] | None] = queue.Queue()
@@ -120,8 +123,15 @@ class ModelEmbedder:
 
         Raises EmbeddingError when the model is not ready, dies or does not answer in time.
         """
+        return self._embed(texts, kind, Turn.QUESTION if kind == "query" else Turn.SEARCH, _REQUEST_TEXTS)
+
+    def embed_in_background(self, texts: Sequence[str]) -> Vectors:
+        """Return what ``embed`` does of passages, after all that searches wait for; raises EmbeddingError."""
+        return self._embed(texts, "passage", Turn.BACKGROUND, _BACKGROUND_TEXTS)
+
+    def _embed(self, texts: Sequence[str], kind: TextKind, turn: Turn, at_once: int) -> Vectors:
         asked = prepare_texts(self._model, texts, kind)
-        pieces = [self._ask(asked[start : start + _REQUEST_TEXTS]) for start in range(0, len(asked), _REQUEST_TEXTS)]
+        pieces = [self._ask(asked[start : start + at_once], turn) for start in range(0, len(asked), at_once)]
         vectors: Vectors = np.vstack(pieces) if pieces else np.zeros((0, 1), dtype=np.float32)
         vectors[[not text.strip() for text in texts]] = 0.0
         return vectors
@@ -134,8 +144,8 @@ class ModelEmbedder:
         if child is not None:
             _end(child)
 
-    def _ask(self, texts: Sequence[str]) -> Vectors:
-        with self._asking:
+    def _ask(self, texts: Sequence[str], turn: Turn) -> Vectors:
+        with self._turns.take(turn):
             return self._answer(texts)
 
     def _answer(self, texts: Sequence[str]) -> Vectors:

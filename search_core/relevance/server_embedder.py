@@ -95,6 +95,10 @@ class ServerEmbedder:
         vectors[[not text.strip() for text in texts]] = 0.0
         return vectors
 
+    def embed_in_background(self, texts: Sequence[str]) -> Vectors:
+        """Return what ``embed`` does of passages: a server sees to its turns itself."""
+        return self.embed(texts)
+
     def _ask(self, texts: Sequence[str]) -> Vectors:
         if self._clock() < self._rests_until:
             raise EmbeddingError(f"The embedding server of {self.name} failed a moment ago.", korean=self.reason or _SILENT)

@@ -8,6 +8,7 @@ from search_core.storage.event_log import SqliteEventLog
 from search_core.storage.kept_videos import KeptVideo, VideoStore
 from search_core.storage.library import Library
 from search_core.storage.library_filling import index_paths
+from search_core.storage.library_meaning import LibraryMeaning, MeaningModel
 from search_core.storage.outcome import IndexOutcome
 from search_core.storage.postgresql_library import SharedLibraryIndex
 from search_core.storage.redis_connection import RedisConnection
@@ -27,6 +28,8 @@ __all__ = [
     "KeptVideo",
     "Library",
     "LibraryIndex",
+    "LibraryMeaning",
+    "MeaningModel",
     "RedisConnection",
     "RedisEventLog",
     "RedisReplyCache",

@@ -18,6 +18,7 @@ from search_core.storage.library_result import best_passage, document_of, result
 from search_core.storage.library_rows import AnalysedDocument, FileContent, FileStamp, analyse_documents, storable_path
 from search_core.storage.library_text import query_words
 from search_core.storage.library_transaction import LibraryTransaction
+from search_core.storage.library_vectors import PassageVectors
 from search_core.storage.outcome import IndexOutcome
 
 _BATCH = 200
@@ -50,6 +51,10 @@ class Library(ABC):
 
     damaged: ClassVar[str]
     """What the user reads when a row cannot be understood."""
+
+    def __init__(self) -> None:
+        self.vectors = PassageVectors(self._reading, self._writing)
+        """The meaning of passages beside their words."""
 
     def search(self, query: str, limit: int, *, samples: bool = True) -> list[SearchResult]:
         """Return the best *limit* documents for *query*, best first, each with its best passage as snippet.

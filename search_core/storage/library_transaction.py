@@ -1,7 +1,7 @@
 """What the library asks of the database it is kept in, besides connections.
 
-Statements are in the SQL that SQLite and PostgreSQL share, with ``:name`` for values, and ``{files}`` and ``{documents}`` for the
-tables, whose names differ.
+Statements are in the SQL that SQLite and PostgreSQL share, with ``:name`` for values, and ``{files}``, ``{documents}``,
+``{sections}``, ``{models}`` and ``{vectors}`` for the tables, whose names differ.
 """
 
 from __future__ import annotations

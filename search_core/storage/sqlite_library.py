@@ -38,7 +38,7 @@ _KOREAN = {
     FileFault.BROKEN: _DAMAGED,
     FileFault.CLOSED: "자료 저장소를 열지 못했어요. 폴더 권한을 확인해 주세요.",
 }
-_TABLES = {"files": "files", "documents": "documents"}
+_TABLES = {name: name for name in ("files", "documents", "sections", "models", "vectors")}
 _SCHEMA = (
     """CREATE TABLE files (
   id INTEGER PRIMARY KEY, collection TEXT NOT NULL, path TEXT NOT NULL, mtime_ns INTEGER NOT NULL, size INTEGER NOT NULL,
@@ -55,6 +55,15 @@ _SCHEMA = (
     "CREATE VIRTUAL TABLE words USING fts5 (title_terms, body_terms, bigrams, tokenize = 'porter unicode61')",
     "CREATE TRIGGER sections_gone AFTER DELETE ON sections BEGIN DELETE FROM words WHERE rowid = old.id; END",
 )
+_VECTORS = (
+    """CREATE TABLE IF NOT EXISTS models (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, stamp TEXT NOT NULL, probe BLOB NOT NULL, used TEXT NOT NULL)""",
+    """CREATE TABLE IF NOT EXISTS vectors (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, model_id INTEGER NOT NULL REFERENCES models(id) ON DELETE CASCADE,
+  section_id INTEGER NOT NULL REFERENCES sections(id) ON DELETE CASCADE, packed BLOB NOT NULL, UNIQUE (section_id, model_id))""",
+    "CREATE INDEX IF NOT EXISTS vectors_by_model ON vectors (model_id)",
+)
+"""Made when something is first written: files of earlier versions lack them, and those versions pass over them."""
 _RANKED = f"""
 SELECT d.url, s.id
 FROM (
@@ -118,6 +127,7 @@ class LibraryIndex(Library):
         self._idle: queue.LifoQueue[sqlite3.Connection] = queue.LifoQueue(_IDLE_READERS)
         self._write_lock = threading.Lock()
         self._ready = False
+        super().__init__()
 
     def rebuild(self) -> None:
         """Move the file aside, as ``*.broken``, and begin an empty library; an earlier ``*.broken`` is renamed."""
@@ -161,6 +171,8 @@ class LibraryIndex(Library):
             connection = self._take_connection()
             try:
                 with transaction(connection):
+                    for statement in _VECTORS:
+                        connection.execute(statement)
                     yield _Transaction(connection)
             finally:
                 connection.close()

@@ -27,10 +27,11 @@ from search_core.storage import Database, Library, LibraryIndex, SeenAlerts, Sha
 from search_core.storage.sqlite_library import LIBRARY_FILE
 from search_core.video import samples
 from search_core.wiring.answers import Answering, build_answering, model_of
+from search_core.wiring.library import OwnDocuments
 from search_core.wiring.options import default_options
 from search_core.wiring.pages import SourceReader
 from search_core.wiring.stores import Stores, build_stores, make_private
-from search_core.wiring.warm_up import SampledLibrary, WarmUp
+from search_core.wiring.warm_up import WarmUp
 
 REHEARSAL = "메모리 대역폭은 왜 중요한가?"
 
@@ -47,12 +48,20 @@ class Components:
     database: Database
     pages: SourceReader
     library: Library
+    documents: OwnDocuments
     embedders: EmbedderHost
     stores: Stores
     monitor: SearchMonitor
     vectors: VectorCache
     videos: VideoStore
     warm: WarmUp
+
+    def close(self) -> None:
+        """Close what is open; what was asked must have ended."""
+        for part in (self.documents, self.pages, self.database, self.embedders, self.library, self.vectors):
+            part.close()
+        self.monitor.close()
+        self.stores.close()
 
 
 def build_components(settings: Settings, *, now: Clock = utc_now) -> Components:
@@ -68,9 +77,9 @@ def build_components(settings: Settings, *, now: Clock = utc_now) -> Components:
     library = SharedLibraryIndex(database) if database.shared else LibraryIndex(folder / LIBRARY_FILE)
     vectors = VectorCache(folder / "vectors")
     stores = build_stores(settings)
-    sampled = SampledLibrary(library)
-    providers = build(settings, sampled if settings.library_samples else library)
     embedders = _embedders(settings, vectors)
+    documents = OwnDocuments(settings, library, embedders)
+    providers = build(settings, documents)
     metrics = Metrics(providers)
     recorder = EventRecorder(stores.events, counts=metrics, keeps=stores.events_kept)
     manager = MultiProviderSearchManager(
@@ -88,8 +97,8 @@ def build_components(settings: Settings, *, now: Clock = utc_now) -> Components:
     pipeline = SearchPipeline(stages)
     steps: list[Callable[[], object]] = [embedders.start, korean.warm_up]
     if settings.library_samples:
-        steps += [sampled.fill, lambda: pipeline.rehearse(Question(text=REHEARSAL, video=next(iter(samples()), None)))]
-    warm = WarmUp(*steps)
+        steps += [documents.fill, lambda: pipeline.rehearse(Question(text=REHEARSAL, video=next(iter(samples()), None)))]
+    warm = WarmUp(*steps, documents.start)
     pages = SourceReader(settings, library)
     return Components(
         settings=settings,
@@ -100,6 +109,7 @@ def build_components(settings: Settings, *, now: Clock = utc_now) -> Components:
         database=database,
         pages=pages,
         library=library,
+        documents=documents,
         embedders=embedders,
         stores=stores,
         monitor=SearchMonitor(

@@ -10,17 +10,26 @@ from search_core.provider_kit import SearchRequest
 from search_core.providers.library import LibraryProvider
 
 
-class Shelf:
-    """Finds documents by exact query."""
+def document(name: str, snippet: str = "") -> SearchResult:
+    return SearchResult(title=name, url=f"https://library.example/{name}", snippet=snippet, source="내 자료", collection="user")
 
-    def __init__(self, **found: list[str]) -> None:
-        self.found = found
+
+class Shelf:
+    """Finds documents by exact query, and by meaning those it is told."""
+
+    def __init__(self, *, near: str = "", across: str = "", **found: list[str]) -> None:
+        self.found, self.near, self.across = found, near, across
+        self.questions: list[str] = []
 
     def search(self, query: str, limit: int, *, samples: bool = True) -> list[SearchResult]:
-        return [
-            SearchResult(title=name, url=f"https://library.example/{name}", snippet="", source="내 자료", collection="user")
-            for name in self.found.get(query, [])[:limit]
-        ]
+        return [document(name, "by words") for name in self.found.get(query, [])[:limit]]
+
+    def search_by_meaning(
+        self, question: str, limit: int, *, samples: bool = True
+    ) -> tuple[list[SearchResult], list[SearchResult]]:
+        self.questions.append(question)
+        near, across = ([document(name, "by meaning") for name in names][:limit] for names in (self.near, self.across))
+        return near, across
 
     def count(self, *, samples: bool = True) -> int:
         return sum(len(names) for names in self.found.values())
@@ -57,3 +66,33 @@ def test_a_library_that_cannot_be_counted_is_asked_all_the_same():
 def test_it_is_never_kept():
     """The library answers at once and may be filled at any moment, so its answers are not cached."""
     assert not LibraryProvider.cacheable
+
+
+def found(shelf: Shelf, limit: int = 10) -> list[tuple[str, str]]:
+    """Ask for the words 대역폭 with a question beside them."""
+    request = SearchRequest(query="대역폭", question="대역폭은 왜 중요한가?", limit=limit)
+    return [(result.title, result.snippet) for result in asyncio.run(LibraryProvider(shelf).search(request))]
+
+
+def test_what_words_and_meaning_agree_on_comes_first():
+    """b is second by words and first by meaning (1/12 + 1/11), before a, first by words alone; its passage is that of meaning."""
+    shelf = Shelf(대역폭=["a", "b"], near="bc")
+    assert found(shelf) == [("b", "by meaning"), ("a", "by words"), ("c", "by meaning")]
+    assert shelf.questions == ["대역폭은 왜 중요한가?"]
+
+
+def test_the_nearest_in_another_language_stands_before_what_words_alone_find():
+    """No words bear out the English passage, so it counts a quarter more; what both find comes before it all the same."""
+    assert [name for name, _ in found(Shelf(대역폭=["a", "b"], near="b", across="x"))] == ["b", "x", "a"]
+
+
+def test_deeper_places_of_a_list_count_too():
+    """The document that is third in both lists of two is among the first two, though neither list alone has it there."""
+    assert [name for name, _ in found(Shelf(대역폭=list("abc"), near="xyc"), limit=2)] == ["c", "a"]
+
+
+def test_without_a_question_the_query_is_what_is_meant():
+    """A request of a script that knows no more than its query is compared by that."""
+    shelf = Shelf()
+    asyncio.run(LibraryProvider(shelf).search(SearchRequest(query="대역폭")))
+    assert shelf.questions == ["대역폭"]

@@ -72,3 +72,16 @@ def test_an_answer_in_another_language_is_as_near_as_one_in_the_same():
     texts[2, 3] = np.sqrt(0.1)
     same, other, stranger = calibration.to_question("질문", asked, texts, np.array([True, False, True]))
     assert (same, other, stranger) == (pytest.approx(0.6, abs=0.01), pytest.approx(0.56, abs=0.02), pytest.approx(0.1, abs=0.01))
+
+
+@pytest.mark.parametrize("question", ["메모리 대역폭은 왜 중요한가요?", "Why does memory bandwidth matter?"])
+def test_directions_give_what_a_question_is_compared_by(question):
+    """The inner product with a direction, and its number added, is the nearness to the question, in both languages."""
+    embedder = KiwiEmbedder()
+    texts = ["메모리 대역폭이 넓으면 계산이 빠르다.", "Memory bandwidth limits language models."]
+    vectors, asked = embedder.embed(texts), embedder.embed([question], "query")[0]
+    calibration = Calibration(embedder, vectors.shape[1])
+    expected = calibration.to_question(question, asked, vectors, np.array([True, False]))
+    directions = calibration.directions(question, asked)
+    near = [float(vector @ directions[korean][0] + directions[korean][1]) for vector, korean in zip(vectors, (True, False))]
+    assert np.clip(near, 0, 1) == pytest.approx(expected, abs=1e-5)

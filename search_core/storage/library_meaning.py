@@ -1,0 +1,281 @@
+"""The library found by meaning: its passages are embedded in the background, and questions compared with what has been."""
+
+from __future__ import annotations
+
+import logging
+import random
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Protocol
+
+from search_core import korean
+from search_core.domain import SearchResult
+from search_core.errors import EmbeddingError, StorageError
+from search_core.storage.library import Library
+from search_core.storage.library_matrix import Direction, Vectors
+from search_core.storage.library_vectors import Progress, Section, VectorModel
+
+logger = logging.getLogger(__name__)
+
+LEAST_NEAR = 0.2
+"""Below this nearness a passage is on another subject: unrelated ones have .1, answers .6."""
+BATCH_SECTIONS = 8
+"""Embedded and kept at once: about a second of work, which is lost when the process is killed."""
+IDLE_S = 20.0
+"""Other processes may put documents in, too; so often that is looked for."""
+LOADING_S = 1.0
+RETRY_S = 5.0
+FAILURES_TOLD = 3
+"""A model that died is started again by itself, a file that was locked is free again: only what goes on failing is told."""
+_TITLE_CHARS = 100
+PROBES = (
+    "메모리 대역폭은 왜 중요한가요?",
+    "한글은 세종대왕이 1443년에 만들었다.",
+    "The telescope observes distant galaxies in infrared light.",
+    "Tides rise and fall because of the pull of the moon and the sun.",
+)
+"""Texts by whose vectors a model is recognized."""
+
+
+class MeaningModel(Protocol):
+    """A model that reads passages and questions."""
+
+    @property
+    def name(self) -> str:
+        """Return what the model is called."""
+        ...
+
+    def embed_passages(self, texts: Sequence[str]) -> Vectors:
+        """Return a vector of length 1 for each text, after all that searches wait for; raises EmbeddingError."""
+        ...
+
+    def directions(self, question: str) -> Mapping[bool, Direction]:
+        """Return what tells how near Korean passages (True) and others are to *question*; raises EmbeddingError."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Filling:
+    """How far the vectors of the library are."""
+
+    progress: Progress | None = None
+    """None until it was looked for, with a model at hand."""
+    problem: str = ""
+    """Korean sentence why it does not go on; empty when it does."""
+
+    @property
+    def complete(self) -> bool:
+        """Tell whether all sections have their vectors."""
+        return self.progress is not None and self.progress.done >= self.progress.total
+
+
+@dataclass(frozen=True, slots=True)
+class _Recognized:
+    """A model that is ready, and what the library knows it as."""
+
+    reader: MeaningModel
+    model: VectorModel
+
+
+class LibraryMeaning:
+    """Has the passages of a library embedded, and finds those that mean what a question asks; safe to use from many threads.
+
+    Several processes may fill one library: they share the work, and what two have embedded is kept once.
+    """
+
+    def __init__(
+        self,
+        library: Library,
+        model: Callable[[], MeaningModel | None],
+        *,
+        samples: bool = True,
+        today: Callable[[], date] = date.today,
+        retry_s: float = RETRY_S,
+    ) -> None:
+        """Take what gives the model, or None where there is none now; *samples* False passes over shipped documents."""
+        self._library = library
+        self._vectors = library.vectors
+        self._source = model
+        self._samples = samples
+        self._today = today
+        self._retry_s = retry_s
+        self._recognized: _Recognized | None = None
+        self._doubted = False
+        """Whether the model is to be recognized anew, after a failure."""
+        self._after = 0
+        self._embedded_any = False
+        """In this round through the sections; damaged ones stay behind."""
+        self._filling = Filling()
+        self._changed = threading.Condition()
+        self._failures = 0
+        self._tidied: VectorModel | None = None
+        self._working = threading.Lock()
+        self._thread: threading.Thread | None = None
+        self._wake = threading.Event()
+        self._closed = threading.Event()
+
+    def start(self) -> None:
+        """Begin to fill the library in the background and return at once; a second time does nothing."""
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._fill_always, name="maekrak-library-vectors", daemon=True)
+            self._thread.start()
+
+    def wake(self) -> None:
+        """Look for new documents now."""
+        self._wake.set()
+
+    def close(self) -> None:
+        """Stop filling; what is being embedded now is left to the next time."""
+        self._closed.set()
+        self._wake.set()
+        if self._thread is not None:
+            self._thread.join(self._retry_s)
+
+    @property
+    def filling(self) -> Filling:
+        """Return how far the vectors are, as this process knows it."""
+        return self._filling
+
+    def look(self) -> Filling:
+        """Return how far the vectors are, looked up now; nothing is embedded but what tells models apart.
+
+        Raises EmbeddingError or StorageError.
+        """
+        with self._working:
+            self._recognize()
+            self._count()
+        return self._filling
+
+    def wait(self, timeout_s: float) -> Filling:
+        """Return how far the vectors are when that has changed, or after *timeout_s* seconds."""
+        before = self._filling
+        with self._changed:
+            self._changed.wait_for(lambda: self._filling is not before, timeout_s)
+        return self._filling
+
+    def search(self, question: str, limit: int, *, samples: bool = True) -> tuple[list[SearchResult], list[SearchResult]]:
+        """Return the documents nearest to *question* in meaning, in its own language and in others, nearest first.
+
+        Each has its nearest passage as snippet. None where no model is ready, and where the vectors cannot be read: what words
+        find is not to be lost by that.
+        """
+        recognized = self._recognized
+        if recognized is None or limit <= 0 or not question.strip():
+            return [], []
+        try:
+            directions = recognized.reader.directions(question)
+            near = self._vectors.search(recognized.model, directions, limit, least=LEAST_NEAR, samples=samples and self._samples)
+        except (EmbeddingError, StorageError) as error:
+            logger.warning("The library is searched by words alone: %s", error)
+            self._recognized = None
+            self._wake.set()
+            return [], []
+        in_korean = korean.detect_language(question) == "ko"
+        return near[in_korean], near[not in_korean]
+
+    def _fill_always(self) -> None:
+        while not self._closed.is_set():
+            more, pause_s = self._try_step()
+            if not more:
+                self._wake.wait(pause_s or IDLE_S)
+                self._wake.clear()
+
+    def _try_step(self) -> tuple[bool, float]:
+        """Take a step; return whether more is to do at once, and for how many seconds to wait where it is to be tried again."""
+        try:
+            with self._working:
+                more = self._step()
+        except (EmbeddingError, StorageError) as error:
+            logger.warning("The vectors of the library are not complete: %s", error)
+            self._doubted = True
+            self._failures += 1
+            if self._failures >= FAILURES_TOLD:
+                self._note(Filling(self._filling.progress, error.korean))
+            return False, self._retry_s
+        return more, 0.0 if self._recognized is not None else LOADING_S
+
+    def _step(self) -> bool:
+        """Embed the next batch; return whether there is more to do."""
+        recognized = self._recognize()
+        if recognized is None:
+            return False
+        if self._filling.progress is None or self._filling.complete:
+            self._count()  # documents may have come since
+        if self._vectors.delete_damaged():
+            self._after = 0
+        batch = self._vectors.pending(recognized.model, after=self._after, limit=BATCH_SECTIONS, samples=self._samples)
+        if not batch:
+            self._after = 0
+            if self._embedded_any:
+                self._embedded_any = False
+                return True
+            self._finish(recognized.model)
+            return False
+        embedded = self._embed(recognized.reader, batch)
+        if self._closed.is_set():
+            return False
+        self._after = batch[-1].section_id
+        if not embedded:
+            return True
+        self._embedded_any = True
+        inserted = self._vectors.insert(recognized.model, embedded)
+        self._failures = 0
+        if inserted < len(embedded):
+            self._count()
+            self._after = random.randrange(self._highest())  # noqa: S311 - another process fills this place, any other will do
+        else:
+            self._note(Filling(self._filling.progress and self._filling.progress.further(inserted)))
+        return True
+
+    def _recognize(self) -> _Recognized | None:
+        """Return the model at hand, known by its vectors, or None where there is none or nothing to search."""
+        reader = self._source()
+        if reader is None:
+            self._recognized = None
+            return None
+        if self._recognized is not None and self._recognized.reader is reader and not self._doubted:
+            return self._recognized
+        if not self._library.count(samples=self._samples):
+            self._note(Filling(Progress(total=0, done=0, highest=0)))
+            self._recognized = None
+            return None
+        model = self._vectors.recognize_model(reader.name, reader.embed_passages(PROBES), self._today())
+        self._vectors.load(model)
+        self._after, self._doubted = 0, False
+        self._recognized = _Recognized(reader, model)
+        return self._recognized
+
+    def _note(self, filling: Filling) -> None:
+        with self._changed:
+            self._filling = filling
+            self._changed.notify_all()
+
+    def _count(self) -> None:
+        if self._recognized is not None:
+            self._note(Filling(self._vectors.progress(self._recognized.model, samples=self._samples)))
+
+    def _highest(self) -> int:
+        return max(1, self._filling.progress.highest if self._filling.progress is not None else 0)
+
+    def _finish(self, model: VectorModel) -> None:
+        """Note that all is done, and make room once: vectors of models that nobody has used for long are deleted."""
+        self._failures = 0
+        self._vectors.load(model)
+        if self._tidied != model:
+            self._vectors.delete_unused(model, self._today())
+            self._tidied = model
+        self._count()
+
+    def _embed(self, reader: MeaningModel, batch: Sequence[Section]) -> list[tuple[Section, Vectors, list[bool]]]:
+        """Return the sections of *batch* with their vectors, as many as were embedded before closing."""
+        embedded = []
+        for section in batch:
+            if self._closed.is_set():
+                break
+            if section.passages:  # none can be read of a damaged row
+                texts = [f"{section.title[:_TITLE_CHARS]}\n{passage}" for passage in section.passages]
+                are_korean = [korean.detect_language(passage) == "ko" for passage in section.passages]
+                embedded.append((section, reader.embed_passages(texts), are_korean))
+        return embedded

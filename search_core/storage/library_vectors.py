@@ -1,0 +1,288 @@
+"""The vectors of the library's passages beside its words: which sections still lack theirs, and which passages are nearest.
+
+A section has its vectors in one row for each model, deleted with the section. A model is told from another by its name and by the
+vectors it gives of a few texts, so that another version under the same name begins anew.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import secrets
+import threading
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from typing import Any
+
+import numpy as np
+
+from search_core.domain import SAMPLE_COLLECTION, SearchResult
+from search_core.errors import StorageError
+from search_core.storage.library_matrix import Direction, NearPassage, PassageMatrix, VectorRow, Vectors, pack_vectors
+from search_core.storage.library_result import document_of, result_of
+from search_core.storage.library_transaction import LibraryTransaction
+
+logger = logging.getLogger(__name__)
+
+_SAME_MODEL = 0.995
+"""Cosine above which a text has the vector it had: another processor moves it by less than a thousandth, a version by more."""
+_UNUSED_DAYS = 30
+"""Vectors of a model that nobody has used for so long are deleted."""
+_MODELS = "SELECT id, stamp, used, probe FROM {models} WHERE name = :name ORDER BY id DESC"
+_INSERT_MODEL = "INSERT INTO {models} (name, stamp, probe, used) VALUES (:name, :stamp, :probe, :used) RETURNING id"
+_USE_MODEL = "UPDATE {models} SET used = :used WHERE id = :id"
+_DELETE_UNUSED = "DELETE FROM {models} WHERE id != :id AND used < :before"
+_PENDING = (
+    "SELECT s.id, d.title, s.passages FROM {sections} s JOIN {documents} d ON d.id = s.document_id"
+    " WHERE s.id > :after AND NOT EXISTS (SELECT 1 FROM {vectors} v WHERE v.section_id = s.id AND v.model_id = :model)"
+    " AND (:samples OR d.collection != :sample) ORDER BY s.id LIMIT :limit"
+)
+_SECTION = "SELECT d.title, s.passages FROM {sections} s JOIN {documents} d ON d.id = s.document_id WHERE s.id = :section"
+_INSERT = (
+    "INSERT INTO {vectors} (model_id, section_id, packed) VALUES (:model, :section, :packed)"
+    " ON CONFLICT (section_id, model_id) DO NOTHING RETURNING id"
+)
+_COUNTS = (
+    "SELECT count(*), count(v.id), max(s.id) FROM {sections} s JOIN {documents} d ON d.id = s.document_id"
+    " LEFT JOIN {vectors} v ON v.section_id = s.id AND v.model_id = :model WHERE :samples OR d.collection != :sample"
+)
+_STAMP = "SELECT stamp FROM {models} WHERE id = :id"
+_KEPT = "SELECT count(*) FROM {vectors} WHERE model_id = :model"
+_IDS = "SELECT id FROM {vectors} WHERE model_id = :model"
+_NEWER = (
+    "SELECT v.id, v.section_id, s.document_id, d.collection, v.packed FROM {vectors} v JOIN {sections} s ON s.id = v.section_id"
+    " JOIN {documents} d ON d.id = s.document_id WHERE v.model_id = :model AND v.id > :after ORDER BY v.id"
+)
+_FOUND = (
+    "SELECT s.id, d.title, '', d.url, d.source, d.published, d.language, d.path, d.collection, s.passages"
+    " FROM {sections} s JOIN {documents} d ON d.id = s.document_id WHERE s.id IN "
+)
+
+
+@dataclass(frozen=True, slots=True)
+class VectorModel:
+    """A model whose vectors the library keeps."""
+
+    model_id: int
+    stamp: str
+    """Told apart by it from one of that number in a library begun anew."""
+    width: int
+    """Numbers of a vector."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A section whose passages are to be embedded."""
+
+    section_id: int
+    title: str
+    """Of its document."""
+    passages: tuple[str, ...]
+    """Empty where the row is damaged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How many sections there are, and how many have their vectors."""
+
+    total: int
+    done: int
+    highest: int
+    """Number of the last section."""
+
+    def further(self, inserted: int) -> Progress:
+        """Return this with *inserted* more done."""
+        return replace(self, done=min(self.total, self.done + inserted))
+
+
+class PassageVectors:
+    """Keeps and finds passages by their vectors; safe to use from many threads and processes.
+
+    All methods raise StorageError when the library cannot be read or written.
+    """
+
+    def __init__(
+        self,
+        reading: Callable[[], AbstractContextManager[LibraryTransaction]],
+        writing: Callable[[], AbstractContextManager[LibraryTransaction]],
+    ) -> None:
+        """Take what lends transactions over the library."""
+        self._reading = reading
+        self._writing = writing
+        self._refreshing = threading.Lock()
+        self._model: VectorModel | None = None
+        self._matrix = PassageMatrix.empty(1)
+        self._read: set[int] = set()
+        """Rows whose vectors are in the matrix, or damaged."""
+        self._damaged: set[int] = set()
+
+    def recognize_model(self, name: str, probe: Vectors, today: date) -> VectorModel:
+        """Return the model that is called *name* and gives the vectors *probe* of the texts all are told apart by."""
+        packed = np.ascontiguousarray(probe, dtype="<f4").tobytes()
+        with self._writing() as transaction:
+            for model_id, stamp, used, kept in transaction.execute(_MODELS, name=name):
+                if _is_same(bytes(kept), probe):
+                    if used != today.isoformat():  # a full disk is no reason not to search
+                        transaction.execute_each(_USE_MODEL, [{"id": model_id, "used": today.isoformat()}])
+                    return VectorModel(int(model_id), str(stamp), probe.shape[1])
+            stamp = secrets.token_hex(8)
+            ((model_id,),) = transaction.execute(_INSERT_MODEL, name=name, stamp=stamp, probe=packed, used=today.isoformat())
+        return VectorModel(int(model_id), stamp, probe.shape[1])
+
+    def pending(self, model: VectorModel, *, after: int, limit: int, samples: bool) -> list[Section]:
+        """Return the first *limit* sections behind *after* that have no vectors of *model*."""
+        asked = {"model": model.model_id, "after": after, "limit": limit, "samples": samples, "sample": SAMPLE_COLLECTION}
+        with self._reading() as transaction:
+            rows = transaction.execute(_PENDING, **asked)
+        return [Section(int(section), str(title), _passage_texts(passages)) for section, title, passages in rows]
+
+    def insert(self, model: VectorModel, embedded: Sequence[tuple[Section, Vectors, Sequence[bool]]]) -> int:
+        """Keep vectors of sections, a row for each passage, with which passages are Korean; return how many were not there.
+
+        A section that has been deleted or replaced meanwhile gets none.
+        """
+        with self._writing() as transaction:
+            _check_stamp(transaction, model)
+            inserted = 0
+            for section, vectors, are_korean in embedded:
+                if _is_unchanged(transaction, section):
+                    values = {"model": model.model_id, "section": section.section_id, "packed": pack_vectors(vectors, are_korean)}
+                    inserted += len(transaction.execute(_INSERT, **values))
+        return inserted
+
+    def progress(self, model: VectorModel, *, samples: bool) -> Progress:
+        """Return how many sections there are, and how many have vectors of *model*."""
+        with self._reading() as transaction:
+            ((total, done, highest),) = transaction.execute(
+                _COUNTS, model=model.model_id, samples=samples, sample=SAMPLE_COLLECTION
+            )
+        return Progress(total=int(total), done=int(done), highest=int(highest or 0))
+
+    def delete_unused(self, model: VectorModel, today: date) -> None:
+        """Delete the vectors of other models than *model* that nobody has used for a month."""
+        before = (today - timedelta(days=_UNUSED_DAYS)).isoformat()
+        with self._writing() as transaction:
+            transaction.execute_each(_DELETE_UNUSED, [{"id": model.model_id, "before": before}])
+
+    def delete_damaged(self) -> int:
+        """Delete the vectors that were found damaged when they were read, and return how many sections lack theirs now."""
+        with self._refreshing:
+            damaged, self._damaged = self._damaged, set()
+        if damaged:
+            with self._writing() as transaction:
+                transaction.execute_each("DELETE FROM {vectors} WHERE id = :id", [{"id": row_id} for row_id in sorted(damaged)])
+        return len(damaged)
+
+    def load(self, model: VectorModel) -> int:
+        """Read the vectors of *model* that were kept since they were read last, and return how much memory all take."""
+        with self._reading() as transaction:
+            return self._refreshed(transaction, model).bytes_used
+
+    def search(
+        self, model: VectorModel, directions: Mapping[bool, Direction], limit: int, *, least: float, samples: bool
+    ) -> dict[bool, list[SearchResult]]:
+        """Return the best documents by their nearest Korean passage (True), and by their nearest other one, nearest first.
+
+        Each has that passage as snippet. *directions*, *limit* and *least* are those of ``PassageMatrix.nearest``.
+        """
+        with self._reading() as transaction:
+            near = self._refreshed(transaction, model).nearest(directions, limit, least=least, samples=samples)
+            rows = _read_sections(transaction, {passage.section_id for passages in near.values() for passage in passages})
+        return {korean: _results(passages, rows) for korean, passages in near.items()}
+
+    def _refreshed(self, transaction: LibraryTransaction, model: VectorModel) -> PassageMatrix:
+        """Return the vectors of *model* as they are kept now; only new ones are read."""
+        with self._refreshing:
+            _check_stamp(transaction, model)
+            if self._model != model:
+                self._begin_matrix(model)
+            self._read_newer(transaction, model)
+            ((kept,),) = transaction.execute(_KEPT, model=model.model_id)
+            if kept != len(self._read):
+                self._drop_deleted(transaction, model)
+            return self._matrix
+
+    def _begin_matrix(self, model: VectorModel) -> None:
+        self._model, self._matrix, self._read, self._damaged = model, PassageMatrix.empty(model.width), set(), set()
+
+    def _read_newer(self, transaction: LibraryTransaction, model: VectorModel) -> None:
+        """Read the rows above those that were read. Whoever writes holds a lock, so numbers are kept in their order."""
+        newer = transaction.execute(_NEWER, model=model.model_id, after=max(self._read, default=0))
+        rows = [
+            VectorRow(int(row_id), int(section), int(document), collection == SAMPLE_COLLECTION, bytes(packed))
+            for row_id, section, document, collection, packed in newer
+        ]
+        fresh, damaged = PassageMatrix.of_rows(rows, model.width)
+        if damaged:
+            logger.warning("Vectors of %d sections of the library are damaged and will be made anew", len(damaged))
+        self._damaged.update(damaged)
+        self._matrix = self._matrix.joined(fresh)
+        self._read.update(row.row_id for row in rows)
+
+    def _drop_deleted(self, transaction: LibraryTransaction, model: VectorModel) -> None:
+        """Forget rows that are kept no longer; where one below those that were read was missed, read all anew."""
+        kept = {int(row_id) for (row_id,) in transaction.execute(_IDS, model=model.model_id)}
+        highest = max(self._read, default=0)
+        if any(row_id <= highest for row_id in kept - self._read):
+            self._begin_matrix(model)
+            self._read_newer(transaction, model)
+            return
+        gone = self._read - kept
+        self._matrix = self._matrix.without(np.fromiter(gone, dtype=np.int64, count=len(gone)))
+        self._read -= gone
+        self._damaged -= gone
+
+
+def _is_same(kept: bytes, probe: Vectors) -> bool:
+    """Tell whether *probe*, vectors of a few texts, are those that are kept."""
+    if len(kept) != probe.size * 4:
+        return False
+    before = np.frombuffer(kept, dtype="<f4").reshape(probe.shape)
+    lengths = np.linalg.norm(before, axis=1) * np.linalg.norm(probe, axis=1)
+    return bool(np.all((before * probe).sum(axis=1) >= _SAME_MODEL * lengths))
+
+
+def _check_stamp(transaction: LibraryTransaction, model: VectorModel) -> None:
+    """Raise StorageError when the library was begun anew since *model* was recognized."""
+    rows = transaction.execute(_STAMP, id=model.model_id)
+    if [str(stamp) for (stamp,) in rows] != [model.stamp]:
+        raise StorageError("The library was begun anew.", korean="내 자료 저장소가 새로 만들어졌어요.")
+
+
+def _is_unchanged(transaction: LibraryTransaction, section: Section) -> bool:
+    """Tell whether *section* is still what was embedded; SQLite gives the number of a deleted one to another."""
+    rows = transaction.execute(_SECTION, section=section.section_id)
+    return [(str(title), _passage_texts(passages)) for title, passages in rows] == [(section.title, section.passages)]
+
+
+def _results(near: Sequence[NearPassage], rows: Mapping[int, Sequence[Any]]) -> list[SearchResult]:
+    """Return the documents of the passages *near*, each once; *rows* are what was read of their sections."""
+    found: dict[str, SearchResult] = {}
+    for section_id, place in near:
+        if section_id in rows:
+            *document, collection, kept = rows[section_id]
+            texts = _passage_texts(kept)
+            if place < len(texts):
+                result = result_of(document_of(document), texts[place], collection)
+                found.setdefault(result.url, result)
+    return list(found.values())
+
+
+def _read_sections(transaction: LibraryTransaction, section_ids: Collection[int]) -> dict[int, Sequence[Any]]:
+    """Return title, text, address, source, date, language, path, collection and passages by section."""
+    if not section_ids:
+        return {}
+    names = {f"section_{number}": section_id for number, section_id in enumerate(section_ids)}
+    marks = ", ".join(f":{name}" for name in names)
+    return {int(row[0]): row[1:] for row in transaction.execute(f"{_FOUND}({marks})", **names)}
+
+
+def _passage_texts(kept: Any) -> tuple[str, ...]:
+    """Return the texts of a section's passages; none where the row was not written like that."""
+    try:
+        passages = json.loads(kept) if isinstance(kept, str) else kept  # PostgreSQL's driver has read it already
+        return tuple(str(one["text"]) for one in passages)
+    except (ValueError, KeyError, TypeError):
+        return ()

@@ -1,0 +1,169 @@
+"""Puts the library and the model together: own documents are found by their words and, where a model is ready, by meaning."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+
+from search_core.domain import SAMPLE_COLLECTION, LibraryPhase, LibraryState, SearchResult
+from search_core.errors import EmbeddingError, StorageError
+from search_core.reading import parse_documents
+from search_core.relevance import BackgroundEmbedder, EmbedderHost, Vectors, directions_to
+from search_core.settings import Settings
+from search_core.settings.lists import is_private_host
+from search_core.storage import IndexOutcome, Library, LibraryMeaning, MeaningModel, index_paths
+
+logger = logging.getLogger(__name__)
+
+SAMPLE_DOCUMENTS = Path(__file__).parents[2] / "samples" / "library"
+MAX_FILLING_S = 20
+"""A search waits no longer than this for the sample documents."""
+PROGRESS_S = 0.2
+_QUESTIONS_KEPT = 64
+_NOT_SENT = "의미 분석 서버가 바깥에 있어서 내 자료 전체를 보내지 않아요. 보내려면 OPENAI_OWN_DOCUMENTS=always로 두세요."
+
+
+class OwnDocuments:
+    """The library as searches know it: found by words and, where a model is ready, by meaning.
+
+    On a fresh machine the sample documents are on their way into it, and a search waits for them.
+    """
+
+    def __init__(self, settings: Settings, library: Library, embedders: EmbedderHost) -> None:
+        """Take the library and the owner of the model; nothing is read or begun."""
+        self._settings = settings
+        self._library = library
+        self._embedders = embedders
+        self._meaning = LibraryMeaning(library, self._model, samples=settings.library_samples)
+        self._reader: _Reader | None = None
+        self._filled = threading.Event()
+        if not settings.library_samples:
+            self._filled.set()
+
+    def index(self, paths: Iterable[Path]) -> IndexOutcome:
+        """Put files and folders into the library; raises StorageError when it cannot be written."""
+        outcome = index_paths(self._library, paths)
+        self._meaning.wake()
+        return outcome
+
+    def rebuild(self) -> None:
+        """Put the library aside, as ``*.broken``, and begin an empty one; raises StorageError when that is not possible."""
+        self._library.rebuild()
+        self._meaning.wake()
+
+    def fill(self) -> None:
+        """Put the documents that ship with the app into the library; costs nothing when they are there already."""
+        try:
+            index_paths(self._library, [SAMPLE_DOCUMENTS], collection=SAMPLE_COLLECTION, read=parse_documents)
+        except StorageError as error:
+            logger.warning("The sample documents could not be put into the library: %s", error)
+        finally:
+            self._filled.set()
+            self._meaning.wake()
+
+    def search(self, query: str, limit: int, *, samples: bool = True) -> list[SearchResult]:
+        """Return the best *limit* documents for *query*, best first; *samples* False leaves out those that ship with the app."""
+        self._wait(samples)
+        return self._library.search(query, limit, samples=samples)
+
+    def search_by_meaning(
+        self, question: str, limit: int, *, samples: bool = True
+    ) -> tuple[list[SearchResult], list[SearchResult]]:
+        """Return the documents nearest to *question* in meaning, in its language and in others; none where no model can tell."""
+        self._wait(samples)
+        return self._meaning.search(question, limit, samples=samples)
+
+    def count(self, *, samples: bool = True) -> int:
+        """Return how many documents there are, at least one while the samples asked for are on their way."""
+        return self._library.count(samples=samples) or int(samples and not self._filled.is_set())
+
+    def start(self) -> None:
+        """Begin to get documents ready to be found by meaning, in the background."""
+        self._meaning.start()
+
+    def get_ready(self, timeout_s: float) -> None:
+        """Wait until the model reads questions, at most *timeout_s* seconds, for tools that prefer a late answer."""
+        self._embedders.start()
+        self.start()
+        until = time.monotonic() + timeout_s
+        while self.state().phase is LibraryPhase.LOADING and (left := until - time.monotonic()) > 0:
+            self._meaning.wait(min(left, PROGRESS_S))
+
+    def prepare(self, watch: Callable[[LibraryState], None]) -> LibraryState:
+        """Return how documents are found when all are ready to be found by meaning, or that has stopped.
+
+        *watch* hears how far it is. What is ready stays so when this is interrupted.
+        """
+        self._embedders.start()
+        self.start()
+        while (state := self.state()).under_way:
+            watch(state)
+            self._meaning.wait(PROGRESS_S)
+        return state
+
+    def look(self) -> LibraryState:
+        """Return how documents are found, looked up where nothing is being prepared in this process."""
+        try:
+            self._meaning.look()
+        except (EmbeddingError, StorageError) as error:
+            logger.warning("How far the library is cannot be told: %s", error)
+        return self.state()
+
+    def state(self) -> LibraryState:
+        """Return how documents are found now, as this process knows it."""
+        bare, filling = self._embedders.bare(), self._meaning.filling
+        if not self._may_read:
+            return LibraryState(phase=LibraryPhase.WORDS_ONLY, reason=_NOT_SENT)
+        if bare is None and (scorer := self._embedders.state()).state != "loading":
+            return LibraryState(phase=LibraryPhase.WORDS_ONLY, reason=scorer.detail)
+        if bare is None or (filling.progress is None and not filling.problem):
+            return LibraryState(phase=LibraryPhase.LOADING)
+        done, total = (filling.progress.done, filling.progress.total) if filling.progress is not None else (0, 0)
+        if filling.problem:
+            return LibraryState(phase=LibraryPhase.STOPPED, done=done, total=total, reason=filling.problem)
+        phase = LibraryPhase.EMPTY if not total else LibraryPhase.READY if filling.complete else LibraryPhase.FILLING
+        return LibraryState(phase=phase, done=done, total=total)
+
+    def close(self) -> None:
+        """Stop preparing; the library and the model belong to others."""
+        self._meaning.close()
+
+    def _wait(self, samples: bool) -> None:
+        if samples:
+            self._filled.wait(MAX_FILLING_S)
+
+    def _model(self) -> MeaningModel | None:
+        """Return the model that reads the library, or None while there is none, or none that may read it."""
+        embedder = self._embedders.bare() if self._may_read else None
+        if embedder is None:
+            return None
+        if self._reader is None or self._reader.embedder is not embedder:
+            self._reader = _Reader(embedder)
+        return self._reader
+
+    @property
+    def _may_read(self) -> bool:
+        """Tell whether whole documents may go to the model: it is here, on a machine nearby, or they may go anywhere."""
+        address, rule = self._settings.embedding_base_url, self._settings.openai_own_documents
+        if not address or rule == "always":
+            return True
+        return rule == "auto" and is_private_host(address)
+
+
+class _Reader:
+    """A model as the library knows it."""
+
+    def __init__(self, embedder: BackgroundEmbedder) -> None:
+        self.embedder = embedder
+        self.name = embedder.name
+        self.directions = lru_cache(_QUESTIONS_KEPT)(self._directions)
+
+    def embed_passages(self, texts: Sequence[str]) -> Vectors:
+        return self.embedder.embed_in_background(texts)
+
+    def _directions(self, question: str) -> Mapping[bool, tuple[Vectors, float]]:
+        return directions_to(question, self.embedder)
