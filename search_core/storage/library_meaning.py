@@ -20,13 +20,15 @@ from search_core.storage.library_vectors import Progress, Section, VectorModel
 logger = logging.getLogger(__name__)
 
 LEAST_NEAR = 0.2
-"""Below this nearness a passage is on another subject: unrelated ones have .1, answers .6."""
+"""Below this nearness a passage is on another subject: unrelated ones have .1, answers .6. At .3 some answers in another language
+are lost."""
 BATCH_SECTIONS = 8
 """Embedded and kept at once: about a second of work, which is lost when the process is killed."""
 IDLE_S = 20.0
 """Other processes may put documents in, too; so often that is looked for."""
 LOADING_S = 1.0
 RETRY_S = 5.0
+CLOSING_S = 5.0
 FAILURES_TOLD = 3
 """A model that died is started again by itself, a file that was locked is free again: only what goes on failing is told."""
 _TITLE_CHARS = 100
@@ -110,7 +112,6 @@ class LibraryMeaning:
         self._filling = Filling()
         self._changed = threading.Condition()
         self._failures = 0
-        self._tidied: VectorModel | None = None
         self._working = threading.Lock()
         self._thread: threading.Thread | None = None
         self._wake = threading.Event()
@@ -131,7 +132,7 @@ class LibraryMeaning:
         self._closed.set()
         self._wake.set()
         if self._thread is not None:
-            self._thread.join(self._retry_s)
+            self._thread.join(CLOSING_S)
 
     @property
     def filling(self) -> Filling:
@@ -211,7 +212,9 @@ class LibraryMeaning:
             if self._embedded_any:
                 self._embedded_any = False
                 return True
-            self._finish(recognized.model)
+            self._failures = 0
+            self._vectors.load(recognized.model)
+            self._count()
             return False
         embedded = self._embed(recognized.reader, batch)
         if self._closed.is_set():
@@ -258,15 +261,6 @@ class LibraryMeaning:
 
     def _highest(self) -> int:
         return max(1, self._filling.progress.highest if self._filling.progress is not None else 0)
-
-    def _finish(self, model: VectorModel) -> None:
-        """Note that all is done, and make room once: vectors of models that nobody has used for long are deleted."""
-        self._failures = 0
-        self._vectors.load(model)
-        if self._tidied != model:
-            self._vectors.delete_unused(model, self._today())
-            self._tidied = model
-        self._count()
 
     def _embed(self, reader: MeaningModel, batch: Sequence[Section]) -> list[tuple[Section, Vectors, list[bool]]]:
         """Return the sections of *batch* with their vectors, as many as were embedded before closing."""

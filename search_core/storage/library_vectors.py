@@ -119,17 +119,23 @@ class PassageVectors:
         self._damaged: set[int] = set()
 
     def recognize_model(self, name: str, probe: Vectors, today: date) -> VectorModel:
-        """Return the model that is called *name* and gives the vectors *probe* of the texts all are told apart by."""
-        packed = np.ascontiguousarray(probe, dtype="<f4").tobytes()
+        """Return the model that is called *name* and gives the vectors *probe* of the texts all are told apart by.
+
+        Vectors of models that nobody has used for a month are deleted.
+        """
+        packed, day = np.ascontiguousarray(probe, dtype="<f4").tobytes(), today.isoformat()
         with self._writing() as transaction:
-            for model_id, stamp, used, kept in transaction.execute(_MODELS, name=name):
-                if _is_same(bytes(kept), probe):
-                    if used != today.isoformat():  # a full disk is no reason not to search
-                        transaction.execute_each(_USE_MODEL, [{"id": model_id, "used": today.isoformat()}])
-                    return VectorModel(int(model_id), str(stamp), probe.shape[1])
-            stamp = secrets.token_hex(8)
-            ((model_id,),) = transaction.execute(_INSERT_MODEL, name=name, stamp=stamp, probe=packed, used=today.isoformat())
-        return VectorModel(int(model_id), stamp, probe.shape[1])
+            known = [row for row in transaction.execute(_MODELS, name=name) if _is_same(bytes(row[-1]), probe)]
+            if known:
+                model_id, stamp, used, _ = known[0]
+                if used != day:
+                    transaction.execute_each(_USE_MODEL, [{"id": model_id, "used": day}])
+            else:
+                stamp = secrets.token_hex(8)
+                ((model_id,),) = transaction.execute(_INSERT_MODEL, name=name, stamp=stamp, probe=packed, used=day)
+            before = (today - timedelta(days=_UNUSED_DAYS)).isoformat()
+            transaction.execute_each(_DELETE_UNUSED, [{"id": model_id, "before": before}])
+        return VectorModel(int(model_id), str(stamp), probe.shape[1])
 
     def pending(self, model: VectorModel, *, after: int, limit: int, samples: bool) -> list[Section]:
         """Return the first *limit* sections behind *after* that have no vectors of *model*."""
@@ -159,12 +165,6 @@ class PassageVectors:
                 _COUNTS, model=model.model_id, samples=samples, sample=SAMPLE_COLLECTION
             )
         return Progress(total=int(total), done=int(done), highest=int(highest or 0))
-
-    def delete_unused(self, model: VectorModel, today: date) -> None:
-        """Delete the vectors of other models than *model* that nobody has used for a month."""
-        before = (today - timedelta(days=_UNUSED_DAYS)).isoformat()
-        with self._writing() as transaction:
-            transaction.execute_each(_DELETE_UNUSED, [{"id": model.model_id, "before": before}])
 
     def delete_damaged(self) -> int:
         """Delete the vectors that were found damaged when they were read, and return how many sections lack theirs now."""

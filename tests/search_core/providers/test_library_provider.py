@@ -75,7 +75,7 @@ def found(shelf: Shelf, limit: int = 10) -> list[tuple[str, str]]:
 
 
 def test_what_words_and_meaning_agree_on_comes_first():
-    """b is second by words and first by meaning (1/12 + 1/11), before a, first by words alone; its passage is that of meaning."""
+    """B is second by words and first by meaning (1/12 + 1/11), before a, first by words alone; its passage is that of meaning."""
     shelf = Shelf(대역폭=["a", "b"], near="bc")
     assert found(shelf) == [("b", "by meaning"), ("a", "by words"), ("c", "by meaning")]
     assert shelf.questions == ["대역폭은 왜 중요한가?"]

@@ -83,5 +83,6 @@ def test_directions_give_what_a_question_is_compared_by(question):
     calibration = Calibration(embedder, vectors.shape[1])
     expected = calibration.to_question(question, asked, vectors, np.array([True, False]))
     directions = calibration.directions(question, asked)
-    near = [float(vector @ directions[korean][0] + directions[korean][1]) for vector, korean in zip(vectors, (True, False))]
+    (towards_korean, off_korean), (towards_other, off_other) = directions[True], directions[False]
+    near = [float(vectors[0] @ towards_korean) + off_korean, float(vectors[1] @ towards_other) + off_other]
     assert np.clip(near, 0, 1) == pytest.approx(expected, abs=1e-5)

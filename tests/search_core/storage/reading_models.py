@@ -1,0 +1,47 @@
+"""Models that read the library in tests: a text is how often it has each letter a to z."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from search_core.errors import EmbeddingError
+from search_core.storage.library_matrix import Direction, Vectors
+
+LETTERS = 26
+
+
+class LetterReader:
+    """Reads at once; ``turned`` makes it another version of itself, which gives other vectors under the same name."""
+
+    def __init__(self, name: str = "letters", *, turned: bool = False) -> None:
+        self.name = name
+        self.turned = turned
+        self.read: list[str] = []
+        self.fails = False
+        """Whether it has died."""
+        self.fails_after: int | None = None
+        """Dies when it has read so many texts."""
+
+    def embed_passages(self, texts: Sequence[str]) -> Vectors:
+        if self.fails or (self.fails_after is not None and len(self.read) >= self.fails_after):
+            raise EmbeddingError("the model died", korean="의미 분석 모델이 지금 답하지 않아요.")
+        self.read += texts
+        return self._vectors(texts)
+
+    def directions(self, question: str) -> Mapping[bool, Direction]:
+        if self.fails:
+            raise EmbeddingError("the model died", korean="의미 분석 모델이 지금 답하지 않아요.")
+        asked = self._vectors([question])[0]
+        return {True: (asked, 0.0), False: (asked, 0.0)}
+
+    def _vectors(self, texts: Sequence[str]) -> Vectors:
+        counted = np.array(
+            [[text.lower().count(chr(97 + place)) for place in range(LETTERS)] for text in texts], dtype=np.float32
+        )
+        counted[:, 0] += 0.01  # texts in Hangul alone have a direction, too
+        if self.turned:
+            counted = counted[:, ::-1]
+        vectors: Vectors = counted / np.linalg.norm(counted, axis=1, keepdims=True)
+        return vectors

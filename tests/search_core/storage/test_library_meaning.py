@@ -1,0 +1,337 @@
+"""The library found by meaning, in a file and in PostgreSQL: filled step by step, by several at once, and after every fault."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from search_core.reading import Document
+from search_core.storage import Database, Library, LibraryIndex, LibraryMeaning, SharedLibraryIndex
+from tests.loopback.postgresql import PostgreSQLServer
+from tests.search_core.storage.reading_models import LetterReader
+
+ROOT = Path(__file__).parents[3]
+TODAY = date(2026, 11, 22)
+PATIENCE_S = 60.0
+
+
+def document(name: str, text: str) -> Document:
+    return Document(title="", text=text, url=f"library:{name}", language="en")
+
+
+ZEBRAS = document("zebras", "zz zzz zz zzzz")
+QUEENS = document("queens", "qqq qq qqqq")
+PANDAS = document("pandas", "ppp pp pppp")
+
+
+@pytest.fixture
+def opened(address: Path | str, tmp_path: Path) -> Iterator[Callable[[], Library]]:
+    """Give what opens one library, of each kind, over connections of its own each time, as other processes do."""
+    libraries: list[Library] = []
+    databases: list[Database] = []
+
+    def open_library() -> Library:
+        if isinstance(address, Path):
+            libraries.append(LibraryIndex(tmp_path / "library.sqlite"))
+        else:
+            databases.append(Database(address))
+            libraries.append(SharedLibraryIndex(databases[-1], count_patience_s=PATIENCE_S))
+        return libraries[-1]
+
+    yield open_library
+    for library in libraries:
+        library.close()
+    for database in databases:
+        database.close()
+
+
+@pytest.fixture
+def library(opened: Callable[[], Library]) -> Library:
+    return opened()
+
+
+def meaning_of(library: Library, reader: LetterReader | None, *, today: date = TODAY) -> LibraryMeaning:
+    return LibraryMeaning(library, lambda: reader, today=lambda: today, retry_s=0.01)
+
+
+def fill(meaning: LibraryMeaning) -> LibraryMeaning:
+    """Wait until all is embedded, or that has stopped."""
+    meaning.start()
+    while not (meaning.filling.complete or meaning.filling.problem):
+        meaning.wait(1.0)
+    return meaning
+
+
+def found(meaning: LibraryMeaning, question: str) -> list[str]:
+    near, across = meaning.search(question, 9)
+    return [result.url.removeprefix("library:") for result in (*near, *across)]
+
+
+def rows(library: Library, model: LetterReader) -> int:
+    """Return how many sections have vectors of *model*, as another process sees it."""
+    progress = meaning_of(library, model).look().progress
+    assert progress is not None
+    return progress.done
+
+
+def test_documents_are_found_by_meaning_when_all_is_embedded(library: Library):
+    """Without a word in common the document whose letters the question has is found, with its passage."""
+    library.index([ZEBRAS, QUEENS])
+    meaning = fill(meaning_of(library, LetterReader()))
+    assert library.search("z", 9) == []
+    assert found(meaning, "z") == ["zebras"]
+    assert meaning.search("q", 9)[0][0].snippet == "qqq qq qqqq"
+    assert (meaning.filling.progress.total, meaning.filling.progress.done) == (2, 2)
+    meaning.close()
+
+
+def test_without_a_model_nothing_is_found_by_meaning_and_nothing_written(library: Library):
+    """Words find what they always found."""
+    library.index([ZEBRAS])
+    meaning = meaning_of(library, None)
+    assert found(meaning, "zz") == []
+    assert meaning.look().progress is None
+    assert [result.url for result in library.search("zzz", 9)] == ["library:zebras"]
+
+
+def test_what_came_in_later_is_embedded_alone(library: Library):
+    """A second round reads the new document and the probes only."""
+    library.index([ZEBRAS])
+    first = fill(meaning_of(library, LetterReader()))
+    first.close()
+    library.index([QUEENS])
+    reader = LetterReader()
+    second = fill(meaning_of(library, reader))
+    assert [text for text in reader.read if text.startswith("\n")] == ["\nqqq qq qqqq"]
+    assert found(second, "z") + found(second, "q") == ["zebras", "queens"]
+    second.close()
+
+
+def test_a_changed_document_is_embedded_anew_and_a_deleted_one_forgotten(library: Library):
+    """What a document said before is found no longer, without a restart of what searches."""
+    library.index([ZEBRAS, QUEENS])
+    meaning = fill(meaning_of(library, LetterReader()))
+    library.index([document("zebras", "xxx xx")])
+    library.remove(urls=["library:queens"])
+    assert found(meaning, "z") + found(meaning, "q") == []
+    meaning.close()
+    again = fill(meaning_of(library, LetterReader()))
+    assert found(again, "x") == ["zebras"]
+    assert rows(library, LetterReader()) == 1
+    again.close()
+
+
+@pytest.mark.parametrize("other", [LetterReader("others"), LetterReader(turned=True)], ids=["name", "version"])
+def test_another_model_or_version_begins_anew(library: Library, other: LetterReader):
+    """Vectors of the model before are kept apart and never compared with the other's questions; each has its own."""
+    library.index([ZEBRAS])
+    fill(meaning_of(library, LetterReader())).close()
+    waiting = meaning_of(library, other)
+    assert waiting.look().progress.done == 0
+    assert found(waiting, "z") == []
+    fill(waiting)
+    assert found(waiting, "z") == ["zebras"]
+    waiting.close()
+    assert rows(library, LetterReader()) == 1
+
+
+def test_vectors_nobody_used_for_a_month_are_deleted(library: Library):
+    """A model left behind on 1 October is gone on 22 November; one used the day before stays."""
+    library.index([ZEBRAS])
+    for name, day in (("old", date(2026, 10, 1)), ("recent", date(2026, 11, 21)), ("now", TODAY)):
+        fill(meaning_of(library, LetterReader(name), today=day)).close()
+    kept = {name: rows(library, LetterReader(name)) for name in ("old", "recent", "now")}
+    assert kept == {"old": 0, "recent": 1, "now": 1}
+
+
+def test_a_model_that_dies_costs_no_more_than_what_it_was_reading(library: Library):
+    """After eight sections the model is gone: that is told, they are found, and the rest is read when it is back."""
+    library.index([ZEBRAS, QUEENS, *(document(str(number), f"pppp {number}") for number in range(20))])
+    reader = LetterReader()
+    reader.fails_after = 4 + 8
+    meaning = fill(meaning_of(library, reader))
+    assert "답하지 않아요" in meaning.filling.problem
+    assert meaning.filling.progress.done == 8
+    assert found(meaning, "z") == ["zebras"]
+    reader.fails_after = None
+    while not meaning.filling.complete:
+        meaning.wait(1.0)
+    assert len([text for text in reader.read if text.startswith("\n")]) == 22
+    meaning.close()
+
+
+def test_a_model_that_does_not_answer_loses_no_search(library: Library):
+    """A question it cannot read is searched for by words alone."""
+    library.index([ZEBRAS])
+    reader = LetterReader()
+    meaning = fill(meaning_of(library, reader))
+    reader.fails = True
+    assert found(meaning, "z") == []
+    meaning.close()
+
+
+def test_several_that_fill_one_library_share_the_work(opened: Callable[[], Library]):
+    """Three fill two hundred documents at once: all are found, none is kept twice, and little is read twice."""
+    documents = [document(str(number), f"qq zz {chr(97 + number % 26) * 9}") for number in range(200)]
+    opened().index(documents)
+    readers = [LetterReader() for _ in range(3)]
+    meanings = [meaning_of(opened(), reader) for reader in readers]
+    threads = [threading.Thread(target=fill, args=(meaning,)) for meaning in meanings]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for meaning in meanings:
+        assert len(meaning.search("qz", 300)[0]) == 200
+        meaning.close()
+    assert rows(opened(), LetterReader()) == 200
+    read = sum(text.startswith("\n") for reader in readers for text in reader.read)
+    assert 200 <= read <= 300
+
+
+def test_a_library_begun_anew_is_not_searched_by_old_vectors(opened: Callable[[], Library]):
+    """Another process rebuilds the library: what its rows are numbered is used again, and nothing of before is found by it."""
+    library = opened()
+    library.index([ZEBRAS])
+    meaning = fill(meaning_of(library, LetterReader()))
+    meaning.close()
+    library.rebuild()
+    library.index([QUEENS])
+    assert found(meaning, "z") == []
+    again = fill(meaning_of(library, LetterReader()))
+    assert found(again, "q") == ["queens"]
+    again.close()
+
+
+def test_samples_are_left_out_where_they_are_not_asked(library: Library):
+    """Beside a video of the user's own only documents of their own answer; turned off, samples are not even read."""
+    library.index([ZEBRAS], collection="sample")
+    library.index([document("own", "zz")])
+    meaning = fill(meaning_of(library, LetterReader()))
+    assert [result.url for result in meaning.search("z", 9, samples=False)[0]] == ["library:own"]
+    meaning.close()
+    reader = LetterReader("other")
+    own = LibraryMeaning(library, lambda: reader, samples=False, today=lambda: TODAY)
+    fill(own).close()
+    assert [text for text in reader.read if text.startswith("\n")] == ["\nzz"]
+
+
+def test_damaged_vectors_are_made_anew(tmp_path: Path):
+    """Bytes that are no vectors are left out of the search, deleted, and embedded again."""
+    library = LibraryIndex(tmp_path / "library.sqlite")
+    library.index([ZEBRAS, QUEENS])
+    fill(meaning_of(library, LetterReader())).close()
+    library.close()
+    with sqlite3.connect(tmp_path / "library.sqlite") as connection:
+        connection.execute("UPDATE vectors SET packed = zeroblob(length(packed)) WHERE section_id = 1")
+    connection.close()
+    library, reader = LibraryIndex(tmp_path / "library.sqlite"), LetterReader()
+    meaning = meaning_of(library, reader)
+    meaning.look()
+    assert found(meaning, "z") == []
+    assert found(meaning, "q") == ["queens"]
+    fill(meaning)
+    while found(meaning, "z") != ["zebras"]:
+        meaning.wake()
+        meaning.wait(1.0)
+    assert [text for text in reader.read if text.startswith("\n")] == ["\nzz zzz zz zzzz"]
+    meaning.close()
+    library.close()
+
+
+FULL = """
+import resource, sys
+from search_core.storage import LibraryIndex
+from tests.search_core.storage.reading_models import LetterReader
+from tests.search_core.storage.test_library_meaning import document, fill, found, meaning_of
+library = LibraryIndex(sys.argv[1])
+library.index([document("zebras", "zz"), *(document(str(number), "pppp " * 60) for number in range(300))])
+meaning = meaning_of(library, LetterReader())
+meaning.look()
+unlimited = resource.getrlimit(resource.RLIMIT_FSIZE)
+import signal
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+import os
+resource.setrlimit(resource.RLIMIT_FSIZE, (os.stat(sys.argv[1] + "-wal").st_size + 60_000, unlimited[1]))
+fill(meaning)
+print(bool(meaning.filling.problem), 0 < meaning.filling.progress.done < 301, found(meaning, "z")[:1])
+resource.setrlimit(resource.RLIMIT_FSIZE, unlimited)
+while not meaning.filling.complete:
+    meaning.wait(1.0)
+print(meaning.filling.problem == "", meaning.filling.progress.done)
+meaning.close()
+"""
+
+
+def test_a_full_disk_stops_the_filling_and_loses_nothing(tmp_path: Path):
+    """When no byte more can be written that is told, what is embedded is found; with room again the rest follows."""
+    done = subprocess.run(
+        [sys.executable, "-c", FULL, str(tmp_path / "library.sqlite")], capture_output=True, text=True, timeout=120, cwd=ROOT
+    )
+    assert done.stdout.splitlines() == ["True True ['zebras']", "True 301"], done.stderr
+
+
+SLOW = """
+import sys, time
+from search_core.storage import Database, LibraryIndex, SharedLibraryIndex
+from tests.search_core.storage.reading_models import LetterReader
+from tests.search_core.storage.test_library_meaning import meaning_of
+library = SharedLibraryIndex(Database(sys.argv[1])) if "://" in sys.argv[1] else LibraryIndex(sys.argv[1])
+meaning = meaning_of(library, LetterReader())
+meaning.start()
+while True:
+    progress = meaning.wait(1.0).progress
+    if progress is not None:
+        print(progress.done, flush=True)
+"""
+
+
+def test_a_filler_that_is_killed_leaves_a_sound_library(address: Path | str, tmp_path: Path, opened: Callable[[], Library]):
+    """Killed with SIGKILL amid five rounds of filling, each goes on from what was kept, and in the end all is found."""
+    library = opened()
+    library.index([document(str(number), f"zz {number}") for number in range(400)])
+    where = str(tmp_path / "library.sqlite") if isinstance(address, Path) else address
+    for _ in range(5):
+        child = subprocess.Popen([sys.executable, "-c", SLOW, where], stdout=subprocess.PIPE, text=True, cwd=ROOT)
+        assert child.stdout is not None
+        child.stdout.readline()
+        child.stdout.readline()
+        os.kill(child.pid, signal.SIGKILL)
+        child.wait()
+        child.stdout.close()
+    reader = LetterReader()
+    meaning = fill(meaning_of(library, reader))
+    assert len(meaning.search("z", 500)[0]) == 400
+    assert sum(text.startswith("\n") for text in reader.read) < 400
+    meaning.close()
+
+
+def test_an_earlier_library_gets_its_tables(tmp_path: Path, postgresql: PostgreSQLServer):
+    """A library that was filled before there were vectors is searched as before, and gets them."""
+    path = tmp_path / "library.sqlite"
+    library = LibraryIndex(path)
+    library.index([ZEBRAS])
+    library.close()
+    with sqlite3.connect(path) as connection:
+        connection.executescript("DROP TABLE vectors; DROP TABLE models;")
+    connection.close()
+    address = postgresql.new_schema()
+    database = Database(address)
+    SharedLibraryIndex(database).index([ZEBRAS])
+    postgresql.say("DROP TABLE library_vectors, library_models", address)
+    for earlier in (LibraryIndex(path), SharedLibraryIndex(database)):
+        assert [result.url for result in earlier.search("zzz", 9)] == ["library:zebras"]
+        meaning = fill(meaning_of(earlier, LetterReader()))
+        assert found(meaning, "z") == ["zebras"]
+        meaning.close()
+        earlier.close()
+    database.close()
