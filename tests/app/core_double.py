@@ -18,6 +18,8 @@ from search_core.domain import (
     ConstructedQuery,
     Degradation,
     DegradedPart,
+    LibraryPhase,
+    LibraryState,
     Moment,
     PartOrigin,
     ProviderReply,
@@ -113,6 +115,7 @@ class Info:
     label: str
     available: bool = True
     absent_because: str | None = None
+    web: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -205,7 +208,7 @@ class Videos:
 
 
 PROVIDERS = (
-    Info(name="library", label="내 자료"),
+    Info(name="library", label="내 자료", web=False),
     Info(name="wikipedia", label="위키백과"),
     Info(name="duckduckgo", label="DuckDuckGo"),
     Info(name="searxng", label="SearXNG", available=False, absent_because="SEARXNG_URL을 정하면 켜져요."),
@@ -230,6 +233,16 @@ class Reading:
 def _forget(database: Database, folder: Path) -> None:
     database.close()
     shutil.rmtree(folder, ignore_errors=True)
+
+
+class OwnDocumentsDouble:
+    """Own documents that are found as the test says."""
+
+    def __init__(self) -> None:
+        self.now = LibraryState(phase=LibraryPhase.READY, done=4, total=4)
+
+    def state(self) -> LibraryState:
+        return self.now
 
 
 class CoreDouble:
@@ -257,6 +270,7 @@ class CoreDouble:
         database = Database(folder / "kept.sqlite")
         self.kept_searches = KeptSearches(database, days=90, most=100)
         weakref.finalize(self, _forget, database, folder)
+        self.own_documents = OwnDocumentsDouble()
 
     def default_options(self) -> SearchOptions:
         return SearchOptions()
