@@ -13,6 +13,7 @@ from typing import Protocol
 from search_core import korean
 from search_core.domain import SearchResult
 from search_core.errors import EmbeddingError, StorageError
+from search_core.storage.bounded_worker import BoundedWorker, WorkerBusyError
 from search_core.storage.library import Library
 from search_core.storage.library_matrix import Direction, Vectors
 from search_core.storage.library_vectors import Progress, Section, VectorModel
@@ -28,6 +29,8 @@ IDLE_S = 20.0
 """Other processes may put documents in, too; so often that is looked for."""
 LOADING_S = 1.0
 RETRY_S = 5.0
+QUESTION_S = 2.0
+"""A question is read in hundredths of a second; a model that hangs must not cost what words find."""
 CLOSING_S = 5.0
 FAILURES_TOLD = 3
 """A model that died is started again by itself, a file that was locked is free again: only what goes on failing is told."""
@@ -95,6 +98,7 @@ class LibraryMeaning:
         samples: bool = True,
         today: Callable[[], date] = date.today,
         retry_s: float = RETRY_S,
+        question_s: float = QUESTION_S,
     ) -> None:
         """Take what gives the model, or None where there is none now; *samples* False passes over shipped documents."""
         self._library = library
@@ -103,6 +107,7 @@ class LibraryMeaning:
         self._samples = samples
         self._today = today
         self._retry_s = retry_s
+        self._questions = BoundedWorker("maekrak-library-question", question_s, in_line_s=2 * question_s)
         self._recognized: _Recognized | None = None
         self._doubted = False
         """Whether the model is to be recognized anew, after a failure."""
@@ -131,6 +136,7 @@ class LibraryMeaning:
         """Stop filling; what is being embedded now is left to the next time."""
         self._closed.set()
         self._wake.set()
+        self._questions.close()
         if self._thread is not None:
             self._thread.join(CLOSING_S)
 
@@ -166,8 +172,11 @@ class LibraryMeaning:
         if recognized is None or limit <= 0 or not question.strip():
             return [], []
         try:
-            directions = recognized.reader.directions(question)
+            directions = self._questions.call(lambda: recognized.reader.directions(question))
             near = self._vectors.search(recognized.model, directions, limit, least=LEAST_NEAR, samples=samples and self._samples)
+        except WorkerBusyError as error:
+            logger.warning("The library is searched by words alone: %s", error)
+            return [], []
         except (EmbeddingError, StorageError) as error:
             logger.warning("The library is searched by words alone: %s", error)
             self._recognized = None

@@ -20,6 +20,7 @@ from tests.quality import (
     fallback_quality,
     intent_quality,
     lab_quality,
+    library_quality,
     passage_quality,
     ranking_quality,
     similarity_quality,
@@ -38,6 +39,7 @@ STAGES = {
     "fallback": fallback_quality.measure,
     "intent": intent_quality.measure,
     "lab": partial(lab_quality.measure, sets=1000),
+    "library": library_quality.measure,
     "passages": passage_quality.measure,
     "ranking": ranking_quality.measure,
     "similarity": similarity_quality.measure,
@@ -47,6 +49,7 @@ STAGES = {
 QUICK = {
     **STAGES,
     "lab": partial(lab_quality.measure, sets=50),
+    "library": partial(library_quality.measure, everything=False),
     "passages": partial(passage_quality.measure, everything=False),
     "ranking": partial(ranking_quality.measure, everything=False),
     "similarity": partial(similarity_quality.measure, everything=False),

@@ -218,3 +218,28 @@ def test_an_interrupt_ends_the_run_quietly():
     assert run.wait(60) == 130
     _, said = run.communicate()
     assert b"Traceback" not in said
+
+
+def test_how_own_documents_are_found_is_said(library_only: Path, capsys: pytest.CaptureFixture[str]):
+    """``index`` and ``doctor`` say that words alone find where no model runs."""
+    for command in (["index", str(library_only / "docs")], ["doctor", "--offline"]):
+        main(command)
+        assert "내 자료는 낱말로만 찾아요. 내장 방식으로 관련도를 계산해요." in capsys.readouterr().out
+
+
+def test_an_interrupt_leaves_meaning_for_later(library_only: Path, monkeypatch: pytest.MonkeyPatch):
+    """Control-C while documents are got ready to be found by meaning keeps them, says how it goes on, and is no failure."""
+    monkeypatch.delenv("EMBEDDING_MODEL")
+    run = subprocess.Popen(
+        [sys.executable, "-m", "search_core", "index", str(library_only / "docs")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert run.stdout is not None
+    assert "새로 넣음 2" in run.stdout.readline()
+    run.send_signal(signal.SIGINT)
+    _, said = run.communicate(timeout=60)
+    assert run.returncode == 0
+    assert "이어서 해요" in said
+    assert "Traceback" not in said

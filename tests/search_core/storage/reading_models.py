@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -23,6 +24,9 @@ class LetterReader:
         """Whether it has died."""
         self.fails_after: int | None = None
         """Dies when it has read so many texts."""
+        self.answers = threading.Event()
+        """Cleared while it hangs at a question."""
+        self.answers.set()
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
         if self.fails or (self.fails_after is not None and len(self.read) >= self.fails_after):
@@ -33,6 +37,7 @@ class LetterReader:
     def directions(self, question: str) -> Mapping[bool, Direction]:
         if self.fails:
             raise EmbeddingError("the model died", korean="의미 분석 모델이 지금 답하지 않아요.")
+        self.answers.wait()
         asked = self._vectors([question])[0]
         return {True: (asked, 0.0), False: (asked, 0.0)}
 

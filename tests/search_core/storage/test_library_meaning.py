@@ -179,6 +179,19 @@ def test_a_model_that_does_not_answer_loses_no_search(library: Library):
     meaning.close()
 
 
+def test_a_model_that_hangs_loses_no_search(library: Library):
+    """A question is waited for shortly, the next ones not at all; when the model answers again they are found by meaning."""
+    library.index([ZEBRAS])
+    reader = LetterReader()
+    meaning = fill(LibraryMeaning(library, lambda: reader, today=lambda: TODAY, question_s=0.05))
+    reader.answers.clear()
+    assert found(meaning, "z") + found(meaning, "z") == []
+    reader.answers.set()
+    while not found(meaning, "z"):
+        pass
+    meaning.close()
+
+
 def test_several_that_fill_one_library_share_the_work(opened: Callable[[], Library]):
     """Three fill two hundred documents at once: all are found, none is kept twice, and little is read twice."""
     documents = [document(str(number), f"qq zz {chr(97 + number % 26) * 9}") for number in range(200)]

