@@ -254,6 +254,7 @@ class LibraryMeaning:
             self._recognized = None
             return None
         model = self._vectors.recognize_model(reader.name, reader.embed_passages(PROBES), self._today())
+        reader.directions(PROBES[0])  # what all questions are compared by is found out at the first
         self._vectors.load(model)
         self._after, self._doubted = 0, False
         self._recognized = _Recognized(reader, model)
