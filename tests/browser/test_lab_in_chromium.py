@@ -62,7 +62,7 @@ def test_from_labels_to_a_threshold_that_is_used(installed, visitor):
     expect(page.get_by_text(re.compile(r"검색 3건 · 결과 \d+개 · 판정 3개"))).to_be_visible()
     expect(page.get_by_text(re.compile(r"판정한 검색이 8건 더 있어야 해요"))).to_be_visible()
     load_samples(page)
-    page.locator(".st-key-lab-precision [data-baseweb=select]").click()
+    page.get_by_role("combobox", name="보이는 것 가운데 관련 있는 몫").click()
     page.get_by_role("option", name="70%").click()
     promise = page.get_by_text(
         re.compile(r"추천 기준 0\.\d\d: 보이는 결과의 70 % 이상이 관련 있어요\. \(90 % 확신, 검색 \d+건의 판정 \d+개로\)")
@@ -72,7 +72,7 @@ def test_from_labels_to_a_threshold_that_is_used(installed, visitor):
     page.get_by_role("button", name="이 기준 쓰기").click()
     expect(page.get_by_text(f"기준을 {points}점으로 바꿨어요")).to_be_visible()
     page.get_by_role("link", name="검색", exact=True).click()
-    expect(page.get_by_role("slider", name=re.compile("관련도 기준"))).to_have_attribute("aria-valuenow", str(points))
+    expect(page.get_by_role("slider", name=re.compile("관련도 기준"))).to_have_value(str(points))
 
 
 def test_what_to_judge_next_takes_one_key(installed, visitor):
@@ -99,13 +99,11 @@ def test_profiles_and_a_link_to_them(installed, visitor):
     page.get_by_role("button", name="지금 설정을 프로필로").click()
     expect(page.get_by_text("프로필 “엄격하게”을 두었어요")).to_be_visible()
     load_samples(page)
-    page.locator(".st-key-lab-second [data-baseweb=select]").click()
-    page.get_by_role("option", name="처음 설정").click()
     expect(page.get_by_text(re.compile(r"검색 \d+건에서 보이는 결과가 달라져요"))).to_be_visible()
     page.get_by_role("link", name="검색", exact=True).click()
     expect(page.get_by_text("엄격하게").first).to_be_visible()
     second = visitor(page.url)
-    expect(second.get_by_role("slider", name=re.compile("관련도 기준"))).to_have_attribute("aria-valuenow", "62")
+    expect(second.get_by_role("slider", name=re.compile("관련도 기준"))).to_have_value("62")
 
 
 def test_labels_leave_and_come_back_as_a_file(installed, visitor, tmp_path: Path):
@@ -139,5 +137,7 @@ def test_everybody_can_use_the_lab(installed, visitor, scheme):
     """axe-core finds nothing on the page with content, light and dark."""
     page = visitor(f"{installed}/lab", color_scheme=scheme)
     load_samples(page)
-    expect(page.locator(".st-key-lab-curve canvas, .st-key-lab-curve svg").first).to_be_visible()
+    expect(
+        page.get_by_role("img").filter(has_text="재현율").or_(page.locator("[data-testid=stVegaLiteChart]")).first
+    ).to_be_visible()
     assert violations(page) == []
