@@ -199,7 +199,8 @@ class _Checking:
         passages = passages_to_check(self._question, self._request.answer, self._parts.scorer)
         if self._question.video is None or not passages:
             return None
-        return compare_passages(passages, results, self._question.video, self._parts.now(), texts)
+        nearness = self._parts.scorer.similarities
+        return compare_passages(passages, results, self._question.video, self._parts.now(), texts, nearness)
 
     def _synthesis(
         self, results: tuple[SearchResult, ...], texts: Mapping[str, str], query: str, comparison: Comparison | None

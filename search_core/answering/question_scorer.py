@@ -77,6 +77,10 @@ class QuestionScorer:
         """Tell whether scores of texts in another language than the question's come from their meaning."""
         return self._relevance().across_languages
 
+    def similarities(self, texts: Sequence[str], others: Sequence[str]) -> list[list[float]] | None:
+        """Return how near in meaning each of *texts* is to each of *others*, of any language; None where no model sees that."""
+        return self._relevance().similarities(texts, others)
+
     def asked(self, question: Question) -> Asked:
         """Return what *question* asks for; raises QuestionError for one that is empty or too long."""
         intent = self._analyzer.analyze_intent(question.text, question.video, question.memory)

@@ -38,6 +38,11 @@ def equivalents(asked: Sequence[Word], vocabulary: Iterable[Word]) -> dict[int, 
     return found
 
 
+def is_translated(word: Word) -> bool:
+    """Tell whether the glossary knows *word* in the other language."""
+    return word.form in _glossary()[1 if word.tag == LATIN else 0]
+
+
 @cache
 def _glossary() -> tuple[dict[str, frozenset[str]], dict[str, frozenset[str]]]:
     """Return the glossary from Korean to English stems and from English stems to Korean."""

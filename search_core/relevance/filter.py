@@ -72,6 +72,21 @@ class RelevanceFilter:
         """
         return partial(self._nearness, question) if scorer == self._embedder.name else None
 
+    def similarities(self, texts: Sequence[str], others: Sequence[str]) -> list[list[float]] | None:
+        """Return how near in meaning each of *texts* is to each of *others*, in [0, 1].
+
+        None where the embedder sees no meaning across languages, or fails.
+        """
+        if not self.across_languages or not texts or not others:
+            return None
+        try:
+            meant = Meaning.of(others, self._embedder)
+            near = Meaning.of(texts, self._embedder).to_passages(*meant.first_vectors())
+        except EmbeddingError as error:
+            _log.warning("%s could not compare sentences: %s", self._embedder.name, error)
+            return None
+        return [[float(value) for value in row] for row in near]
+
     def _nearness(self, question: str, sentences: Sequence[str]) -> list[float] | None:
         if not self.across_languages or not sentences:
             return None

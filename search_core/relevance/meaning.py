@@ -77,6 +77,10 @@ class Meaning:
         """Return a row for each text: how near it is to each passage, in [0, 1]."""
         return self._nearest(self._calibration().between(self.vectors, self.korean, vectors, of_korean))
 
+    def first_vectors(self) -> tuple[Vectors, AreKorean]:
+        """Return a vector for each text, of its beginning, and which of them are Korean."""
+        return self.vectors[self.firsts], self.korean[self.firsts]
+
     def _share_in_one_language(self, text: str) -> float:
         if self.of_one_text:
             return _OF_ONE_TEXT

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import accumulate
 
-from search_core.answering.comparison import compare
+from search_core.answering.comparison import Nearness, compare
 from search_core.answering.passages import choose_passages, relevant_passages
 from search_core.answering.question_scorer import QuestionScorer
 from search_core.domain import (
@@ -44,10 +44,11 @@ def compare_passages(
     video: VideoContext,
     now: datetime,
     pages: Mapping[str, str],
+    nearness: Nearness | None = None,
 ) -> Comparison:
     """Return how *sources* stand to what is said in *passages*; each row at the moment at which its own sentence begins."""
     statements = [Statement(passage.start_s, passage.end_s, passage.text) for passage in passages]
-    compared = compare(statements, sources, video, now, pages)
+    compared = compare(statements, sources, video, now, pages, nearness)
     within = {passage.start_s: passage for passage in passages}
     return Comparison.of(
         (_at_its_moment(row, within[row.moment_s]) for row in compared.rows),

@@ -113,6 +113,27 @@ def align(said: Claim, web: Claim, said_names: Sequence[str], web_names: Sequenc
     )
 
 
+def align_by_meaning(said: Claim, web: Claim, said_names: Sequence[str], web_names: Sequence[str], near: float) -> Alignment:
+    """Return how sentences meet of which only their meaning can be held against each other; *near* is how near they are."""
+    held = held_names(tuple(said_names), " \n".join((web.text, *web_names)))
+    nothing = frozenset[str]()
+    return Alignment(
+        named=bool(held),
+        other_product=bool(said.codes and web.codes and not said.codes & web.codes),
+        all_held=set(said.names) <= set(held),
+        certain=True,
+        cover=near,
+        new_words=0,
+        said_left=nothing,
+        web_left=nothing,
+        other_proper=_other_proper(said, web, said_names, web_names, nothing, nothing),
+        weak=False,
+        metrics=frozenset(name for name, _, _ in said.metrics) & frozenset(name for name, _, _ in web.metrics),
+        axes=frozenset(h.axis for h in said.happenings) & frozenset(h.axis for h in web.happenings),
+        strength=0.45 * bool(held) + 0.35 * near,
+    )
+
+
 @lru_cache(maxsize=8192)
 def same_name(one: str, other: str) -> bool:
     """Tell whether two names can be one, in either script."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 
 from search_core import korean
+from search_core.answering.comparison.across_languages import Nearness, NearnessTable
 from search_core.answering.comparison.claim import Claim, claim_text, is_table, read_claim
 from search_core.answering.comparison.independence import Standing, standings
 from search_core.answering.comparison.verdict import Setting, Verdict, judge
@@ -63,19 +64,25 @@ def compare(
     video: VideoContext,
     now: datetime,
     pages: Mapping[str, str] | None = None,
+    nearness: Nearness | None = None,
 ) -> Comparison:
     """Return how *sources* stand to *statements* of *video*.
 
     *pages* holds the text of pages that were read, by address; of other sources the snippet counts. A source dated after *now*
     counts as undated. At most ``MAX_STATEMENTS`` and ``MAX_SOURCES`` are compared; the rest is counted in the result.
+    *nearness* is asked of sentences in two languages, whose words cannot be held against each other.
     """
     read = _read_sources(sources[:MAX_SOURCES], video, now, pages or {})
     video_day = _day(video.published_at)
     context = _video_names(video)
     rows: list[StanceRow] = []
-    for statement in statements[:MAX_STATEMENTS]:
-        said = _read_statement(statement, video_day)
-        found = [row for place, source in enumerate(read) if (row := _row(statement, said, place, source, video_day, context))]
+    spoken = [(statement, _read_statement(statement, video_day)) for statement in statements[:MAX_STATEMENTS]]
+    near = NearnessTable(
+        nearness, [text for _, said in spoken for text, _ in said], [[text for text, _ in source.claims] for source in read]
+    )
+    for statement, said in spoken:
+        rated = (_row(statement, said, place, source, video_day, context, near) for place, source in enumerate(read))
+        found = [row for row in rated if row is not None]
         rows += sorted(found, key=lambda row: (-_weight(row.stance, row.confidence), row.source))
     return Comparison.of(
         rows,
@@ -136,6 +143,7 @@ def _row(
     source: _ReadSource,
     video_day: date | None,
     context: tuple[str, ...],
+    near: NearnessTable,
 ) -> StanceRow | None:
     """Return the row of the surest pair of sentences, or None when the source does not speak of the statement."""
     best: tuple[float, Verdict, str, str] | None = None
@@ -145,7 +153,7 @@ def _row(
         if not claim.names and _WE.search(sentence):
             setting = replace(setting, said_names=context or spoken)
         for quote, web in source.claims:
-            verdict = judge(claim, web, setting)
+            verdict = judge(claim, web, setting, near.get(sentence, quote))
             if verdict is None:
                 continue
             weight = _weight(verdict.stance, verdict.confidence)

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from search_core import korean
+from search_core.answering.comparison.across_languages import align_foreign, cannot_confirm, lacks_translation
 from search_core.answering.comparison.alignment import Alignment, align, same_name
 from search_core.answering.comparison.claim import Claim
 from search_core.answering.comparison.polarity import are_opposite, is_conditional
@@ -30,6 +32,7 @@ LEAST_HELD = 2
 LEAST_COVER = 0.3
 """Share of a statement's words a sentence must hold before an opposite word in it means anything."""
 
+_DECIDED = frozenset({Stance.AGREE, Stance.CONTRADICTS, Stance.CHANGED})
 _OTHER = {
     Outcome.OTHER_PERIOD: "다른 시기의 값이라 서로 견줄 수 없지만 내용을 보태요",
     Outcome.OTHER_SCOPE: "범위(지역·대상)가 다른 값이라 서로 견줄 수 없지만 내용을 보태요",
@@ -66,17 +69,45 @@ class Setting:
         return self.web_day > self.video_day + ABOUT_THE_SAME_TIME
 
 
-def judge(said: Claim, web: Claim, setting: Setting) -> Verdict | None:
-    """Return how *web* stands to *said*, or None when it speaks of something else."""
+def judge(said: Claim, web: Claim, setting: Setting, near: float | None = None) -> Verdict | None:
+    """Return how *web* stands to *said*, or None when it speaks of something else.
+
+    *near* is how near in meaning a model finds the two, where they are in two languages.
+    """
     said_names, web_names = said.names or setting.said_names, web.names or setting.web_names
     aligned = align(said, web, said_names, web_names)
-    if aligned is None:
-        return None
+    verdict = _judge_aligned(said, web, aligned, setting) if aligned is not None else None
+    if korean.has_hangul(said.text) == korean.has_hangul(web.text):
+        return verdict
+    if verdict is not None and verdict.stance in _DECIDED:
+        return _unsure(verdict) if lacks_translation(said, web) else verdict
+    foreign = align_foreign(said, web, said_names, web_names, near)
+    if foreign is None:
+        return verdict
+    by_meaning = _judge_aligned(said, web, foreign, setting)
+    if by_meaning is None or by_meaning.stance not in _DECIDED:
+        return verdict or by_meaning
+    agrees = by_meaning.stance is Stance.AGREE
+    unsure = lacks_translation(said, web) or foreign.other_proper or (agrees and cannot_confirm(said, web, foreign.cover))
+    return verdict or _unsure(by_meaning) if unsure else by_meaning
+
+
+def _unsure(verdict: Verdict) -> Verdict:
+    return Verdict(Stance.CANNOT_TELL, verdict.confidence, "다른 언어로 비슷한 것을 말하지만 같은 사실인지 확인할 수 없어요.")
+
+
+def _judge_aligned(said: Claim, web: Claim, aligned: Alignment, setting: Setting) -> Verdict | None:
     if web.open and not said.open:
         return _verdict(Stance.CANNOT_TELL, aligned, "아직 정해지지 않았거나 묻는 문장이라 사실을 확인할 수 없어요")
     if aligned.other_product:
         return _verdict(Stance.CANNOT_TELL, aligned, "다른 제품을 말하고 있어 견줄 수 없어요") if aligned.named else None
-    verdict = (
+    verdict = _by_rules(said, web, aligned, setting)
+    lacking = shortfall(said, web, aligned, setting.video_day) if verdict is not None and verdict.stance is Stance.AGREE else ""
+    return _verdict(Stance.ADDS if aligned.new_words else Stance.CANNOT_TELL, aligned, lacking) if lacking else verdict
+
+
+def _by_rules(said: Claim, web: Claim, aligned: Alignment, setting: Setting) -> Verdict | None:
+    return (
         _by_figures(said, web, aligned, setting)
         or _by_dates(said, web, aligned, setting)
         or _by_opposites(said, web, aligned, setting)
@@ -85,8 +116,6 @@ def judge(said: Claim, web: Claim, setting: Setting) -> Verdict | None:
         or _by_same_event(said, web, aligned)
         or _by_words(said, web, aligned)
     )
-    lacking = shortfall(said, web, aligned, setting.video_day) if verdict is not None and verdict.stance is Stance.AGREE else ""
-    return _verdict(Stance.ADDS if aligned.new_words else Stance.CANNOT_TELL, aligned, lacking) if lacking else verdict
 
 
 def _by_figures(said: Claim, web: Claim, aligned: Alignment, setting: Setting) -> Verdict | None:
