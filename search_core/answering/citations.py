@@ -7,12 +7,13 @@ in what it cites, and so must its words, in one place of it.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from search_core.answering.support import SourceText, Support, best_place, judge_support
+from search_core.answering.comparison import Nearness
+from search_core.answering.support import SourceText, Support, best_place, judge_support, near_rows
 from search_core.errors import MaekrakError
 from search_core.llm.markdown_text import drop_unknown_numbers
 from search_core.llm.prompt import plain
@@ -76,6 +77,19 @@ class CitedAnswer:
     sources: tuple[Source, ...]
 
 
+class _Written(NamedTuple):
+    """A sentence of an answer, without its marks as *claim*."""
+
+    start: int
+    end: int
+    claim: str
+    numbers: tuple[int, ...]
+
+
+_Near = dict[tuple[int, str], Sequence[float]]
+"""By source and sentence: how near in meaning the source's first sentences are."""
+
+
 class CitationRegistry:
     """Numbers the sources of one answer, from 1, and looks up what the answer says of them; belongs to one question."""
 
@@ -115,32 +129,39 @@ class CitationRegistry:
             lines += [f"[{source.number}] {harmless(source.title)[:300]}{date}", harmless(source.text)[:max_chars]]
         return "\n".join(lines)
 
-    def resolve(self, answer: str) -> CitedAnswer:
-        """Return a finished *answer* with each of its sentences looked up in what it cites; raises NoSourcesError."""
+    def resolve(self, answer: str, nearness: Nearness | None = None) -> CitedAnswer:
+        """Return a finished *answer* with each of its sentences looked up in what it cites; raises NoSourcesError.
+
+        *nearness* is asked of sources in another language.
+        """
         if not self._sources:
             raise NoSourcesError
         text = _MARK.sub(self._known_only, drop_unknown_numbers(answer, self.links))
-        sentences = tuple(
-            self._look_up(text, start, end)
-            for start, end in sentence_spans(text)
-            if any(char.isalnum() for char in text[start:end])
-        )
+        written = [_read(text, start, end) for start, end in sentence_spans(text) if any(map(str.isalnum, text[start:end]))]
+        near = self._near(written, nearness) if nearness is not None else {}
+        sentences = tuple(self._look_up(each, near) for each in written)
         cited = {number for sentence in sentences for number in sentence.numbers}
         return CitedAnswer(text, sentences, tuple(source for source in self.sources if source.number in cited))
+
+    def _near(self, written: Sequence[_Written], nearness: Nearness) -> _Near:
+        """Return how near the sentences of foreign sources are to those that cite them, a source at a time."""
+        found: _Near = {}
+        for number in dict.fromkeys(number for each in written for number in each.numbers):
+            citing = list(dict.fromkeys(each.claim for each in written if number in each.numbers))
+            source = self._read_once(self.sources[number - 1])
+            found |= {(number, claim): row for claim, row in near_rows(source, citing, nearness).items()}
+        return found
 
     def _known_only(self, match: re.Match[str]) -> str:
         """Return a mark as it is, or in round brackets where dropping one number has put together another."""
         known = all(str(int(number)) in self.links for number in match[1].split(","))
         return match[0] if known else match[0].replace("[", "(").replace("]", ")")
 
-    def _look_up(self, text: str, start: int, end: int) -> CitedSentence:
-        written = text[start:end]
-        cited = [int(number) for match in _MARK.finditer(written) for number in match[1].split(",")]
-        numbers = tuple(dict.fromkeys(cited))
-        claim = " ".join(_DRESS.sub(" ", _MARK.sub("", written)).split())
+    def _look_up(self, written: _Written, near: _Near) -> CitedSentence:
+        start, end, claim, numbers = written
         if not numbers:
             return CitedSentence(text=claim, start=start, end=end, numbers=(), support=Support.UNCITED)
-        places = [best_place(self._read_once(self.sources[number - 1]), claim) for number in numbers]
+        places = [best_place(self._read_once(self.sources[number - 1]), claim, near.get((number, claim))) for number in numbers]
         found = judge_support(claim, places)
         return CitedSentence(
             text=claim,
@@ -156,6 +177,13 @@ class CitationRegistry:
         if source.number not in self._read:
             self._read[source.number] = SourceText(source.title, source.text, source.published)
         return self._read[source.number]
+
+
+def _read(text: str, start: int, end: int) -> _Written:
+    written = text[start:end]
+    cited = [int(number) for match in _MARK.finditer(written) for number in match[1].split(",")]
+    claim = " ".join(_DRESS.sub(" ", _MARK.sub("", written)).split())
+    return _Written(start, end, claim, tuple(dict.fromkeys(cited)))
 
 
 def harmless(text: str) -> str:

@@ -225,7 +225,7 @@ class _Answering:
         if draft.error is not None:
             yield WebAnswerFailed(failure=WebFailure.MODEL_FAILED, cause=str(draft.error), korean=draft.error.korean)
             return
-        answer = await asyncio.to_thread(evidence.check_citations, draft.text)
+        answer = await asyncio.to_thread(evidence.check_citations, draft.text, self._parts.scorer.similarities)
         decision = await asyncio.to_thread(self._parts.detector.detect, answer.text, self._question.text)
         if decision.triggered:
             cause = f"The second answer is none, either ({decision.reason})."

@@ -219,7 +219,8 @@ class _Checking:
                     shown = True
                     yield token
             if draft.error is None:
-                answer = await asyncio.to_thread(synthesis.evidence.check_citations, draft.text)
+                nearness = self._parts.scorer.similarities
+                answer = await asyncio.to_thread(synthesis.evidence.check_citations, draft.text, nearness)
                 yield WebAnswerFinished(
                     text=answer.text, origin=AnswerOrigin.MODEL, cited=answer.cited, unsupported=answer.unsupported
                 )

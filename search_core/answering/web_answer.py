@@ -7,6 +7,7 @@ from typing import NamedTuple, Self
 
 from search_core import korean
 from search_core.answering.citations import CitationRegistry, CitedAnswer, Support, harmless
+from search_core.answering.comparison import Nearness
 from search_core.answering.delimited import WEB_AWAY_EARLIER, data_and_question, earlier_messages
 from search_core.answering.passages import BEARS_ON
 from search_core.answering.question_scorer import Asked, QuestionScorer
@@ -92,9 +93,12 @@ class Evidence:
         data = data_and_question(self.prompt_lines(), question.text)
         return ChatMessage("system", _SYSTEM), *earlier_messages(question.memory), data
 
-    def check_citations(self, answer: str) -> CheckedAnswer:
-        """Return *answer* without numbers there are none of, with what its citations are worth."""
-        return CheckedAnswer.of(self._registry.resolve(answer))
+    def check_citations(self, answer: str, nearness: Nearness | None = None) -> CheckedAnswer:
+        """Return *answer* without numbers there are none of, with what its citations are worth.
+
+        *nearness* is asked of sources in another language.
+        """
+        return CheckedAnswer.of(self._registry.resolve(answer, nearness))
 
     def extract(self, asked: Asked, scorer: QuestionScorer) -> CheckedAnswer | None:
         """Return the sentence of each result that bears most on what is *asked*, with its number; None when no result does.

@@ -51,8 +51,8 @@ def measure_parts(
     asked = AskedWords(_words(context))
     lexical = asked.scores(titles, bodies)
     meaning = Meaning.of(texts, embedder, of_one_text=context.of_one_text)
-    shares = meaning.shares(asked.text)
     sentence = context.meant if embedder.reach.across_scripts else context.question
+    shares = meaning.shares(sentence or asked.text)
     to_question = meaning.to_question(sentence) if sentence else None
     recency = _recency(results, context)
     profile = shelf.profile(context.video, embedder, meaning.width) if context.video is not None else None

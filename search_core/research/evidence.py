@@ -8,6 +8,7 @@ from datetime import datetime
 
 from search_core import korean
 from search_core.answering.citations import CitationRegistry, NoSourcesError
+from search_core.answering.comparison import Nearness
 from search_core.answering.web_answer import CheckedAnswer
 from search_core.domain import Question, ResearchRequest, ResearchSource, Subtask
 from search_core.sentences import sentences_of
@@ -89,9 +90,9 @@ class Evidence:
         """Return the sources as a language model is given them."""
         return self._registry.described(max_chars=self._max_content_length)
 
-    def check(self, report: str) -> CheckedAnswer:
+    def check(self, report: str, nearness: Nearness | None = None) -> CheckedAnswer:
         """Return *report* without numbers there are none of, with what its citations are worth."""
-        return CheckedAnswer.of(self._registry.resolve(report))
+        return CheckedAnswer.of(self._registry.resolve(report, nearness))
 
 
 def fair_shares(lengths: Sequence[int], total: int) -> list[int]:

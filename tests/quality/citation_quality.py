@@ -20,7 +20,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from search_core.answering.citations import CitationRegistry, Support
+from search_core.answering.comparison import Nearness
+from search_core.relevance import RelevanceFilter
 from tests.quality.intent_quality import DEVELOPMENT, _loaders
+from tests.quality.scorers import SHIPPED as SHIPPED_MODEL
+from tests.quality.scorers import scorer
 
 SHIPPED = Path(__file__).parent / "data" / "citations.jsonl"
 PAIRS = 600
@@ -36,8 +40,11 @@ class Told(NamedTuple):
     support: Support
 
 
-def measure() -> dict[str, float]:
-    """Return precision and recall of "unsupported" for both halves, and for the development sets where they are."""
+def measure(*, everything: bool = True) -> dict[str, float]:
+    """Return precision and recall of "unsupported" for both halves, and for the development sets where they are.
+
+    Without *everything* the model that ships is not measured.
+    """
     figures: dict[str, float] = {}
     for side in ("tuned", "held"):
         told = [each for row in shipped() if row["side"] == side for each in looked_up(row)]
@@ -52,10 +59,21 @@ def measure() -> dict[str, float]:
         figures |= {f"xnli/{name}": value for name, value in _figures(told).items()}
         against = [each.support is Support.UNSUPPORTED for each in told if each.kind == "contradiction"]
         figures["xnli/contradicted"] = sum(against) / len(against)
-        figures |= {f"ntrex/{name}": value for name, value in _figures(_translations(load)).items()}
+        figures |= {f"ntrex/{name}": value for name, value in _figures(_translations(load, None)).items()}
+        if everything:
+            figures |= _by_meaning(load)
     else:
         print("citations: only what ships is measured, for there is no development data")
     return {f"citations/{name}": value for name, value in figures.items()}
+
+
+def _by_meaning(load: Any) -> dict[str, float]:
+    """Return the figures of translations looked up by the model that ships."""
+    with scorer(SHIPPED_MODEL) as embedder:
+        if embedder is None:
+            return {}
+        told = _translations(load, RelevanceFilter(embedder).similarities)
+        return {f"{embedder.name}/ntrex/{name}": value for name, value in _figures(told).items()}
 
 
 def shipped() -> list[dict[str, Any]]:
@@ -73,22 +91,25 @@ def looked_up(row: dict[str, Any]) -> Iterator[Told]:
         yield Told(sentence["text"], sentence["kind"], sentence["right"], cited.support)
 
 
-def one(source: str, sentence: str, kind: str, *, right: bool) -> Told:
+def one(source: str, sentence: str, kind: str, *, right: bool, nearness: Nearness | None = None) -> Told:
     """Return *sentence* looked up in *source*."""
     registry = CitationRegistry()
     registry.add(title="", text=source)
-    found = registry.resolve(f"{' '.join(sentence.rstrip('.').split())} [1].").sentences
+    found = registry.resolve(f"{' '.join(sentence.rstrip('.').split())} [1].", nearness).sentences
     return Told(sentence, kind, right, found[-1].support)
 
 
-def _translations(load: Any) -> list[Told]:
+def _translations(load: Any, nearness: Nearness | None) -> list[Told]:
     rows = _spread(load.parallel("ntrex", "dev"))
     pairs = [(row["en"], row["ko"]) for row in rows]
     others = [*pairs[7:], *pairs[:7]]
-    right = [one(english, korean, "own", right=True) for english, korean in pairs]
+    right = [one(english, korean, "own", right=True, nearness=nearness) for english, korean in pairs]
     return [
         *right,
-        *(one(english, korean, "other", right=False) for (english, _), (_, korean) in zip(pairs, others, strict=True)),
+        *(
+            one(english, korean, "other", right=False, nearness=nearness)
+            for (english, _), (_, korean) in zip(pairs, others, strict=True)
+        ),
     ]
 
 

@@ -48,6 +48,7 @@ STAGES = {
 
 QUICK = {
     **STAGES,
+    "citations": partial(citation_quality.measure, everything=False),
     "lab": partial(lab_quality.measure, sets=50),
     "library": partial(library_quality.measure, everything=False),
     "passages": partial(passage_quality.measure, everything=False),
