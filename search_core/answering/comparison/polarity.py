@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from search_core.answering.comparison.claim import Claim
 
 _OPPOSITES = """
-같 동일 똑같 - 다르 차이 상이
+같 동일 똑같 - 다르 다른 차이 상이
 많 - 적 드물
 더 - 덜
 있 - 없

@@ -92,3 +92,22 @@ def test_a_generation_is_no_count_of_machines():
 def test_a_table_is_not_read_to_its_end():
     """At most twelve numbers of one sentence are compared."""
     assert len(read_claim(" ".join(f"{n}명" for n in range(1, 40)), None).figures) == 12
+
+
+@pytest.mark.parametrize(
+    ("text", "bound", "edge"),
+    [
+        ("more than 40 units", 1, 1),
+        ("at least 40 units", 1, 0),
+        ("up to 40 units", -1, 0),
+        ("40곳 미만", -1, -1),
+        ("40곳 이상", 1, 0),
+        ("40곳보다 많다", 1, 1),
+        ("40곳을 넘지 않는다", -1, -1),
+        ("40곳이다", 0, 0),
+    ],
+)
+def test_a_bound_says_whether_it_holds_the_value(text: str, bound: int, edge: int):
+    """Only a bound that is exceeded or not reached leaves the value itself out."""
+    (figure,) = figures_in(text)
+    assert (figure.bound, figure.edge) == (bound, edge)
