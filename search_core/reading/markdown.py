@@ -7,14 +7,15 @@ from typing import NamedTuple
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _FIELD = re.compile(r"([A-Za-z_][\w-]*)[ \t]*:[ \t]*(.*)")
-_HEADING = re.compile(r"^#{1,6}[ \t]+(.+?)[ \t]*#*$", re.MULTILINE)
-_IMAGE = re.compile(r"!\[([^\]\n]*)\]\([^)\n]*\)")
-_LINK = re.compile(r"\[([^\]\n]+)\]\([^)\n]*\)")
-_EMPHASIS = re.compile(r"(\*{1,3}|_{2,3}|~~|`+)(?=\S)(.+?)(?<=\S)\1")
+_HEADING = re.compile(r"^#{1,6}[ \t]+(\S.*)$", re.MULTILINE)
+# Neither part goes past the next opening bracket, so that each is looked at once.
+_IMAGE = re.compile(r"!\[([^\[\]\n]*)\]\([^)\[\n]*\)")
+_LINK = re.compile(r"\[([^\[\]\n]+)\]\([^)\[\n]*\)")
+_EMPHASIS_SIGN = re.compile(r"\*{1,3}|_{2,3}|~~|`+")
 _FENCE = re.compile(r"^[ \t]*(```|~~~).*$", re.MULTILINE)
 _LINE_SIGN = re.compile(r"^[ \t]*(?:>[ \t]?|[-*+][ \t]+|#{1,6}[ \t]+)", re.MULTILINE)
 _RULE = re.compile(r"^[ \t]*(?:[-*_][ \t]*){3,}$", re.MULTILINE)
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_COMMENT_BEGIN, _COMMENT_END = "<!--", "-->"
 
 
 class FrontMatter(NamedTuple):
@@ -41,14 +42,49 @@ def split_front_matter(text: str) -> FrontMatter:
 def first_heading(text: str) -> str:
     """Return the first heading of Markdown *text* as plain text, or an empty string."""
     match = _HEADING.search(text)
-    return plain(match.group(1)) if match else ""
+    return plain(match[1].rstrip("#").rstrip()) if match else ""
 
 
 def plain(text: str) -> str:
     """Return Markdown *text* without its signs: words of links, headings, lists, quotes and code stay."""
-    for pattern, kept in ((_COMMENT, ""), (_FENCE, ""), (_RULE, ""), (_IMAGE, r"\1"), (_LINK, r"\1"), (_LINE_SIGN, "")):
+    text = _drop_comments(text)
+    for pattern, kept in ((_FENCE, ""), (_RULE, ""), (_IMAGE, r"\1"), (_LINK, r"\1"), (_LINE_SIGN, "")):
         text = pattern.sub(kept, text)
-    return _EMPHASIS.sub(r"\2", text).strip()
+    return "\n".join(map(_drop_emphasis, text.split("\n"))).strip()
+
+
+def _drop_comments(text: str) -> str:
+    """Return *text* without comments; one that never closes stays."""
+    kept: list[str] = []
+    place = 0
+    while (begin := text.find(_COMMENT_BEGIN, place)) >= 0 and (end := text.find(_COMMENT_END, begin)) >= 0:
+        kept.append(text[place:begin])
+        place = end + len(_COMMENT_END)
+    return "".join((*kept, text[place:]))
+
+
+def _drop_emphasis(line: str) -> str:
+    """Return *line* without the signs around emphasised words and code, each sign looked at once."""
+    signs = list(_EMPHASIS_SIGN.finditer(line))
+    kept: list[str] = []
+    place = 0
+    for sign, closing in zip(signs, _closing_signs(line, signs), strict=True):
+        opens = sign.end() < len(line) and not line[sign.end()].isspace()
+        if sign.start() >= place and opens and closing is not None and closing.start() > sign.end():
+            kept += (line[place : sign.start()], line[sign.end() : closing.start()])
+            place = closing.end()
+    return "".join((*kept, line[place:]))
+
+
+def _closing_signs(line: str, signs: list[re.Match[str]]) -> list[re.Match[str] | None]:
+    """Return for each sign the next one like it that stands behind a word."""
+    following: dict[str, re.Match[str]] = {}
+    found: list[re.Match[str] | None] = []
+    for sign in reversed(signs):
+        found.append(following.get(sign[0]))
+        if sign.start() and not line[sign.start() - 1].isspace():
+            following[sign[0]] = sign
+    return found[::-1]
 
 
 def _unquote(value: str) -> str:

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import html
-import re
+from collections.abc import Iterable, Iterator
 
-import pysubs2
-
+from search_core.captions import plain_lines, read_cues
 from search_core.sentences import ends_sentence
-
-_TAG = re.compile(r"<[^<>\n]{0,200}>|\{\\[^{}\n]{0,200}\}")
 
 
 def read_subtitles(text: str) -> str:
@@ -17,27 +13,22 @@ def read_subtitles(text: str) -> str:
 
     Raises ValueError when there is no caption in it.
     """
-    form = "vtt" if text.lstrip("\ufeff \n").startswith("WEBVTT") else "srt"
-    try:
-        events = pysubs2.SSAFile.from_string(text, format_=form).events
-    except (pysubs2.exceptions.Pysubs2Error, ValueError, IndexError, KeyError) as error:
-        raise ValueError(f"no subtitle file: {error}") from error
     said: list[str] = []
-    for event in events:
-        for line in event.text.replace("\\N", "\n").split("\n"):
-            words = " ".join(html.unescape(_TAG.sub("", line)).split())
-            if words and (not said or said[-1] != words):
-                said.append(words)
+    for cue in read_cues(text):
+        for line in plain_lines(cue.raw):
+            if not said or said[-1] != line:
+                said.append(line)
     if not said:
         raise ValueError("no caption")
-    return "\n".join(_sentences(said))
+    return "\n".join(_join_sentences(said))
 
 
-def _sentences(lines: list[str]) -> list[str]:
-    joined: list[str] = []
+def _join_sentences(lines: Iterable[str]) -> Iterator[str]:
+    begun: list[str] = []
     for line in lines:
-        if joined and not ends_sentence(joined[-1]):
-            joined[-1] = f"{joined[-1]} {line}"
-        else:
-            joined.append(line)
-    return joined
+        begun.append(line)
+        if ends_sentence(line):
+            yield " ".join(begun)
+            begun = []
+    if begun:
+        yield " ".join(begun)

@@ -1,25 +1,16 @@
-"""Subtitle files (SRT, WebVTT) as transcript segments.
-
-pysubs2 1.8 reads both, but loses voice tags, glues NOTE blocks and cue identifiers to the text before them, eats a closing line
-that is a number, and keeps the doubled lines of automatic captions; so these two formats are read here, the rest in
-``foreign_subtitles``.
-"""
+"""Cues as transcript segments: in order of time, broken times put right, the doubled lines of automatic captions said once."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
+from search_core.captions import Cue, is_webvtt, plain_lines, read_cues, voices
 from search_core.domain import TranscriptSegment
 from search_core.video.limits import check_cues
-from search_core.video.markup import plain_lines, voices
-from search_core.video.timing import cue_times, is_cue_line
 
-_HEADER = re.compile(r"\ufeff?\s*WEBVTT")
 _HEADER_LANGUAGE = re.compile(r"^Language:\s*([A-Za-z]{2,3})", re.MULTILINE)
-_NUMBER = re.compile(r"\s*\d{1,6}\s*")
 _ROLLING_SHARE = 0.3  # automatic captions repeat a line in nearly every cue, people in few
 _TOUCHING_S = 0.2
 _MOST_REPEATED = 8  # lines; screens have room for two or three
@@ -36,30 +27,10 @@ class Subtitles:
     warnings: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Cue:
-    """One cue as written; a time that cannot be read is None."""
-
-    start_s: float | None
-    end_s: float | None
-    raw: str
-
-
-def is_webvtt(text: str) -> bool:
-    """Tell whether *text* opens like a WebVTT file."""
-    return _HEADER.match(text) is not None
-
-
-def holds_cues(text: str) -> bool:
-    """Tell whether *text* has a timing line."""
-    return any(is_cue_line(line) for line in text.split("\n"))
-
-
 def read_subtitles(text: str) -> Subtitles:
     """Return the cues of an SRT or WebVTT file that hold words, ordered by time."""
-    webvtt = is_webvtt(text)
-    language = _HEADER_LANGUAGE.search(text[:500]) if webvtt else None
-    return arrange(list(_webvtt_cues(text) if webvtt else _srt_cues(text)), language[1].lower() if language else "")
+    language = _HEADER_LANGUAGE.search(text[:500]) if is_webvtt(text) else None
+    return arrange(list(read_cues(text)), language[1].lower() if language else "")
 
 
 def arrange(cues: list[Cue], language: str = "") -> Subtitles:
@@ -82,34 +53,6 @@ def arrange(cues: list[Cue], language: str = "") -> Subtitles:
     if ordered != segments:
         warnings.append("자막의 시간 순서가 뒤섞여 있어서 시간순으로 다시 늘어놓았어요.")
     return Subtitles(segments=tuple(ordered), speakers=tuple(speakers), language=language, warnings=tuple(warnings))
-
-
-def _srt_cues(text: str) -> Iterator[Cue]:
-    """Yield the cues of SRT text: all lines up to the next timing line, less the number that announces it."""
-    lines = text.split("\n")
-    at = [index for index, line in enumerate(lines) if is_cue_line(line)]
-    for here, following in pairwise([*at, len(lines)]):
-        body = lines[here + 1 : following]
-        if following < len(lines) and body and _NUMBER.fullmatch(body[-1]) and _announces(lines, here, body):
-            body = body[:-1]
-        yield Cue(*cue_times(lines[here]), "\n".join(body))
-
-
-def _announces(lines: list[str], here: int, body: list[str]) -> bool:
-    """Tell whether the number closing *body* is the next cue's: it stands apart or counts on from this cue's own number."""
-    if len(body) == 1 or not body[-2].strip():
-        return True
-    before = lines[here - 1] if here else ""
-    return bool(_NUMBER.fullmatch(before)) and int(body[-1]) == int(before) + 1
-
-
-def _webvtt_cues(text: str) -> Iterator[Cue]:
-    """Yield the cues of WebVTT text: a block's lines after its timing line; blocks without one are notes and styles."""
-    for block in re.split(r"\n\n+", text):
-        lines = block.split("\n")
-        at = [index for index, line in enumerate(lines) if is_cue_line(line)]
-        for here, following in pairwise([*at, len(lines)]):
-            yield Cue(*cue_times(lines[here]), "\n".join(lines[here + 1 : following]))
 
 
 def _repair_times(cues: list[Cue]) -> tuple[list[tuple[float, float]], list[str]]:

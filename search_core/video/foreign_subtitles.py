@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from xml.etree import ElementTree
 
-from search_core.video.cues import Cue
-from search_core.video.timing import subtitle_seconds
+from search_core.captions import Cue, subtitle_seconds
 
 _SYNC = re.compile(r"<sync\b([^<>]*)>", re.IGNORECASE)
 _START = re.compile(r"""\bstart\s{0,9}=\s{0,9}["']?(\d{1,10})\b""", re.IGNORECASE)

@@ -12,12 +12,12 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from search_core.captions import subtitle_seconds
 from search_core.dates import read_date
 from search_core.domain import Chapter, TranscriptSegment, VideoContext
 from search_core.errors import VideoReadError
 from search_core.video.address import youtube_video_id
 from search_core.video.plain_text import read_plain_text
-from search_core.video.timing import subtitle_seconds
 
 _MAX_NAME_CHARS = 200
 """Longer than any name; what is longer is cut, for every beginning of a name is kept to find it by its sound."""

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 
+from search_core.captions import plain_lines
 from search_core.domain import TranscriptSegment
 from search_core.sentences import sentence_spans
 from search_core.video.cues import Subtitles
-from search_core.video.markup import plain_lines
 from search_core.video_time import CLOCK, clock_seconds
 
 _LEADING_TIME = re.compile(rf"^\s*[\[(]?({CLOCK})(?:[.,]\d{{1,3}})?[\])]?(?:\s+|$)(.*)$")

@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import ParseError
 
+from search_core.captions import holds_cues, is_webvtt
 from search_core.domain import VideoContext
 from search_core.errors import VideoReadError
 from search_core.korean import detect_language
 from search_core.video.address import watch_url
-from search_core.video.cues import Subtitles, arrange, holds_cues, is_webvtt, read_subtitles
+from search_core.video.cues import Subtitles, arrange, read_subtitles
 from search_core.video.discovery import discover
 from search_core.video.encoding import decode
 from search_core.video.file_kind import MAX_BYTES, refuse_unreadable

@@ -18,9 +18,10 @@ from youtube_transcript_api import YouTubeTranscriptApi
 from youtube_transcript_api import _errors as refusals
 from youtube_transcript_api._transcripts import FetchedTranscript, Transcript, TranscriptList
 
+from search_core.captions import Cue
 from search_core.errors import VideoReadError
 from search_core.settings import Settings
-from search_core.video.cues import Cue, Subtitles, arrange
+from search_core.video.cues import Subtitles, arrange
 from search_core.video.youtube_failure import YouTubeCause, YouTubeError
 
 MAX_ANSWER_BYTES = 10 << 20

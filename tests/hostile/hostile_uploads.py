@@ -141,6 +141,29 @@ HOSTILE_FILES: dict[str, tuple[str, Callable[[int], str]]] = {
 }
 """The ending of the file and what makes its text, by name."""
 
+HOSTILE_DOCUMENTS: dict[str, tuple[str, Callable[[int], str]]] = {
+    **{name: file for name, file in HOSTILE_FILES.items() if file[0] in (".srt", ".vtt", ".txt", ".json")},
+    "md comments": (".md", lambda size: repeat("<!--", size)),
+    "md stars": (".md", lambda size: repeat("***a ", size)),
+    "md underscores": (".md", lambda size: repeat("__a ", size)),
+    "md ticks": (".md", lambda size: repeat("`a``b", size)),
+    "md heading of spaces": (".md", lambda size: "# a" + " " * size + "b"),
+    "md images": (".md", lambda size: repeat("![", size)),
+    "md labels": (".md", lambda size: repeat("[", size)),
+    "md links": (".md", lambda size: repeat("[a](", size)),
+    "md front matter": (".md", lambda size: "---\n" + repeat("---a\n", size)),
+    "md rules": (".md", lambda size: repeat("- - - a\n", size)),
+    "md spaces": (".md", lambda size: " " * size + "a"),
+    "html paragraphs": (".html", lambda size: repeat("<p>가", size)),
+    "html nested": (".html", lambda size: repeat("<div>", size) + "가"),
+    "html attributes": (".html", lambda size: "<p " + repeat("a=1 ", size) + ">가"),
+    "html rules": (".html", lambda size: f"<style>{repeat('.a{color:red}', size)}</style>" + repeat("<p class=a>가</p>", size)),
+    "html entities": (".html", lambda size: repeat("&amp;", size) + "가"),
+    "jsonl broken lines": (".jsonl", lambda size: '{"text":"가"}\n' + repeat("{\n", size)),
+    "jsonl lines": (".jsonl", lambda size: repeat('{"text":"가"}\n', size)),
+}
+"""The same of documents for the library."""
+
 
 def laughs() -> str:
     """Return a document type whose last entity would unfold to a thousand million characters."""

@@ -17,13 +17,14 @@ from hypothesis import strategies as st
 
 from search_core.domain import VideoContext
 from search_core.errors import DocumentReadError, MaekrakError, PageReadError, VideoReadError
-from search_core.reading import FoundFile, parse_documents
+from search_core.reading import FoundFile, parse_documents, read_documents
+from search_core.reading.document_reading import LIMIT_S as DOCUMENT_LIMIT_S
 from search_core.reading.public_address import AddressRule
 from search_core.video import GivenFile, read_upload, youtube_video_id
 from search_core.video.file_reading import LIMIT_S
 from search_core.video.upload import parse_file
 from search_core.web_address import web_address
-from tests.hostile.hostile_uploads import ASS_HEAD, HOSTILE_FILES, TTML_HEAD, ttml
+from tests.hostile.hostile_uploads import ASS_HEAD, HOSTILE_DOCUMENTS, HOSTILE_FILES, TTML_HEAD, ttml
 
 BYTES = int(os.environ.get("HOSTILE_BYTES", "100000"))
 EXAMPLES = int(os.environ.get("HOSTILE_EXAMPLES", "60"))
@@ -105,6 +106,26 @@ def test_no_file_holds_a_reader(name: str):
     assert time.monotonic() - begun < LIMIT_S + START_S
     if isinstance(outcome, VideoReadError):
         assert outcome.korean.endswith("요.")
+        assert "broke the program" not in str(outcome)
+        if BYTES <= SMALL_BYTES:
+            assert "to read" not in str(outcome)
+
+
+@pytest.mark.parametrize("name", HOSTILE_DOCUMENTS)
+def test_no_document_holds_a_reader(name: str, tmp_path: Path):
+    """A document of each hostile class is read, or refused with what is wrong with it; small ones never for their time."""
+    ending, make = HOSTILE_DOCUMENTS[name]
+    path = tmp_path / f"file{ending}"
+    path.write_text(make(BYTES), encoding="utf-8")
+    begun = time.monotonic()
+    outcome: object
+    try:
+        outcome = read_documents(FoundFile(path, "library:file"))
+    except DocumentReadError as error:
+        outcome = error
+    assert time.monotonic() - begun < DOCUMENT_LIMIT_S + START_S
+    if isinstance(outcome, DocumentReadError):
+        check_sentence(outcome)
         assert "broke the program" not in str(outcome)
         if BYTES <= SMALL_BYTES:
             assert "to read" not in str(outcome)
