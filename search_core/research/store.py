@@ -124,7 +124,7 @@ class ResearchStore:
             wanted = wanted.where(columns.conversation == conversation_id)
         with self._database.reading() as connection:
             rows = connection.execute(wanted.order_by(columns.created_at.desc(), columns.id)).all()
-        return tuple(ResearchEntry(**{**row._mapping, "status": ResearchStatus(row.status)}) for row in rows)
+        return tuple(ResearchEntry(**{**row._mapping, "status": _status(row.status)}) for row in rows)
 
     def delete(self, run_id: str, owner: str) -> StoredRun:
         """Delete a run and return what it was."""
@@ -240,6 +240,14 @@ class ResearchStore:
         return {row.id: _progress(row) for row in rows}
 
 
+def _status(kept: str) -> ResearchStatus:
+    """Return how far a run is; one of which that cannot be read has failed, so that it does not hide the others."""
+    try:
+        return ResearchStatus(kept)
+    except ValueError:
+        return ResearchStatus.FAILED
+
+
 def _progress(row: Any) -> RunProgress:
     return RunProgress(ResearchStatus(row.status), _workflow_ids(row.legs), row.begun)
 
@@ -263,7 +271,7 @@ def _stored_run(row: Row[Any]) -> StoredRun:
     return StoredRun(
         id=row.id,
         request=request,
-        status=ResearchStatus(row.status),
+        status=_status(row.status),
         record=None if row.record is None else _record(row, request),
         workflow_ids=_workflow_ids(row.legs),
         begun=row.begun,

@@ -46,7 +46,10 @@ def mend_header(copy: Path) -> None:
 
 
 def read_rows(path: Path, table: str, columns: tuple[str, ...]) -> Iterator[dict[str, Any]]:
-    """Yield the rows of *table* that can be read, with those of *columns* that it has; none when the table is not found."""
+    """Yield the rows of *table* that can be read, with those of *columns* that it has; none when the table is not found.
+
+    Bytes of a text that are no letters stand in it as ``surrogateescape`` has them.
+    """
     try:
         connection = _open(path)
     except sqlite3.Error:
@@ -61,6 +64,11 @@ def read_rows(path: Path, table: str, columns: tuple[str, ...]) -> Iterator[dict
         if wanted:
             for values in _scan(connection, table, wanted):
                 yield dict(zip(wanted, values, strict=True))
+
+
+def mend_letters(value: Any) -> Any:
+    """Return a value of ``read_rows`` with U+FFFD for what are no letters."""
+    return value.encode("utf-8", "surrogateescape").decode("utf-8", "replace") if isinstance(value, str) else value
 
 
 def _scan(connection: sqlite3.Connection, table: str, columns: tuple[str, ...]) -> Iterator[tuple[Any, ...]]:
@@ -105,5 +113,5 @@ def _next_readable(connection: sqlite3.Connection, table: str, unreadable: int) 
 
 def _open(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, timeout=10, isolation_level=None)
-    connection.text_factory = lambda text: text.decode("utf-8", "replace")
+    connection.text_factory = lambda text: text.decode("utf-8", "surrogateescape")
     return connection

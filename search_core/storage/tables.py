@@ -20,7 +20,9 @@ from sqlalchemy import (
     TypeDecorator,
     UniqueConstraint,
 )
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.types import TypeEngine
 
 from search_core.storage.json_codec import storable_text
 
@@ -37,19 +39,47 @@ class _Words(TypeDecorator[str]):
         return None if value is None else storable_text(value)
 
 
-class _Moment(TypeDecorator[datetime]):
+UNREADABLE_MOMENT = datetime(1970, 1, 1)  # noqa: DTZ001 - as SQLite keeps it
+"""Stands for a time that was damaged: one row does not hide the others."""
+
+
+class _FileMoment(sqlite.DATETIME):
+    """A time as SQLite keeps it."""
+
+    def result_processor(self, dialect: Dialect, coltype: object) -> Any:
+        read = super().result_processor(dialect, coltype)
+
+        def read_or_replace(value: Any) -> Any:
+            try:
+                return value if read is None else read(value)
+            except (ValueError, TypeError):
+                return UNREADABLE_MOMENT
+
+        return read_or_replace
+
+
+class Moment(TypeDecorator[datetime]):
     """A time that is aware of its zone; SQLite keeps UTC without saying so."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
 
+    def load_dialect_impl(self, dialect: Dialect) -> Any:
+        """Return the type that the database has."""
+        own: TypeEngine[datetime] = DateTime(timezone=True)
+        if dialect.name == "sqlite":
+            own = _FileMoment()  # type: ignore[no-untyped-call]
+        return dialect.type_descriptor(own)
+
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Return the time as it is kept."""
         if value is None:
             return None
         moment = value.astimezone(UTC)
         return moment.replace(tzinfo=None) if dialect.name == "sqlite" else moment
 
     def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:
+        """Return the time that is kept."""
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if dialect.name == "sqlite" else value.astimezone(UTC)  # type: ignore[no-any-return]
@@ -80,8 +110,8 @@ CONVERSATIONS = Table(
     Column("owner", _Words, nullable=False),
     Column("title", _Words, nullable=False),
     Column("video", ForeignKey(VIDEOS.c.id), index=True),
-    Column("created_at", _Moment, nullable=False),
-    Column("updated_at", _Moment, nullable=False),
+    Column("created_at", Moment, nullable=False),
+    Column("updated_at", Moment, nullable=False),
     Index("conversations_by_owner", "owner", "updated_at"),
 )
 
@@ -97,8 +127,8 @@ MESSAGES = Table(
     Column("spoken", Boolean, nullable=False),
     Column("about", _Words, nullable=False),
     Column("record", _KEPT),
-    Column("created_at", _Moment, nullable=False),
-    Column("alive_at", _Moment, nullable=False),
+    Column("created_at", Moment, nullable=False),
+    Column("alive_at", Moment, nullable=False),
     UniqueConstraint("conversation", "place"),
     Index("messages_by_state", "state", "alive_at"),
 )
@@ -116,8 +146,8 @@ RESEARCH_RUNS = Table(
     Column("record", _KEPT),  # the whole run once it has ended, or waits with its plan
     Column("legs", _KEPT, nullable=False),  # the workflows that make it, in order
     Column("begun", Integer, nullable=False),  # how many of them have begun
-    Column("created_at", _Moment, nullable=False),
-    Column("ended_at", _Moment),
+    Column("created_at", Moment, nullable=False),
+    Column("ended_at", Moment),
     Index("research_runs_by_owner", "owner", "created_at"),
 )
 
@@ -144,8 +174,8 @@ RESEARCH_PROCESSES = Table(
     Column("id", Text, primary_key=True),
     Column("machine", Text, nullable=False),
     Column("pid", Integer, nullable=False),
-    Column("beat_at", _Moment, nullable=False),
-    Column("claimed_at", _Moment),  # when another process began to take over what this one left
+    Column("beat_at", Moment, nullable=False),
+    Column("claimed_at", Moment),  # when another process began to take over what this one left
 )
 
 SEARCHES = Table(

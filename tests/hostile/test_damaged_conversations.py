@@ -129,3 +129,27 @@ def test_a_damaged_file_is_refused_in_words_and_kept(damage: str, whole: Path, t
         statuses = ask_everything(server)
     assert set(statuses.values()) <= {200, 202, 503}, statuses
     assert (tmp_path / FILE).exists()
+
+
+@pytest.mark.parametrize(
+    ("table", "change"),
+    [
+        ("conversations", "updated_at = '2026-1?-20'"),
+        ("conversations", "created_at = 7"),
+        ("conversations", "title = CAST(x'ff' AS TEXT)"),
+        ("research_runs", "created_at = x'00'"),
+        ("research_runs", "ended_at = ''"),
+        ("research_runs", "status = 'stxpped'"),
+        ("research_runs", "question = CAST(x'ff' AS TEXT)"),
+    ],
+)
+def test_a_damaged_row_hides_no_other(table: str, change: str, whole: Path, tmp_path: Path):
+    """In the lists of conversations and runs a row with a value that cannot be read stands among the others."""
+    path = tmp_path / FILE
+    shutil.copy(whole, path)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(f"UPDATE {table} SET {change} WHERE rowid = 3")
+    with closing(Database(path)) as database:
+        assert len(ConversationStore(database).entries(OWNER)) == TALKS
+        assert len(ResearchStore(database).entries(OWNER)) == 11
+        assert database.fault is None

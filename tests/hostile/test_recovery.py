@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -78,6 +79,42 @@ def test_whatever_is_wrong_the_damaged_file_is_kept(damage: str, conversations: 
         path.unlink()
     assert len(list(tmp_path.glob("*.damaged-*"))) == 2
     assert not list(tmp_path.glob(".recover-*"))
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE conversations SET title = CAST(x'ebff' AS TEXT) WHERE title = '대화 3'",
+        "UPDATE conversations SET updated_at = '2026-1?-20' WHERE title = '대화 3'",
+        "UPDATE videos SET body = '{' WHERE title = '영상 3'",
+        "UPDATE messages SET text = CAST(x'ff' AS TEXT) WHERE id = '3-0'",
+    ],
+)
+def test_letters_broken_inside_a_row_are_damage(damage: str, conversations: Path, tmp_path: Path):
+    """What SQLite itself finds nothing wrong with is told and mended, and nothing else is lost; then the file is whole."""
+    path = tmp_path / "maekrak.sqlite"
+    shutil.copy(conversations, path)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        assert connection.execute(damage).rowcount == 1
+    recovery = recover_conversations(path, NOW)
+    assert recovery is not None
+    assert (recovery.damage, recovery.saved, recovery.lost) == ("1 rows hold values that cannot be read", TALKS, 0)
+    with closing(Database(path)) as database:
+        store = ConversationStore(database)
+        assert [len(store.load(entry.id, "local").messages) for entry in store.entries("local")] == [4] * TALKS
+    assert recover_conversations(path, NOW) is None
+
+
+def test_letters_broken_inside_a_document_are_damage(library: Path, tmp_path: Path):
+    """A document with a broken letter is saved with a sign in its place."""
+    path = tmp_path / "library.sqlite"
+    shutil.copy(library, path)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE documents SET source = CAST(x'ff' AS TEXT) WHERE title = '자료 3'")
+    recovery = recover_library(path, NOW)
+    assert recovery is not None
+    assert (recovery.saved, recovery.lost) == (20, 0)
+    assert recover_library(path, NOW) is None
 
 
 def test_documents_of_a_damaged_library_are_saved(library: Path, tmp_path: Path):
