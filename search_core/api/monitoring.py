@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from starlette.concurrency import run_in_threadpool
+import anyio
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -20,16 +20,19 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+_AT_ONCE = 2
+
 
 def monitoring_routes(core: Callable[[], SearchCore]) -> list[BaseRoute]:
     """Return the routes; *core* gives the one search core of the process and may take its time or raise SettingsError."""
+    threads = _Threads()
 
     async def healthz(_: Request) -> Response:
-        return await _answer_safely(lambda: _healthz(core()))
+        return await threads.answer(lambda: _healthz(core()))
 
     async def metrics(request: Request) -> Response:
         given = request.headers.get("authorization", "")
-        return await _answer_safely(lambda: _metrics(core(), given))
+        return await threads.answer(lambda: _metrics(core(), given))
 
     return [Route("/healthz", healthz, methods=["GET"]), Route("/metrics", metrics, methods=["GET"])]
 
@@ -55,12 +58,19 @@ def _metrics(core: SearchCore, given: str) -> Response:
     return Response(text, headers={**NO_STORE, "Content-Type": content_type})
 
 
-async def _answer_safely(answer: Callable[[], Response]) -> Response:
-    """Return what *answer* returns, computed on a thread; errors are answered without details."""
-    try:
-        return await run_in_threadpool(answer)
-    except (ApiError, SettingsError) as error:
-        return problem_of(error).response()
-    except Exception:  # operators' tools get a 503, whatever keeps the core from answering
-        logger.exception("The monitoring could not be answered")
-        return internal_error().response()
+class _Threads:
+    """Answers on threads of its own, so that hundreds of requests that wait for a thread keep no monitor waiting."""
+
+    def __init__(self) -> None:
+        self._limiter: anyio.CapacityLimiter | None = None
+
+    async def answer(self, compute: Callable[[], Response]) -> Response:
+        """Return what *compute* returns; errors are answered without details."""
+        self._limiter = self._limiter or anyio.CapacityLimiter(_AT_ONCE)
+        try:
+            return await anyio.to_thread.run_sync(compute, limiter=self._limiter)
+        except (ApiError, SettingsError) as error:
+            return problem_of(error).response()
+        except Exception:  # operators' tools get a 503, whatever keeps the core from answering
+            logger.exception("The monitoring could not be answered")
+            return internal_error().response()

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections.abc import Callable, Mapping
 from types import MappingProxyType, SimpleNamespace
 from typing import Any
 
+import httpx
 import pytest
 from pydantic import SecretStr
 from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.testclient import TestClient
 
 from search_core.api import StreamRules, routes
@@ -19,6 +22,7 @@ from search_core.health import ProviderState, ServiceStates, overall
 TEXT = b"web_search_total 1.0\n"
 CONTENT_TYPE = "text/plain; version=1.0.0; charset=utf-8"
 TOKEN = "monitoring-비밀"
+SOON_S = 30
 
 
 class PlayedCore:
@@ -179,3 +183,21 @@ def test_the_core_is_asked_off_the_event_loop():
         gate.set()
         waiting.join(20)
     assert first == [200]
+
+
+def test_requests_that_wait_for_threads_keep_no_monitor_waiting():
+    """With more requests under way than there are threads for them, /healthz is answered all the same."""
+    release = threading.Event()
+
+    async def ask() -> int:
+        app = Starlette(routes=routes(lambda: PlayedCore(library="healthy"), StreamRules()))
+        others = [asyncio.create_task(run_in_threadpool(release.wait)) for _ in range(200)]
+        await asyncio.sleep(0)
+        try:
+            async with asyncio.timeout(SOON_S), httpx.AsyncClient(transport=httpx.ASGITransport(app)) as monitor:
+                return (await monitor.get("http://localhost/healthz")).status_code
+        finally:
+            release.set()
+            await asyncio.gather(*others)
+
+    assert asyncio.run(ask()) == 200
