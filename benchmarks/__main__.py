@@ -14,6 +14,7 @@ from pathlib import Path
 from benchmarks import (
     failing_services,
     first_paint,
+    load,
     model_scoring,
     own_library,
     relevance_lab,
@@ -44,6 +45,8 @@ BENCHMARKS = {
     "first-paint": first_paint.first_paint,
     "relevance-lab": relevance_lab.relevance_lab,
     "uploads": uploads.uploads,
+    "uploads-beside": load.uploads_beside,
+    "load": load.load,
 }
 
 

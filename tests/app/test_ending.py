@@ -38,8 +38,10 @@ def free_port() -> int:
 
 
 @contextmanager
-def app(command: tuple[str, ...], folder: Path, port: int, endpoint: str) -> Iterator[tuple[subprocess.Popen[str], list[str]]]:
-    """Run the real app with a language model at *endpoint* and give it with its log."""
+def app(
+    command: tuple[str, ...], folder: Path, port: int, endpoint: str, **more: str
+) -> Iterator[tuple[subprocess.Popen[str], list[str]]]:
+    """Run the real app with a language model at *endpoint* and *more* settings, and give it with its log."""
     own = {
         "MAEKRAK_DATA_DIR": str(folder),
         "SEARCH_PROVIDERS": "library",
@@ -49,6 +51,7 @@ def app(command: tuple[str, ...], folder: Path, port: int, endpoint: str) -> Ite
         "OPENAI_API_KEY": "any",
         "API_RATE_LIMIT": "100000/second",
         "PYTHONUNBUFFERED": "1",
+        **more,
     }
     process = subprocess.Popen(
         [sys.executable, "-m", *command, str(port)],

@@ -48,3 +48,14 @@ def test_a_file_that_was_dropped_makes_room(url: str):
         assert [visitor.upload("a", FILE), visitor.upload("b", FILE), visitor.upload("c", FILE)] == [204, 204, 413]
         visitor.drop("a")
         assert visitor.upload("c", FILE) == 204
+
+
+def test_what_a_page_has_taken_is_not_held(url: str):
+    """A file in the box of a page is taken to be read, and its bytes are not kept."""
+    data = b"1\n00:00:01,000 --> 00:00:02,000\nHBM\n"
+    with PageVisitor(url) as visitor:
+        visitor.run()
+        assert visitor.upload("a", data) == 204
+        assert held_bytes(url) == len(data)
+        visitor.run("", ("a", "talk.srt", len(data)))
+        wait_until(lambda: held_bytes(url) == 0)

@@ -24,6 +24,8 @@ class PageVisitor:
         self._stack = ExitStack()
         self.visit = ""
         """The id of the visit, known after the first run."""
+        self.box = ""
+        """The id of the box for files that the page drew last."""
 
     def __enter__(self) -> Self:
         self._client = self._stack.enter_context(
@@ -46,16 +48,28 @@ class PageVisitor:
     def __exit__(self, *_: object) -> None:
         self._stack.close()
 
-    def run(self, page: str = "") -> float:
-        """Have a page drawn, and return the seconds until all of it has come."""
+    def run(self, page: str = "", *uploads: tuple[str, str, int]) -> float:
+        """Have a page drawn, and return the seconds until all of it has come.
+
+        *uploads* are files that lie in the page's box: the name under which each was uploaded, its own name and its size.
+        """
         message = BackMsg()
         message.rerun_script.page_name = page
+        if uploads:
+            state = message.rerun_script.widget_states.widgets.add()
+            state.id = self.box
+            for file_id, name, size in uploads:
+                file = state.file_uploader_state_value.uploaded_file_info.add()
+                file.file_id, file.name, file.size = file_id, name, size
+                file.file_urls.file_id = file_id
         begun = time.perf_counter()
         self._socket.send(message.SerializeToString())
         while True:
-            told = ForwardMsg.FromString(self._socket.recv(SOON_S))  # type: ignore[arg-type]
+            told = ForwardMsg.FromString(self._socket.recv(SOON_S, decode=False))
             if told.HasField("new_session"):
                 self.visit = told.new_session.initialize.session_id
+            if told.delta.new_element.HasField("file_uploader"):
+                self.box = told.delta.new_element.file_uploader.id
             if told.HasField("script_finished") and told.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
                 return time.perf_counter() - begun
 

@@ -1,0 +1,211 @@
+"""Many visitors, many searches and a long history in one process, over the real server."""
+
+from __future__ import annotations
+
+import statistics
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing, contextmanager
+from datetime import UTC, datetime
+from itertools import count
+from pathlib import Path
+from typing import NamedTuple
+
+import httpx
+import psutil
+
+from benchmarks.searches import QUESTIONS
+from search_core.domain import Message, MessageKind, ResearchRequest, VideoContext
+from search_core.research.store import ResearchStore
+from search_core.storage import Database
+from search_core.storage.conversations import ConversationStore
+from search_core.storage.database_faults import FILE
+from tests.app.test_ending import STREAMLIT, app, free_port
+from tests.hostile.hostile_uploads import HOSTILE_FILES
+from tests.loopback.page_visitor import PageVisitor
+
+SEARCHES, SESSIONS, STREAMS = 1_000, 50, 200
+CONVERSATIONS, RUNS = 300, 500
+PAGES = ("", "chat", "research", "health")
+ROUNDS = 5
+WORST = ("vtt open voices", "vtt arrows", "srt overrides", "srt newlines in a cue", "json description", "json lists", "txt turns")
+"""Files of each kind that a page takes, of those that once held readers up longest."""
+UPLOAD_BYTES = 19_000_000
+VISITORS, PAUSE_S = 20, 2.0
+
+
+class Server(NamedTuple):
+    """The app as it is, running."""
+
+    address: str
+    process: psutil.Process
+
+    def client(self) -> httpx.Client:
+        """Return a client of its API."""
+        return httpx.Client(base_url=self.address, timeout=300, trust_env=False)
+
+
+def load() -> None:
+    """Print times, errors and memory: pages over a long history, searches at once and one after the other, and streams."""
+    with tempfile.TemporaryDirectory() as name, _serve(Path(name, "empty")) as empty:
+        fresh = _time_pages(empty)
+    with tempfile.TemporaryDirectory() as name:
+        _fill_history(Path(name))
+        with _serve(Path(name)) as server:
+            for page, seconds in _time_pages(server).items():
+                ratio = seconds / fresh[page]
+                print(
+                    f"page /{page}: {seconds * 1000:.0f} ms with {CONVERSATIONS} conversations and {RUNS} runs, {ratio:.2f} of none"
+                )
+            _search_at_once(server)
+            _search_on_and_on(server)
+            _stream_at_once(server)
+
+
+def uploads_beside() -> None:
+    """Print how long pages of twenty visitors take while somebody uploads the worst files, and without."""
+    with tempfile.TemporaryDirectory() as name, _serve(Path(name)) as server, ExitStack() as stack:
+        visitors = [stack.enter_context(PageVisitor(server.address)) for _ in range(VISITORS)]
+        for visitor in visitors:
+            visitor.run()
+        before = _run_pages(visitors, lambda: time.sleep(10 * PAUSE_S))
+        with PageVisitor(server.address) as stranger:
+            beside = _run_pages(visitors, lambda: _upload_worst(stranger))
+    print(f"{VISITORS} visitors: {_describe(before)} alone, {_describe(beside)} beside uploads of {UPLOAD_BYTES / 1e6:.0f} MB")
+    print(f"  p95 beside / alone: {_percentile(beside, 95) / _percentile(before, 95):.2f} (bar: 200 ms on an idle machine)")
+
+
+def _run_pages(visitors: list[PageVisitor], during: Callable[[], None]) -> list[float]:
+    """Return how long each page took that the visitors had drawn, each every other second, while *during* ran."""
+    over = threading.Event()
+
+    def visit(visitor: PageVisitor) -> list[float]:
+        taken = []
+        while not over.wait(PAUSE_S):
+            taken.append(visitor.run())
+        return taken
+
+    with ThreadPoolExecutor(len(visitors)) as pool:
+        visits = [pool.submit(visit, visitor) for visitor in visitors]
+        try:
+            during()
+        finally:
+            over.set()
+        return [seconds for each in visits for seconds in each.result()]
+
+
+def _upload_worst(stranger: PageVisitor) -> None:
+    """Put one file after the other into the box of the page, each to be read to its end or its limit."""
+    for number, name in enumerate(WORST):
+        ending, make = HOSTILE_FILES[name]
+        data = make(UPLOAD_BYTES).encode()
+        stranger.run()
+        assert stranger.upload(str(number), data) == 204
+        begun = time.perf_counter()
+        stranger.run("", (str(number), f"file{ending}", len(data)))
+        time.sleep(max(0.0, 4 * PAUSE_S - (time.perf_counter() - begun)))  # while it is being read
+
+
+def _search_at_once(server: Server) -> None:
+    with server.client() as client, ThreadPoolExecutor(SESSIONS) as pool:
+        numbers = count()
+        answers = list(pool.map(lambda _: _search(client, next(numbers)), range(2 * SESSIONS)))
+    _print_searches(f"{SESSIONS} searching at once", answers)
+
+
+def _search_on_and_on(server: Server) -> None:
+    sizes, answers = [], []
+    with server.client() as client:
+        for number in range(SEARCHES):
+            answers.append(_search(client, number))
+            if number in (SEARCHES // 10 - 1, SEARCHES - 1):
+                sizes.append(server.process.memory_info().rss)
+    _print_searches(f"{SEARCHES} one after the other", answers)
+    print(
+        f"  memory from the {SEARCHES // 10}th to the last: {(sizes[1] / sizes[0] - 1) * 100:+.1f} % of {sizes[0] >> 20} MB (bar 5 %)"
+    )
+
+
+def _search(client: httpx.Client, number: int) -> tuple[float, int]:
+    begun = time.perf_counter()
+    body = {"query": f"{QUESTIONS[number % len(QUESTIONS)]} {number}", "video_id": "sample-hbm"}
+    status = client.post("/api/search", json=body).status_code
+    return time.perf_counter() - begun, status
+
+
+def _print_searches(name: str, answers: list[tuple[float, int]]) -> None:
+    errors = sum(status != 200 for _, status in answers)
+    print(f"{name}: {_describe([seconds for seconds, _ in answers])}, {errors} errors")
+
+
+def _stream_at_once(server: Server) -> None:
+    """Print how long /healthz takes while so many ask for answers at once, and without."""
+    with server.client() as client, server.client() as monitor:
+        alone = [_ask_health(monitor) for _ in range(50)]
+        beside: list[float] = []
+        with ThreadPoolExecutor(STREAMS) as pool:
+            numbers = count()
+            streams = [pool.submit(_stream, client, next(numbers)) for _ in range(STREAMS)]
+            while not all(stream.done() for stream in streams):
+                beside.append(_ask_health(monitor))
+        errors = sum(not stream.result() for stream in streams)
+    p99, before = _percentile(beside, 99) * 1000, _percentile(alone, 99) * 1000
+    print(f"/healthz beside {STREAMS} streams: p99 {p99:.0f} ms, {before:.0f} ms alone (bar 500 ms), {errors} broken streams")
+
+
+def _stream(client: httpx.Client, number: int) -> bool:
+    body = {"query": f"{QUESTIONS[number % len(QUESTIONS)]} {number}", "video_id": "sample-hbm"}
+    with client.stream("POST", "/api/chat", json=body) as response:
+        return response.status_code == 200 and any(line == "event: done" or '"done"' in line for line in response.iter_lines())
+
+
+def _ask_health(client: httpx.Client) -> float:
+    begun = time.perf_counter()
+    client.get("/healthz").raise_for_status()
+    return time.perf_counter() - begun
+
+
+def _time_pages(server: Server) -> dict[str, float]:
+    """Return the seconds that each page takes to open."""
+    taken: dict[str, list[float]] = {page: [] for page in PAGES}
+    with PageVisitor(server.address) as first:
+        first.run()  # loads what is slow
+    for page in PAGES * ROUNDS:
+        with PageVisitor(server.address) as visitor:
+            taken[page].append(visitor.run(page))
+    return {page: statistics.median(times[1:]) for page, times in taken.items()}
+
+
+def _fill_history(folder: Path) -> None:
+    now = datetime.now(UTC)
+    with closing(Database(folder / FILE)) as database:
+        conversations, runs = ConversationStore(database), ResearchStore(database)
+        for number in range(CONVERSATIONS):
+            entry = conversations.create("", VideoContext(title=f"영상 {number % 20}"), f"대화 {number}")
+            asked = [
+                Message(id=f"{number}-{place}", kind=MessageKind.QUESTION, text=QUESTIONS[place % 4] * 10, created_at=now)
+                for place in range(8)
+            ]
+            conversations.put(entry.id, "", *asked)
+        for number in range(RUNS):
+            runs.create(ResearchRequest(question=f"{QUESTIONS[number % 4]} {number}", owner=""))
+        with database.writing() as connection:
+            connection.exec_driver_sql("UPDATE research_runs SET status = 'stopped', begun = 1")
+
+
+@contextmanager
+def _serve(folder: Path) -> Iterator[Server]:
+    port = free_port()
+    with app(STREAMLIT, folder, port, "", API_STREAMS_PER_CALLER="1000") as (process, _):
+        yield Server(f"http://127.0.0.1:{port}", psutil.Process(process.pid))
+
+
+def _percentile(values: list[float], percent: int) -> float:
+    return sorted(values)[min(len(values) - 1, len(values) * percent // 100)]
+
+
+def _describe(values: list[float]) -> str:
+    return f"p50 {_percentile(values, 50) * 1000:.0f} ms, p95 {_percentile(values, 95) * 1000:.0f} ms"
