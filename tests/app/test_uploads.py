@@ -22,7 +22,7 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def held_bytes(url: str) -> int:
-    """Return how much of uploads Streamlit says that it holds."""
+    """Return how much of uploads Streamlit says that it holds; it says so again for a moment before it counts anew."""
     lines = httpx.get(f"{url}/_stcore/metrics", trust_env=False).text.splitlines()
     mine = [line for line in lines if 'cache_type="UploadedFileManager"' in line]
     return sum(int(float(line.rpartition(" ")[2])) for line in mine)
@@ -35,7 +35,7 @@ def test_a_visitor_has_so_many_files_held_and_none_when_he_has_left(url: str):
         with PageVisitor(url) as visitor:
             visitor.run()
             assert [visitor.upload(f"f{number}", FILE) for number in range(16)] == [204] * 2 + [413] * 14
-            assert held_bytes(url) == 2 * len(FILE)
+            wait_until(lambda: held_bytes(url) == 2 * len(FILE))
             assert other.upload("mine", FILE) == 204
         wait_until(lambda: held_bytes(url) == len(FILE))
     wait_until(lambda: held_bytes(url) == 0)
@@ -56,6 +56,6 @@ def test_what_a_page_has_taken_is_not_held(url: str):
     with PageVisitor(url) as visitor:
         visitor.run()
         assert visitor.upload("a", data) == 204
-        assert held_bytes(url) == len(data)
+        wait_until(lambda: held_bytes(url) == len(data))
         visitor.run("", ("a", "talk.srt", len(data)))
         wait_until(lambda: held_bytes(url) == 0)
