@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
-from starlette.concurrency import run_in_threadpool
+import anyio
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -34,6 +34,8 @@ from search_core.intent import validate_question
 
 logger = logging.getLogger(__name__)
 
+_STARTED_AT_ONCE = 2
+"""Starting an answer is the processor's work: more threads at it take turns with the event loop, and none is done sooner."""
 _OF_A_CHECK = (WebSourcesFound, PagesRead, StancesCompared, AnswerToken, WebAnswerFinished, AnswerDone)
 Ask = Callable[["Chat", str], "AnswerJob"]
 """Starts an answer in a conversation by its id."""
@@ -45,6 +47,7 @@ class Answers:
     def __init__(self, core: Callable[[], SearchCore], rules: StreamRules) -> None:
         self._core = core
         self._rules = rules
+        self._starters: anyio.CapacityLimiter | None = None
 
     async def chat(self, request: Request) -> Response:
         """Answer from the video, and from the web where the video says nothing."""
@@ -54,7 +57,7 @@ class Answers:
             query = validate_question(body.query)
             return self._start_answer(owner, body, lambda chat, session: chat.ask(session, owner, query))
 
-        return AnswerStream(await run_in_threadpool(begin), event_body, self._rules, waits_for_first=False)
+        return AnswerStream(await self._run_start(begin), event_body, self._rules, waits_for_first=False)
 
     async def web_search(self, request: Request) -> Response:
         """Search the web, and hold what it says against what was said so far."""
@@ -68,7 +71,11 @@ class Answers:
                 owner, body, lambda chat, session: chat.check_question(session, owner, query, subject=body.about)
             )
 
-        return AnswerStream(await run_in_threadpool(begin), _check_event_body, self._rules, waits_for_first=True)
+        return AnswerStream(await self._run_start(begin), _check_event_body, self._rules, waits_for_first=True)
+
+    async def _run_start(self, begin: Callable[[], AnswerJob]) -> AnswerJob:
+        self._starters = self._starters or anyio.CapacityLimiter(_STARTED_AT_ONCE)
+        return await anyio.to_thread.run_sync(begin, limiter=self._starters)
 
     def _start_answer(self, owner: str, body: ChatBody | WebSearchBody, ask: Ask) -> AnswerJob:
         """Start an answer in the conversation that *body* names or in a new one, which is deleted when no answer can start."""
