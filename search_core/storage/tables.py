@@ -188,7 +188,7 @@ SEARCHES = Table(
     Column("query", _Words, nullable=False),
     Column("sample", Boolean, nullable=False),
     Column("body", _KEPT, nullable=False),
-    Column("created_at", _Moment, nullable=False),
+    Column("created_at", Moment, nullable=False),
     Index("searches_by_owner", "owner", "created_at"),
 )
 
@@ -199,7 +199,7 @@ SEARCH_LABELS = Table(
     Column("result", Text, primary_key=True),  # digest of the address
     Column("label", Text, nullable=False),
     Column("labelled_by", _Words, nullable=False),
-    Column("labelled_at", _Moment, nullable=False),
+    Column("labelled_at", Moment, nullable=False),
 )
 
 SEARCH_SETS = Table(
