@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-import threading
-from collections import OrderedDict
-from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Protocol
 
 from search_core.domain import KeptReply, SearchResult, SearchStatus
 from search_core.provider_kit import SearchProvider, SearchRequest
+from search_core.recent import Recent
+from search_core.runtime import Clock
 
 MAX_NO_RESULTS_TTL_S = 300
 """Nothing found is kept shortly only: the page may be written right now."""
@@ -35,30 +35,22 @@ class ReplyCache(Protocol):
 class MemoryReplyCache:
     """Keeps answers that must not be written to disk, until the process ends."""
 
-    def __init__(self, now: Callable[[], datetime], size: int = MAX_KEPT_IN_MEMORY) -> None:
+    def __init__(self, now: Clock, size: int = MAX_KEPT_IN_MEMORY) -> None:
         self._now = now
-        self._size = size
-        self._kept: OrderedDict[str, tuple[KeptReply, datetime]] = OrderedDict()
-        self._lock = threading.Lock()
+        self._kept: Recent[str, tuple[KeptReply, datetime]] = Recent(size)
 
     def get(self, key: str) -> KeptReply | None:
         """Return the answer kept under *key*, fresh or not, or None."""
-        with self._lock:
-            found = self._kept.get(key)
-        if found is None:
+        if (found := self._kept.get(key)) is None:
             return None
         kept, fresh_until = found
-        return KeptReply(status=kept.status, results=kept.results, stored_at=kept.stored_at, fresh=self._now() < fresh_until)
+        return replace(kept, fresh=self._now() < fresh_until)
 
     def put(self, key: str, status: SearchStatus, results: tuple[SearchResult, ...], ttl_s: float) -> None:
-        """Keep an answer, fresh for *ttl_s* seconds from now; the oldest makes room."""
+        """Keep an answer, fresh for *ttl_s* seconds from now; the one used longest ago makes room."""
         now = self._now()
         kept = KeptReply(status=status, results=results, stored_at=now, fresh=True)
-        with self._lock:
-            self._kept.pop(key, None)
-            self._kept[key] = (kept, now + timedelta(seconds=ttl_s))
-            while len(self._kept) > self._size:
-                self._kept.popitem(last=False)
+        self._kept.put(key, (kept, now + timedelta(seconds=ttl_s)))
 
 
 def cache_key(provider: SearchProvider, request: SearchRequest) -> str:

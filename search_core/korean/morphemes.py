@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 import threading
 import unicodedata
-from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from kiwipiepy import Kiwi
+
+from search_core.recent import Recent
 
 NOUN_TAGS = frozenset({"NNG", "NNP", "NR", "SL", "SH", "SN", "XR", "W_SERIAL"})
 """Common and proper nouns, numerals, Latin words, Chinese characters, digits, roots."""
@@ -48,36 +49,7 @@ class Morpheme(NamedTuple):
     """True when the analyser guessed a noun that its dictionary does not hold."""
 
 
-class _Remembered:
-    """Remembers the morphemes of the texts seen last, across threads, up to a number of characters."""
-
-    def __init__(self, characters: int, longest: int) -> None:
-        self._room = characters
-        self._longest = longest
-        self._kept: OrderedDict[str, tuple[Morpheme, ...]] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def get(self, text: str) -> tuple[Morpheme, ...] | None:
-        with self._lock:
-            found = self._kept.get(text)
-            if found is not None:
-                self._kept.move_to_end(text)
-            return found
-
-    def put(self, text: str, morphemes: tuple[Morpheme, ...]) -> None:
-        if len(text) > self._longest:
-            return
-        with self._lock:
-            if text in self._kept:
-                return
-            self._kept[text] = morphemes
-            self._room -= len(text)
-            while self._room < 0:
-                oldest, _ = self._kept.popitem(last=False)
-                self._room += len(oldest)
-
-
-_remembered = _Remembered(_CACHE_CHARS, _LONGEST_KEPT_CHARS)
+_remembered: Recent[str, tuple[Morpheme, ...]] = Recent(_CACHE_CHARS, size=len)
 
 
 @lru_cache(maxsize=1)
@@ -107,7 +79,8 @@ def morphemes_of(texts: Sequence[str]) -> list[tuple[Morpheme, ...]]:
     unseen = list(dict.fromkeys(text for text in texts if text not in found))
     if unseen:
         for text, analysed in zip(unseen, _analyse(unseen), strict=True):
-            _remembered.put(text, analysed)
+            if len(text) <= _LONGEST_KEPT_CHARS:
+                _remembered.put(text, analysed)
             found[text] = analysed
     return [found[text] for text in texts]
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import bisect
 import math
 import re
-import threading
-from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from search_core.domain import PartOrigin, SearchType, VideoContext
 from search_core.query.presence import fold, holds
 from search_core.query.title import is_proper, title_of, title_terms
+from search_core.recent import Recent
 
 MAX_ELEMENT_CHARS = 60
 """Longer names are sentences; they would crowd out the question."""
@@ -147,19 +146,12 @@ class VideoIndexes:
     """Keeps the indexes of the videos seen last, by identity; the kept video keeps its identity from being given away."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[int, VideoIndex] = OrderedDict()
-        self._lock = threading.Lock()
+        self._kept: Recent[int, VideoIndex] = Recent(_KEPT_VIDEOS)
 
     def of(self, video: VideoContext) -> VideoIndex:
         """Return the index of *video*, built at most once while it is kept."""
-        with self._lock:
-            found = self._kept.get(id(video))
-            if found is not None:
-                self._kept.move_to_end(id(video))
-                return found
-        built = VideoIndex(video)
-        with self._lock:
-            self._kept[id(video)] = built
-            while len(self._kept) > _KEPT_VIDEOS:
-                self._kept.popitem(last=False)
-        return built
+        index = self._kept.get(id(video))
+        if index is None:
+            index = VideoIndex(video)
+            self._kept.put(id(video), index)
+        return index

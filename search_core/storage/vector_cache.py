@@ -7,7 +7,6 @@ import logging
 import sqlite3
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
@@ -15,6 +14,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from search_core.recent import Recent
 from search_core.storage.sqlite_file import SqliteFile, transaction, write_ahead
 
 Vectors = NDArray[np.float32]
@@ -38,10 +38,8 @@ class VectorCache:
 
     def __init__(self, directory: Path | str, *, in_memory: int = IN_MEMORY, on_disk: int = ON_DISK) -> None:
         """Take a folder; nothing is opened yet."""
-        self._in_memory = in_memory
         self._on_disk = on_disk
-        self._kept: OrderedDict[bytes, Vectors] = OrderedDict()
-        self._memory_lock = threading.Lock()
+        self._kept: Recent[bytes, Vectors] = Recent(in_memory)
         self._disk_lock = threading.Lock()
         self._file = SqliteFile(Path(directory) / "vectors.sqlite", _LOCK_WAIT_S, _set_up)
         self._retry_at = 0.0
@@ -50,7 +48,7 @@ class VectorCache:
     def get_many(self, model: str, texts: Sequence[str]) -> Mapping[int, Vectors]:
         """Return the kept vectors, ``(dim,)`` float32 each, by position in *texts*; all have the same length."""
         keys = [_key(model, text) for text in texts]
-        found = self._from_memory(keys)
+        found = {key: vector for key in keys if (vector := self._kept.get(key)) is not None}
         missing = [key for key in dict.fromkeys(keys) if key not in found]
         if missing:
             read = self._run_guarded(lambda connection: _read(connection, missing)) or {}
@@ -74,21 +72,10 @@ class VectorCache:
         with self._disk_lock:
             self._file.close()
 
-    def _from_memory(self, keys: Sequence[bytes]) -> dict[bytes, Vectors]:
-        with self._memory_lock:
-            found = {key: self._kept[key] for key in keys if key in self._kept}
-            for key in found:
-                self._kept.move_to_end(key)
-            return found
-
     def _remember(self, named: Mapping[bytes, Vectors]) -> None:
-        with self._memory_lock:
-            for key, vector in named.items():
-                vector.setflags(write=False)
-                self._kept[key] = vector
-                self._kept.move_to_end(key)
-            while len(self._kept) > self._in_memory:
-                self._kept.popitem(last=False)
+        for key, vector in named.items():
+            vector.setflags(write=False)
+            self._kept.put(key, vector)
 
     def _run_guarded(self, work: Callable[[sqlite3.Connection], T]) -> T | None:
         """Do *work* on the file; a broken file is replaced and the work tried once more, anything else gives None."""

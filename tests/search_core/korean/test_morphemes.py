@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from search_core.korean import bigrams, has_hangul, morphemes, morphemes_of, normalize, terms, terms_of, warm_up
-from search_core.korean.morphemes import _Remembered, kiwi
+from search_core.korean.morphemes import kiwi
 
 
 def test_terms_leave_out_particles_and_endings() -> None:
@@ -70,19 +70,6 @@ def test_eight_threads_agree() -> None:
         answers = list(pool.map(lambda _: morphemes_of(texts), range(8)))
     assert all(answer == answers[0] for answer in answers)
     assert [m.form for m in answers[0][0] if m.tag == "NNP"] == ["삼성전자"]
-
-
-def test_memory_is_bounded_by_characters() -> None:
-    """Old texts leave when the room is used up, and texts too long never enter."""
-    kept = _Remembered(10, 8)
-    kept.put("가나다라마", ())
-    kept.put("바사아자", ())
-    kept.put("123456789", ())
-    assert kept.get("가나다라마") == ()
-    kept.put("차카타파", ())
-    assert kept.get("바사아자") is None
-    assert kept.get("가나다라마") == ()
-    assert kept.get("123456789") is None
 
 
 def test_unknown_words_are_marked() -> None:
