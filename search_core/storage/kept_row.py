@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import zlib
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, fields
 from datetime import datetime, timedelta
 from urllib.parse import urlsplit
@@ -10,6 +12,9 @@ from urllib.parse import urlsplit
 from pydantic import AwareDatetime, TypeAdapter, ValidationError
 
 from search_core.domain import KeptReply, SearchResult, SearchStatus
+from search_core.runtime import Clock
+
+logger = logging.getLogger(__name__)
 
 STALE_FOR = timedelta(hours=24)
 """How long past its lifetime an answer is kept to stand in for a failed request (RFC 5861, stale-if-error)."""
@@ -52,21 +57,22 @@ _rows = TypeAdapter(_Row)
 _HIT_FIELDS = tuple(one.name for one in fields(_Hit))
 
 
-def written(status: SearchStatus, results: tuple[SearchResult, ...], now: datetime, ttl_s: float) -> bytes:
-    """Return an answer as JSON, fresh for *ttl_s* seconds from *now*.
+def encode_reply(status: SearchStatus, results: tuple[SearchResult, ...], now: datetime, ttl_s: float) -> bytes:
+    """Return an answer as a row, fresh for *ttl_s* seconds from *now*.
 
-    Raises ValueError for text that is no Unicode, such as a lone surrogate.
+    Raises ValueError for text that is no Unicode, such as a lone surrogate, and for an answer too large to be kept.
     """
     hits = tuple(_Hit(**{name: getattr(result, name) for name in _HIT_FIELDS}) for result in results)
     row = _Row(format=FORMAT, status=status, stored_at=now, fresh_until=now + timedelta(seconds=ttl_s), results=hits)
-    return _rows.dump_json(row)
+    return compress(_rows.dump_json(row))
 
 
-def believed(text: bytes, now: datetime) -> KeptReply | None:
-    """Return the answer in *text*, or None for one that is too old, from a far future or not of a kind that is ever kept.
+def decode_reply(packed: bytes, now: datetime) -> KeptReply | None:
+    """Return the answer in a row, or None for one that is too old, from a far future or not of a kind that is ever kept.
 
-    Raises ValueError for anything that ``written`` does not write.
+    Raises ValueError for anything that ``encode_reply`` does not write.
     """
+    text = expand(packed)
     try:
         row = _rows.validate_json(text)
     except ValidationError:
@@ -101,3 +107,47 @@ def expand(packed: bytes) -> bytes:
     if not inflater.eof:
         raise RefusedRowError("the row is cut or expands beyond measure")
     return text
+
+
+class ReplyRows(ABC):
+    """Keeps answers as rows under opaque keys; whatever is wrong with the place they are kept in is a miss.
+
+    Each kind of trouble is logged once.
+    """
+
+    def __init__(self, *, now: Clock) -> None:
+        self._now = now
+        self._reported: set[str] = set()
+
+    def get(self, key: str) -> KeptReply | None:
+        """Return the answer kept under *key*, fresh or not, or None."""
+        packed = self._fetch(key)
+        try:
+            return decode_reply(packed, self._now()) if packed else None
+        except ValueError as error:
+            self._report(f"a row that was not written by this program: {error}")
+            return None
+
+    def put(self, key: str, status: SearchStatus, results: tuple[SearchResult, ...], ttl_s: float) -> None:
+        """Keep an answer, fresh for *ttl_s* seconds from now; failures are never kept."""
+        if not status.answered:
+            return
+        try:
+            packed = encode_reply(status, results, self._now(), ttl_s)
+        except ValueError as error:
+            self._report(f"an answer that cannot be kept ({type(error).__name__})")
+            return
+        self._store(key, packed, ttl_s + STALE_FOR.total_seconds())
+
+    @abstractmethod
+    def _fetch(self, key: str) -> bytes | None:
+        """Return the row under *key*, None where there is none or it cannot be read; never raises."""
+
+    @abstractmethod
+    def _store(self, key: str, packed: bytes, lasts_s: float) -> None:
+        """Keep a row under *key* for *lasts_s* seconds, if that is possible; never raises."""
+
+    def _report(self, trouble: str) -> None:
+        if trouble not in self._reported:
+            self._reported.add(trouble)
+            logger.warning("The reply cache counts as empty: %s", trouble)

@@ -1,28 +1,26 @@
-"""Answers of search services, kept on disk between runs."""
+"""Answers of search services, kept on disk between runs.
+
+The file has the table of diskcache 5.6, which kept the answers of earlier versions. Its rows are read as bytes alone: nothing is
+unpickled, and no file that a row names is read or deleted (CVE-2025-69872).
+"""
 
 from __future__ import annotations
 
-import logging
 import sqlite3
-import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
-import diskcache
-
-from search_core.domain import KeptReply, SearchResult, SearchStatus
+from search_core.recent import Recent
 from search_core.runtime import Clock, utc_now
 from search_core.storage.bounded_worker import BoundedWorker, WorkerBusyError
-from search_core.storage.kept_row import STALE_FOR, RefusedRowError, believed, written
-from search_core.storage.safe_disk import SafeDisk
-from search_core.storage.sqlite_file import FileFault, connect, fault_of, is_broken, move_aside
+from search_core.storage.kept_row import MAX_STORED_BYTES, ReplyRows
+from search_core.storage.sqlite_file import FileFault, SqliteFile, fault_of, transaction, write_ahead
 
 T = TypeVar("T")
-logger = logging.getLogger(__name__)
 
+FILE_NAME = "cache.db"
 MAX_BYTES = 256 << 20
 """Some ten thousand answers; those stored longest ago make room."""
 _PATIENCE_S = 0.5
@@ -30,168 +28,101 @@ _PATIENCE_S = 0.5
 _IN_LINE_S = 1.0
 """Many searches at once on a busy machine wait for each other so long rather than ask a paid service again."""
 _MAX_RECENT = 100
-_MAX_RECENT_BYTES = 256 << 10
-"""Answers kept in memory besides, and the largest of them."""
+"""Answers kept in memory besides."""
 _LOCK_WAIT_S = 0.1
-_FAULTS = (sqlite3.Error, diskcache.Timeout, OSError, LookupError, AttributeError, TypeError, ValueError, ArithmeticError)
-"""What diskcache raises over files that are locked, gone, damaged or planted."""
 _REOPEN_AFTER_S = 5.0
 """A folder that cannot be used is tried again after this pause, not at each search."""
+_SIZES = ("page_count", "freelist_count", "page_size")
+_SCHEMA = (
+    """CREATE TABLE IF NOT EXISTS Cache (
+  rowid INTEGER PRIMARY KEY, key BLOB, raw INTEGER, store_time REAL, expire_time REAL, access_time REAL,
+  access_count INTEGER DEFAULT 0, tag BLOB, size INTEGER DEFAULT 0, mode INTEGER DEFAULT 0, filename TEXT, value BLOB)""",
+    "CREATE UNIQUE INDEX IF NOT EXISTS Cache_key_raw ON Cache (key, raw)",
+    "CREATE INDEX IF NOT EXISTS Cache_expire_time ON Cache (expire_time)",
+    "CREATE INDEX IF NOT EXISTS Cache_store_time ON Cache (store_time)",
+)
 
 
-class DiskReplyCache:
-    """Keeps answers in *directory* by opaque key, safe to use from many threads and processes.
+class DiskReplyCache(ReplyRows):
+    """Keeps answers in *directory*, safe to use from many threads and processes; each call is over within 0.6 s.
 
-    Nothing that is wrong with the disk reaches the caller: what is broken, locked, full, read-only or planted is a miss, within
-    0.6 s, and logged once. A broken file is moved aside and a new one begun. While the disk is too busy to answer, the answers
-    used last come from memory.
+    A broken file is moved aside and a new one begun. While the disk is too busy to answer, the answers used last come from
+    memory.
     """
 
-    def __init__(
-        self,
-        directory: Path | str,
-        *,
-        now: Clock = utc_now,
-        patience_s: float = _PATIENCE_S,
-    ) -> None:
+    def __init__(self, directory: Path | str, *, now: Clock = utc_now, patience_s: float = _PATIENCE_S) -> None:
         """Take a folder, and how long one call may wait for the disk; nothing is opened yet."""
-        self._directory = Path(directory)
-        self._now = now
+        super().__init__(now=now)
         self._worker = BoundedWorker("maekrak-replies", patience_s, _IN_LINE_S)
-        self._recent = _RecentRows()
-        self._cache: diskcache.Cache | None = None
+        self._file = SqliteFile(Path(directory) / FILE_NAME, _LOCK_WAIT_S, _set_up)
+        self._recent: Recent[str, bytes] = Recent(_MAX_RECENT)
         self._retry_at = 0.0
-        self._reported: set[str] = set()
-
-    def get(self, key: str) -> KeptReply | None:
-        """Return the answer kept under *key*, fresh or not, or None."""
-        text = self._run_guarded(lambda cache: cache.get(key), self._recent.get(key))
-        if text is None:
-            return None
-        self._recent.put(key, text)
-        try:
-            return believed(text, self._now())
-        except ValueError as error:
-            self._report("row", error)
-            return None
-
-    def put(self, key: str, status: SearchStatus, results: tuple[SearchResult, ...], ttl_s: float) -> None:
-        """Keep an answer, fresh for *ttl_s* seconds from now; failures are never kept."""
-        if not status.answered:
-            return
-        try:
-            text = written(status, results, self._now(), ttl_s)
-        except ValueError as error:
-            self._report("value", error)
-            return
-        self._recent.put(key, text)
-        self._run_guarded(lambda cache: cache.set(key, text, expire=ttl_s + STALE_FOR.total_seconds()))
 
     def close(self) -> None:
-        """Close the files; a closed cache opens again when it is used."""
+        """Close the file; it opens again when it is used."""
         try:
-            self._worker.call(self._close)
+            self._worker.call(self._file.close)
         except WorkerBusyError as error:
-            self._report("busy", error)
+            self._report(str(error))
         self._worker.close()
 
-    def _run_guarded(self, work: Callable[[diskcache.Cache], T], if_busy: T | None = None) -> T | None:
+    def _fetch(self, key: str) -> bytes | None:
+        packed = self._run_guarded(lambda connection: _read(connection, key), self._recent.get(key))
+        if packed is not None:
+            self._recent.put(key, packed)
+        return packed
+
+    def _store(self, key: str, packed: bytes, lasts_s: float) -> None:
+        self._recent.put(key, packed)
+        self._run_guarded(lambda connection: _write(connection, key, packed, lasts_s), None)
+
+    def _run_guarded(self, work: Callable[[sqlite3.Connection], T | None], if_busy: T | None) -> T | None:
         try:
             return self._worker.call(lambda: self._attempt(work))
         except WorkerBusyError as error:
-            self._report("busy", error)
+            self._report(str(error))
             return if_busy
-        except RefusedRowError as error:
-            self._report("row", error)
-        except _FAULTS as error:
-            logger.warning("The reply cache in %s is of no use now: %s", self._directory.name, error)
-        return None
 
-    def _attempt(self, work: Callable[[diskcache.Cache], T]) -> T | None:
-        """Do *work* in the worker's thread; a broken file is replaced and the work tried once more."""
+    def _attempt(self, work: Callable[[sqlite3.Connection], T | None]) -> T | None:
+        """Do *work* in the worker's thread."""
         if time.monotonic() < self._retry_at:
             return None
         try:
-            return self._run_work(work)
-        except RefusedRowError:
-            raise
-        except _FAULTS as error:
-            self._close()
-            if self._is_news("file"):
-                logger.warning("The reply cache counts as empty (file): %s: %s", type(error).__name__, error)
-            if _is_lock(error):
+            return self._file.run(work)
+        except (sqlite3.Error, OSError) as error:
+            if fault_of(error) is FileFault.LOCKED:
                 raise WorkerBusyError("the file is locked") from error
-            if not self._heals(error):
-                self._retry_at = time.monotonic() + _REOPEN_AFTER_S
-                return None
-        return self._run_work(work)
-
-    def _run_work(self, work: Callable[[diskcache.Cache], T]) -> T:
-        if self._cache is None:
-            self._cache = self._open()
-        result = work(self._cache)
-        self._reported.discard("file")
-        self._reported.discard("busy")
-        return result
-
-    def _open(self) -> diskcache.Cache:
-        """Return an open cache; a lock held elsewhere raises here at once, while diskcache's constructor would wait a minute."""
-        self._directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-        probe = connect(self._directory / diskcache.core.DBNAME, _LOCK_WAIT_S)
-        try:
-            probe.execute("BEGIN IMMEDIATE")
-            probe.execute("ROLLBACK")
-        finally:
-            probe.close()
-        planted_nothing: dict[str, Any] = {**diskcache.DEFAULT_SETTINGS, "size_limit": MAX_BYTES}
-        return diskcache.Cache(str(self._directory), timeout=_LOCK_WAIT_S, disk=SafeDisk, **planted_nothing)
-
-    def _heals(self, error: Exception) -> bool:
-        """Move a broken file aside; False when *error* passes by itself or the file cannot be moved."""
-        if isinstance(error, diskcache.Timeout) or not is_broken(error):
-            return False
-        try:
-            move_aside(self._directory / diskcache.core.DBNAME)
-        except OSError as trouble:
-            self._report("move", trouble)
-            return False
-        return True
-
-    def _close(self) -> None:
-        cache, self._cache = self._cache, None
-        if cache is not None:
-            cache.close()
-
-    def _report(self, kind: str, error: BaseException) -> None:
-        """Log the first trouble of a kind; the next ones would only repeat it."""
-        if self._is_news(kind):
-            logger.warning("The reply cache counts as empty (%s): %s: %s", kind, type(error).__name__, error)
-
-    def _is_news(self, kind: str) -> bool:
-        news = kind not in self._reported
-        self._reported.add(kind)
-        return news
+            self._report(f"{type(error).__name__}: {error}")
+            self._retry_at = time.monotonic() + _REOPEN_AFTER_S
+            return None
 
 
-class _RecentRows:
-    """Holds the rows used last, in memory; safe to use from any thread."""
-
-    def __init__(self) -> None:
-        self._rows: OrderedDict[str, bytes] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def get(self, key: str) -> bytes | None:
-        with self._lock:
-            return self._rows.get(key)
-
-    def put(self, key: str, row: object) -> None:
-        with self._lock:
-            self._rows.pop(key, None)
-            if isinstance(row, bytes) and len(row) <= _MAX_RECENT_BYTES:
-                self._rows[key] = row
-            while len(self._rows) > _MAX_RECENT:
-                self._rows.popitem(last=False)
+def _set_up(connection: sqlite3.Connection) -> None:
+    write_ahead(connection, _LOCK_WAIT_S)
+    for statement in _SCHEMA:
+        connection.execute(statement)
 
 
-def _is_lock(error: Exception) -> bool:
-    return isinstance(error, diskcache.Timeout) or fault_of(error) is FileFault.LOCKED
+def _read(connection: sqlite3.Connection, key: str) -> bytes | None:
+    """Return the bytes under *key*; what a row says of pickles and files is passed over."""
+    row = connection.execute(
+        "SELECT value FROM Cache WHERE key = ? AND raw = 1 AND mode = 1 AND filename IS NULL AND typeof(value) = 'blob'"
+        " AND length(value) <= ? AND (expire_time IS NULL OR expire_time > ?)",
+        (key, MAX_STORED_BYTES, time.time()),
+    ).fetchone()
+    return None if row is None else bytes(row[0])
+
+
+def _write(connection: sqlite3.Connection, key: str, packed: bytes, lasts_s: float) -> None:
+    now = time.time()
+    with transaction(connection):
+        connection.execute(
+            "INSERT OR REPLACE INTO Cache (key, raw, store_time, expire_time, access_time, mode, value)"
+            " VALUES (?, 1, ?, ?, ?, 1, ?)",
+            (key, now, now + lasts_s, now, packed),
+        )
+        connection.execute("DELETE FROM Cache WHERE expire_time <= ?", (now,))
+        pages, free, size = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in _SIZES)
+        if (pages - free) * size > MAX_BYTES:
+            oldest = "SELECT rowid FROM Cache ORDER BY store_time LIMIT 10"
+            connection.execute(f"DELETE FROM Cache WHERE rowid IN ({oldest})")  # noqa: S608 - our own words

@@ -338,6 +338,7 @@ def test_planted_settings_do_no_harm(tmp_path: Path, cache: DiskReplyCache):
     cache.put("key", SearchStatus.SUCCESS, (HIT,), 60)
     cache.close()
     with sqlite3.connect(tmp_path / "replies" / "cache.db") as connection:
+        connection.execute("CREATE TABLE Settings (key TEXT NOT NULL UNIQUE, value)")
         connection.execute(
             "INSERT OR REPLACE INTO Settings VALUES ('disk_evil', 1), ('eviction_policy', 'none of these'), ('get', 'x')"
         )
