@@ -162,16 +162,7 @@ def _from_markdown(data: bytes, path: Path, base: str) -> Iterator[Document]:
 def _from_html(data: bytes, path: Path, base: str) -> Iterator[Document]:
     page = read_page(_decode(data))
     language = page.language if len(page.language) == 2 else ""
-    yield _document(
-        path,
-        base,
-        text=page.text,
-        title=page.title,
-        url=page.url,
-        source=page.source,
-        published=page.published,
-        language=language,
-    )
+    yield _document(path, base, **{**page._asdict(), "language": language})
 
 
 def _from_subtitles(data: bytes, path: Path, base: str) -> Iterator[Document]:

@@ -10,7 +10,6 @@ from typing import Self
 
 from search_core.child_process.pool import ChildError, ChildFailure, ChildPool, python_module
 from search_core.errors import PageFailure, PageReadError
-from search_core.reading.page_failure import page_failure
 
 LIMIT_S = 3.0
 """For one page; ordinary ones take a tenth of it at most."""
@@ -57,7 +56,7 @@ class PageExtractor:
         except ChildError as error:
             raise self._unreadable(error.kind) from error
         if "failed" in answer:
-            raise page_failure(PageFailure(answer["failed"]), answer["message"])
+            raise PageReadError(PageFailure(answer["failed"]), answer["message"])
         moment = answer.pop("published")
         return ExtractedPage(**answer, published=datetime.fromisoformat(moment) if moment else None)
 
@@ -83,4 +82,4 @@ class PageExtractor:
             ChildFailure.LATE: f"The page took more than {self._limit_s:g} s to read.",
             ChildFailure.NOT_STARTED: "The program that reads pages did not start.",
         }
-        return page_failure(PageFailure.UNREADABLE, reasons.get(kind, "The page broke the program that reads pages."))
+        return PageReadError(PageFailure.UNREADABLE, reasons.get(kind, "The page broke the program that reads pages."))

@@ -18,7 +18,6 @@ import httpx2
 from search_core.challenge import is_challenge
 from search_core.errors import PageFailure, PageReadError
 from search_core.reading.guarded_network import GuardedNetwork, GuardedTransport, Resolver, resolve
-from search_core.reading.page_failure import page_failure
 from search_core.reading.public_address import AddressRule
 from search_core.redaction import quiet_libraries
 
@@ -86,12 +85,12 @@ class PageFetcher:
                         return answer
                     url = answer
         except (TimeoutError, httpx2.TimeoutException):
-            raise page_failure(PageFailure.TIMEOUT, f"{host} did not answer in time.") from None
+            raise PageReadError(PageFailure.TIMEOUT, f"{host} did not answer in time.") from None
         except httpx2.InvalidURL:
-            raise page_failure(PageFailure.REFUSED_ADDRESS, f"{host} redirects to something that is no address.") from None
+            raise PageReadError(PageFailure.REFUSED_ADDRESS, f"{host} redirects to something that is no address.") from None
         except (httpx2.HTTPError, ssl.SSLError) as error:
-            raise page_failure(PageFailure.NETWORK, f"{host} could not be read from ({type(error).__name__}).") from None
-        raise page_failure(PageFailure.UNREADABLE, f"{host} redirects more than {MAX_REDIRECTS} times.")
+            raise PageReadError(PageFailure.NETWORK, f"{host} could not be read from ({type(error).__name__}).") from None
+        raise PageReadError(PageFailure.UNREADABLE, f"{host} redirects more than {MAX_REDIRECTS} times.")
 
     async def _ask(self, transport: GuardedTransport, place: httpx2.URL) -> FetchedPage | str:
         """Return the page at *place*, or the address it sends us to."""
@@ -125,45 +124,45 @@ class PageFetcher:
 def _check_headers(response: httpx2.Response, host: str) -> None:
     headers = response.headers.raw
     if len(headers) > MAX_HEADERS or sum(len(name) + len(value) for name, value in headers) > MAX_HEADER_BYTES:
-        raise page_failure(PageFailure.TOO_LARGE, f"{host} sent more headers than any page needs.")
+        raise PageReadError(PageFailure.TOO_LARGE, f"{host} sent more headers than any page needs.")
 
 
 def _check_type(response: httpx2.Response, host: str) -> None:
     named = response.headers.get("content-type", "").partition(";")[0].strip().lower()
     if named and named not in TYPES:
-        raise page_failure(PageFailure.WRONG_TYPE, f"{host} sent something that is no page of text.")
+        raise PageReadError(PageFailure.WRONG_TYPE, f"{host} sent something that is no page of text.")
 
 
 async def _body(response: httpx2.Response, host: str) -> bytes:
     """Return the whole body, unpacked once and no further than the bound; packings within packings were not asked for."""
     packing = response.headers.get("content-encoding", "").strip().lower()
     if packing not in _PACKINGS:
-        raise page_failure(PageFailure.UNREADABLE, f"{host} packed its page in a way that was not asked for.")
+        raise PageReadError(PageFailure.UNREADABLE, f"{host} packed its page in a way that was not asked for.")
     unpack = None if packing in ("", "identity") else zlib.decompressobj(wbits=zlib.MAX_WBITS | 32)  # 32: finds out which it is
     body, sent, chunks = bytearray(), 0, 0
     async for chunk in response.aiter_raw():
         sent += len(chunk)
         chunks += 1
         if chunks > MAX_CHUNKS:
-            raise page_failure(PageFailure.TOO_LARGE, f"The page of {host} comes in more than {MAX_CHUNKS} pieces.")
+            raise PageReadError(PageFailure.TOO_LARGE, f"The page of {host} comes in more than {MAX_CHUNKS} pieces.")
         if chunks % _CHUNKS_AT_ONCE == 0:
             await asyncio.sleep(0)
         if unpack is not None:
             try:
                 chunk = unpack.decompress(chunk, MAX_PAGE_BYTES + 1 - len(body))
             except zlib.error:
-                raise page_failure(PageFailure.UNREADABLE, f"{host} sent a broken packed page.") from None
+                raise PageReadError(PageFailure.UNREADABLE, f"{host} sent a broken packed page.") from None
         body += chunk
         if max(sent, len(body)) > MAX_PAGE_BYTES:
-            raise page_failure(PageFailure.TOO_LARGE, f"The page of {host} is larger than {MAX_PAGE_BYTES >> 20} MiB.")
+            raise PageReadError(PageFailure.TOO_LARGE, f"The page of {host} is larger than {MAX_PAGE_BYTES >> 20} MiB.")
     return bytes(body)
 
 
 def _refusal(status: int, body: bytes, host: str) -> PageReadError:
     if status in _REFUSING or is_challenge(body[: 64 << 10].decode("utf-8", "replace")):
-        return page_failure(PageFailure.BLOCKED, f"{host} refuses automated readers (HTTP {status}).")
+        return PageReadError(PageFailure.BLOCKED, f"{host} refuses automated readers (HTTP {status}).")
     kind = PageFailure.NETWORK if status >= 500 else PageFailure.UNREADABLE
-    return page_failure(kind, f"{host} answered with HTTP {status}.")
+    return PageReadError(kind, f"{host} answered with HTTP {status}.")
 
 
 @lru_cache(maxsize=1)

@@ -15,7 +15,6 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 import httpx2
 
 from search_core.errors import PageFailure, PageReadError
-from search_core.reading.page_failure import page_failure
 from search_core.web_address import MAX_HOST_CHARS
 
 PORTS = frozenset({80, 443})
@@ -138,7 +137,7 @@ class AddressRule:
 
 
 def _refusal(message: str) -> PageReadError:
-    return page_failure(PageFailure.REFUSED_ADDRESS, message)
+    return PageReadError(PageFailure.REFUSED_ADDRESS, message)
 
 
 def _is_address(host: str) -> bool:

@@ -21,14 +21,13 @@ from readability import Document  # type: ignore[import-untyped]
 
 from search_core.challenge import is_challenge
 from search_core.dates import read_date
-from search_core.errors import PageFailure
+from search_core.errors import PageFailure, PageReadError
 from search_core.korean import detect_language
 from search_core.korean.wordlist import words
 from search_core.reading.extraction import ExtractedPage
 from search_core.reading.hidden_text import drop_hidden, visible
 from search_core.reading.html import Page, facts_of, parse
 from search_core.reading.page_encoding import decode_page
-from search_core.reading.page_failure import page_failure
 
 MAX_TEXT_CHARS = 200_000
 MAX_TITLE_CHARS = 300
@@ -78,7 +77,7 @@ def read_webpage(data: bytes, url: str, content_type: str = "") -> ExtractedPage
         markup = _UNWRITABLE.sub("", markup)
         root = parse(markup)
     except ValueError as error:
-        raise page_failure(PageFailure.UNREADABLE, f"The page cannot be read: {error}.") from error
+        raise PageReadError(PageFailure.UNREADABLE, f"The page cannot be read: {error}.") from error
     facts = facts_of(root)
     links = {_line(str(link.text_content())) for link in root.iter("a")}
     drop_hidden(root)
@@ -161,15 +160,15 @@ def _check(method: str, text: str, links: set[str], markup: str) -> None:
     """Raise PageReadError when *text* is nothing an article would say."""
     said, whole = weight(text, links), weight(text)
     if whole <= SHORT and is_challenge(markup):
-        raise page_failure(PageFailure.BLOCKED, "The page wants proof that a human is reading.")
+        raise PageReadError(PageFailure.BLOCKED, "The page wants proof that a human is reading.")
     if whole <= NOTICE and _NOTICE.search(text):
-        raise page_failure(PageFailure.UNREADABLE, "The page says that its text is not to be had here.")
+        raise PageReadError(PageFailure.UNREADABLE, "The page says that its text is not to be had here.")
     if said < (LEAST_OF_ALL if method == "beautifulsoup" else LEAST):
-        raise page_failure(PageFailure.UNREADABLE, "The page holds no text; programs of the page may fetch it later.")
+        raise PageReadError(PageFailure.UNREADABLE, "The page holds no text; programs of the page may fetch it later.")
     if said < ENOUGH and not _SENTENCE.search(text):
-        raise page_failure(PageFailure.UNREADABLE, "The page holds words, but no sentence.")
+        raise PageReadError(PageFailure.UNREADABLE, "The page holds words, but no sentence.")
     if said < LEAST_SHARE * whole:
-        raise page_failure(PageFailure.UNREADABLE, "The page is a list of links.")
+        raise PageReadError(PageFailure.UNREADABLE, "The page is a list of links.")
 
 
 def _title(root: Any, facts: Page) -> str:
