@@ -15,7 +15,7 @@ import re
 import sys
 import threading
 import traceback
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, quote, quote_plus, unquote, urlsplit
@@ -112,8 +112,8 @@ def install(settings: Settings) -> None:
             logging.setLogRecordFactory(_CleanRecord)
         if not isinstance(sys.excepthook, _CleanHook):
             sys.excepthook = _CleanHook(sys.excepthook)
-        if not isinstance(threading.excepthook, _CleanThreadHook):
-            threading.excepthook = _CleanThreadHook(threading.excepthook)
+        if not isinstance(threading.excepthook, _CleanHook):
+            threading.excepthook = _CleanHook(threading.excepthook)
 
 
 def quiet_libraries() -> None:
@@ -211,25 +211,15 @@ class _CleanRecord(logging.LogRecord):
 
 
 class _CleanHook:
-    """Prints the traceback that ends the program, without secrets."""
+    """Prints the traceback that ends the program, or a thread, without secrets."""
 
-    def __init__(self, before: Any) -> None:
+    def __init__(self, before: Callable[..., object]) -> None:
         self._before = before
 
-    def __call__(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-        if not _print_clean(kind, error, trace):
-            self._before(kind, error, trace)
-
-
-class _CleanThreadHook:
-    """Prints the traceback that ends a thread, without secrets."""
-
-    def __init__(self, before: Any) -> None:
-        self._before = before
-
-    def __call__(self, ended: threading.ExceptHookArgs) -> None:
-        if ended.exc_value is None or not _print_clean(ended.exc_type, ended.exc_value, ended.exc_traceback):
-            self._before(ended)
+    def __call__(self, *ended: Any) -> None:
+        kind, error, trace = ended if len(ended) == 3 else ended[0][:3]  # a thread's are the fields of one argument
+        if error is None or not _print_clean(kind, error, trace):
+            self._before(*ended)
 
 
 def _print_clean(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> bool:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from search_core.entities.cues import EVENT_PATTERN
 from search_core.entities.english import english_names
-from search_core.entities.events import event_names
 from search_core.entities.kinds import Entity, EntityKind
 from search_core.entities.known import known_in
 from search_core.entities.korean_names import korean_names
@@ -21,7 +21,7 @@ def find_entities(text: str) -> tuple[Entity, ...]:
     """Return the names in *text*, in order, none overlapping; any text is accepted."""
     if not text.strip():
         return ()
-    proposals = [event_names(text), known_in(text), korean_names(text), english_names(text)]
+    proposals = [_event_names(text), known_in(text), korean_names(text), english_names(text)]
     return widen_organisations(text, _without_overlap(text, proposals))
 
 
@@ -38,3 +38,13 @@ def _without_overlap(text: str, proposals: Iterable[Iterable[Entity]]) -> tuple[
             taken[entity.start : entity.end] = b"\x01" * (entity.end - entity.start)
             kept.append(entity)
     return tuple(sorted(kept, key=lambda entity: entity.start))
+
+
+def _event_names(text: str) -> list[Entity]:
+    """Return the events whose written shape alone gives them away: "GTC 2026", "제32회 올림픽", "Global AI Summit"."""
+    found = []
+    for match in EVENT_PATTERN.finditer(text):
+        name = match.group().strip()
+        start = match.start() + len(match.group()) - len(match.group().lstrip())
+        found.append(Entity(name, EntityKind.EVENT, start, start + len(name)))
+    return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Callable
 from dataclasses import replace
 
 from search_core.provider_kit import SearchProvider, SearchRequest
@@ -15,23 +16,19 @@ def tidy(query: str) -> str:
 
 def tidy_request(request: SearchRequest) -> SearchRequest:
     """Return *request* with its queries in one form, broader ones without doubles."""
-    return replace(
-        request,
-        query=tidy(request.query),
-        translated=tidy(request.translated) if request.translated else None,
-        question=tidy(request.question),
-        broader=tuple(dict.fromkeys(text for query in request.broader if (text := tidy(query)))),
-    )
+    request = _with_queries(replace(request, question=tidy(request.question)), tidy)
+    return replace(request, broader=tuple(dict.fromkeys(filter(None, request.broader))))
 
 
 def fitting(request: SearchRequest, provider: SearchProvider) -> SearchRequest:
     """Return *request* with its queries cut between words to what *provider* takes."""
-    return replace(
-        request,
-        query=_cut(request.query, provider.max_query_chars),
-        translated=_cut(request.translated, provider.max_query_chars) if request.translated else None,
-        broader=tuple(_cut(query, provider.max_query_chars) for query in request.broader),
-    )
+    return _with_queries(request, lambda query: _cut(query, provider.max_query_chars))
+
+
+def _with_queries(request: SearchRequest, change: Callable[[str], str]) -> SearchRequest:
+    """Return *request* with each of its queries changed."""
+    translated = change(request.translated) if request.translated else None
+    return replace(request, query=change(request.query), translated=translated, broader=tuple(map(change, request.broader)))
 
 
 def _cut(query: str, max_chars: int) -> str:

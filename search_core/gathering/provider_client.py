@@ -17,7 +17,6 @@ from search_core.gathering.cache import MAX_NO_RESULTS_TTL_S, MAX_STALE, ReplyCa
 from search_core.gathering.circuit_breaker import CircuitBreaker, Permit
 from search_core.gathering.flight import SingleFlight
 from search_core.provider_kit import SearchProvider, SearchRequest
-from search_core.provider_kit.domains import within
 from search_core.provider_kit.failures import failure
 from search_core.redaction import redact
 
@@ -129,7 +128,7 @@ class ProviderClient:
             raise
         self._cooldown.succeeded(permit)
         if self.provider.web:
-            results = tuple(result for result in results if _is_wanted(result, request))
+            results = tuple(result for result in results if request.allows(result.url))
         status = SearchStatus.SUCCESS if results else SearchStatus.NO_RESULTS
         return self._reply(status, request.query, results=tuple(results[: request.limit]))
 
@@ -202,10 +201,3 @@ class ProviderClient:
                 type=PROBE if probe else SEARCH,
             )
         )
-
-
-def _is_wanted(result: SearchResult, request: SearchRequest) -> bool:
-    """Tell whether *result* is of the domains asked for; not every service can be told them."""
-    if request.include_domains and not within(result.url, request.include_domains):
-        return False
-    return not within(result.url, request.exclude_domains)

@@ -190,7 +190,7 @@ class HttpClient:
                         return HttpAnswer(
                             host=host,
                             status=response.status_code,
-                            headers=_headers(response),
+                            headers=dict(response.headers),
                             body=await self._read(response, host),
                         )
                 finally:
@@ -273,10 +273,6 @@ def _host(url: str) -> str:
         return urlsplit(url).hostname or "The service"
     except ValueError:
         return "The service"
-
-
-def _headers(response: httpx.Response) -> dict[str, str]:
-    return {name.lower(): value for name, value in response.headers.items()}
 
 
 def _same_host_redirect(response: httpx.Response) -> httpx.URL | None:

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError
+from search_core.korean.wordlist import words
 from search_core.provider_kit import SearchRequest
 from search_core.provider_kit.domains import site_operators
 from search_core.provider_kit.failures import failure, retry_after, unreadable
@@ -34,17 +35,15 @@ _PLAIN_CODES = (
 )
 SEARCH_LANGUAGES = {**{code: code for code in _PLAIN_CODES}, "ja": "jp", "zh": "zh-hans", "pt": "pt-br", "no": "nb"}
 """Languages of pages Brave knows, as it writes them."""
-COUNTRIES = frozenset(
-    {
-        *("AR", "AT", "AU", "BE", "BR", "CA", "CH", "CL", "CN", "DE", "DK", "ES", "FI", "FR", "GB", "HK", "ID", "IN", "IT"),
-        *("JP", "KR", "MX", "MY", "NL", "NO", "NZ", "PH", "PL", "PT", "RU", "SA", "SE", "TR", "TW", "US", "ZA"),
-    }
+COUNTRIES = words(
+    """
+    AR AT AU BE BR CA CH CL CN DE DK ES FI FR GB HK ID IN IT JP KR MX MY NL NO NZ PH PL PT RU SA SE TR TW US ZA
+    """
 )
-INTERFACES = frozenset(
-    {
-        *("da-DK", "de-DE", "en-US", "es-ES", "fi-FI", "fr-FR", "it-IT", "ja-JP", "ko-KR", "nl-NL"),
-        *("no-NO", "pl-PL", "pt-BR", "ru-RU", "sv-SE", "tr-TR", "zh-CN"),
-    }
+INTERFACES = words(
+    """
+    da-DK de-DE en-US es-ES fi-FI fr-FR it-IT ja-JP ko-KR nl-NL no-NO pl-PL pt-BR ru-RU sv-SE tr-TR zh-CN
+    """
 )
 BAD_KEY = "Brave가 인증 키를 받아 주지 않았어요. BRAVE_SEARCH_API_KEY를 확인해 주세요."
 SPENT = "이번 달 Brave 검색 사용량을 다 썼어요. Brave 요금제를 확인하거나 다음 달까지 기다려 주세요."

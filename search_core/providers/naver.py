@@ -18,7 +18,6 @@ from search_core.challenge import is_challenge
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError
 from search_core.provider_kit import SearchRequest
-from search_core.provider_kit.domains import within
 from search_core.provider_kit.failures import failure, retry_after
 from search_core.provider_kit.http import HttpAnswer, keyed_refusal
 from search_core.provider_kit.http_provider import KeyedHttpProvider
@@ -164,9 +163,7 @@ class NaverProvider(KeyedHttpProvider):
         published, earliest = result.publish_date, request.earliest(self._now())
         if earliest and published and published + kind.grain < earliest:
             return False
-        if request.include_domains and not within(result.url, request.include_domains):
-            return False
-        return not within(result.url, request.exclude_domains)
+        return request.allows(result.url)
 
     def _classify(self, answer: HttpAnswer, now: datetime) -> ProviderError | None:
         if answer.status not in (401, 403, 429):

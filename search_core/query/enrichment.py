@@ -8,7 +8,7 @@ from search_core.domain import PartOrigin, QueryPart, SearchIntent, SearchType
 from search_core.korean.content import content_terms
 from search_core.query.presence import holds_in_any_script
 from search_core.query.ties import Ties
-from search_core.query.video_index import NAMED, ContextElement, VideoIndex
+from search_core.query.video_index import NAMED, ContextElement, VideoIndex, query_parts
 
 MAX_ADDED = 3
 """More context than this drowns the question: keyless services match every word."""
@@ -51,12 +51,12 @@ class Enrichment:
         speakers = [element for element in present if element.origin is PartOrigin.SPEAKER]
         if resolved or any(element.origin in NAMED for element in present):
             known = any(element.origin in _GUARDS for element in present)
-            return _parts(() if known or not speakers else self._guard(self._index, speakers[0], present))
+            return query_parts(() if known or not speakers else self._guard(self._index, speakers[0], present))
         chosen = self._narrowing(self._index, present)
         if chosen is None:
             return ()
         guard = self._guard(self._index, chosen, present) if chosen.origin is PartOrigin.SPEAKER else ()
-        return _parts((chosen, *guard))[:MAX_ADDED]
+        return query_parts((chosen, *guard))[:MAX_ADDED]
 
     def _narrowing(self, index: VideoIndex, present: Sequence[ContextElement]) -> ContextElement | None:
         """Return what narrows the question: the name tied to its words, who acts in news, the title's subject, any name, a term.
@@ -86,7 +86,3 @@ class Enrichment:
         nearest = index.nearest(self._terms, self._kind, organizations)
         guards = (*own, *((tied,) if tied else ()), *title, *nearest)
         return tuple(guard for guard in guards if guard not in present)[:1]
-
-
-def _parts(elements: Sequence[ContextElement]) -> tuple[QueryPart, ...]:
-    return tuple(QueryPart(element.text, element.origin) for element in elements)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from search_core.domain import ConstructedQuery, PartOrigin, QueryPart, Reference, ReferenceKind, Referent, SearchIntent
 from search_core.errors import QuestionError
 from search_core.korean.content import is_attribute
 from search_core.korean.wordlist import words as word_set
 from search_core.query.conversation import Conversation
 from search_core.query.presence import fold
-from search_core.query.video_index import ContextElement, VideoIndex
+from search_core.query.video_index import ContextElement, VideoIndex, query_parts
 
 MAX_OTHERS = 6
 _ORIGINS = {
@@ -87,7 +85,7 @@ class Resolver:
         ):
             named = self._index.named(origin)
             if asked & wanted and named:
-                return _parts(named[:1])
+                return query_parts(named[:1])
         return self._about_video()
 
     def _named_parts(self, reference: Reference) -> tuple[QueryPart, ...]:
@@ -96,7 +94,7 @@ class Resolver:
             return (QueryPart(said, PartOrigin.MEMORY),)
         element = self._of_video(reference)
         if element is not None:
-            return _parts((element,))
+            return query_parts((element,))
         if reference.kind is ReferenceKind.ORGANIZATION:  # a person or a title in its stead would ask something else
             return ()
         return self._subject() or self._about_video()
@@ -118,7 +116,7 @@ class Resolver:
         terms = self._intent.search_terms
         if all(is_attribute(term) for term in terms):
             return ()
-        return _parts(index.nearest(terms, self._intent.intent_type, index.named())[:1])
+        return query_parts(index.nearest(terms, self._intent.intent_type, index.named())[:1])
 
     def _subject(self) -> tuple[QueryPart, ...]:
         return tuple(QueryPart(phrase, PartOrigin.MEMORY) for phrase in self._conversation.subject())
@@ -127,11 +125,7 @@ class Resolver:
         """Return the video's topic and its chief name."""
         if self._index is None:
             return ()
-        return _parts((*self._index.topic()[:1], *self._index.named()[:1]))
-
-
-def _parts(elements: Sequence[ContextElement]) -> tuple[QueryPart, ...]:
-    return tuple(QueryPart(element.text, element.origin) for element in elements)
+        return query_parts((*self._index.topic()[:1], *self._index.named()[:1]))
 
 
 def refuse_unknown_company(constructed: ConstructedQuery) -> None:

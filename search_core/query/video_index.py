@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from search_core.domain import PartOrigin, SearchType, VideoContext
+from search_core.domain import PartOrigin, QueryPart, SearchType, VideoContext
 from search_core.query.presence import fold, holds
 from search_core.query.title import is_proper, title_of, title_terms
 from search_core.recent import Recent
@@ -49,6 +49,11 @@ class ContextElement:
         said = min(1.0, math.log1p(len(self.mentions)) / math.log1p(_MANY_MENTIONS))
         named = 0.3 * (self.origin is PartOrigin.TITLE and is_proper(self.text))  # titles name in full what is said in short
         return min(1.0, 0.45 * said + 0.4 * self.in_title + 0.15 / (1 + self.rank) + named)
+
+
+def query_parts(elements: Iterable[ContextElement]) -> tuple[QueryPart, ...]:
+    """Return *elements* as parts of a query."""
+    return tuple(QueryPart(element.text, element.origin) for element in elements)
 
 
 class VideoIndex:
