@@ -14,7 +14,7 @@ import sys
 import threading
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -201,8 +201,9 @@ class _Child:
             if process.poll() is None:
                 process.kill()
             process.wait(_GOODBYE_S)
-            for pipe in (process.stdin, process.stdout):
-                _close(pipe)
+            for pipe in filter(None, (process.stdin, process.stdout)):
+                with suppress(OSError):  # of a dead process, and closed already
+                    pipe.close()
 
 
 class _RetiredError(Exception):
@@ -243,10 +244,3 @@ def _send(process: subprocess.Popen[bytes], request: bytes) -> bytes:
     except (OSError, ValueError):  # ValueError: closed while we waited
         return b""
     return line if line.endswith(b"\n") else b""
-
-
-def _close(pipe: Any) -> None:
-    try:
-        pipe.close()
-    except OSError:
-        logger.debug("A pipe of a dead process was closed already")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from search_core.llm.markdown import safe_markdown
-from search_core.llm.message import ChatMessage
+from search_core.llm.prompt import ChatMessage
 
 if TYPE_CHECKING:
     from search_core.llm.openai_compatible import OpenAICompatible

@@ -18,7 +18,7 @@ from search_core.errors import LanguageModelError
 from search_core.errors import LanguageModelFailure as Kind
 from search_core.llm.endpoint import OPENAI_URL, Endpoint, retry_connect
 from search_core.llm.failures import CLIENT_ERRORS, model_error, to_model_error, unreadable_answer
-from search_core.llm.message import ChatMessage
+from search_core.llm.prompt import ChatMessage
 from search_core.llm.thoughts import Thoughts
 
 MAX_ANSWER_CHARS = 20_000

@@ -6,7 +6,6 @@ What servers say is left out of every text: some repeat the key, some the questi
 from __future__ import annotations
 
 import json
-from types import MappingProxyType
 
 import httpx2
 import openai
@@ -17,42 +16,36 @@ from search_core.errors import LanguageModelFailure as Kind
 CLIENT_ERRORS = (openai.OpenAIError, httpx2.HTTPError, TimeoutError, json.JSONDecodeError, UnicodeDecodeError, RecursionError)
 """What a request can raise; RecursionError is JSON nested too deeply."""
 
-_KOREAN = MappingProxyType(
-    {
-        Kind.UNREACHABLE: "언어 모델에 연결할 수 없어요.",
-        Kind.REFUSED_KEY: "언어 모델의 키가 맞지 않아요.",
-        Kind.NO_MODEL: "언어 모델 서버에 그런 모델이 없어요.",
-        Kind.QUOTA: "언어 모델에서 쓸 수 있는 양을 다 썼어요.",
-        Kind.RATE_LIMITED: "언어 모델의 요청 한도를 넘었어요. 잠시 뒤에 다시 시도해 주세요.",
-        Kind.REJECTED: "언어 모델이 이 요청을 받아들이지 않았어요.",
-        Kind.TIMEOUT: "언어 모델이 시간 안에 답하지 않았어요.",
-        Kind.CUT: "언어 모델의 답이 중간에 끊겼어요.",
-        Kind.UNREADABLE: "언어 모델의 답을 읽을 수 없어요.",
-        Kind.UNAVAILABLE: "언어 모델에 문제가 생겼어요.",
-    }
-)
+_KOREAN = {
+    Kind.UNREACHABLE: "언어 모델에 연결할 수 없어요.",
+    Kind.REFUSED_KEY: "언어 모델의 키가 맞지 않아요.",
+    Kind.NO_MODEL: "언어 모델 서버에 그런 모델이 없어요.",
+    Kind.QUOTA: "언어 모델에서 쓸 수 있는 양을 다 썼어요.",
+    Kind.RATE_LIMITED: "언어 모델의 요청 한도를 넘었어요. 잠시 뒤에 다시 시도해 주세요.",
+    Kind.REJECTED: "언어 모델이 이 요청을 받아들이지 않았어요.",
+    Kind.TIMEOUT: "언어 모델이 시간 안에 답하지 않았어요.",
+    Kind.CUT: "언어 모델의 답이 중간에 끊겼어요.",
+    Kind.UNREADABLE: "언어 모델의 답을 읽을 수 없어요.",
+    Kind.UNAVAILABLE: "언어 모델에 문제가 생겼어요.",
+}
 _FORBIDDEN = "언어 모델이 이 키로는 쓸 수 없다고 해요."
-_BY_STATUS = MappingProxyType(
-    {
-        400: Kind.REJECTED,
-        401: Kind.REFUSED_KEY,
-        403: Kind.REFUSED_KEY,
-        404: Kind.NO_MODEL,
-        408: Kind.TIMEOUT,
-        413: Kind.REJECTED,
-        422: Kind.REJECTED,
-        429: Kind.RATE_LIMITED,
-    }
-)
-_BY_CODE = MappingProxyType(
-    {
-        "insufficient_quota": Kind.QUOTA,
-        "rate_limit_exceeded": Kind.RATE_LIMITED,
-        "invalid_api_key": Kind.REFUSED_KEY,
-        "model_not_found": Kind.NO_MODEL,
-        "context_length_exceeded": Kind.REJECTED,
-    }
-)
+_BY_STATUS = {
+    400: Kind.REJECTED,
+    401: Kind.REFUSED_KEY,
+    403: Kind.REFUSED_KEY,
+    404: Kind.NO_MODEL,
+    408: Kind.TIMEOUT,
+    413: Kind.REJECTED,
+    422: Kind.REJECTED,
+    429: Kind.RATE_LIMITED,
+}
+_BY_CODE = {
+    "insufficient_quota": Kind.QUOTA,
+    "rate_limit_exceeded": Kind.RATE_LIMITED,
+    "invalid_api_key": Kind.REFUSED_KEY,
+    "model_not_found": Kind.NO_MODEL,
+    "context_length_exceeded": Kind.REJECTED,
+}
 
 
 class TooMuchError(httpx2.TransportError):

@@ -11,7 +11,7 @@ from search_core.llm.audio import speak, transcribe
 from search_core.llm.chat import stream_chat
 from search_core.llm.endpoint import Endpoint
 from search_core.llm.failures import model_error
-from search_core.llm.message import ChatMessage
+from search_core.llm.prompt import ChatMessage
 from search_core.llm.summaries import summarize
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from search_core.visible import visible
 
@@ -34,6 +34,13 @@ _SPECIAL = re.compile(
 _TAG_START = re.compile(rf"[{_OPEN}](?=\s*[/!?{_BAR}\u2581]|\s*[^\W\d]|0x)")
 """What begins a mark of a template that is not known, or an element of HTML; "a < 5" stays as it is."""
 _OUR_SIGN = "\u2039"
+
+
+class ChatMessage(NamedTuple):
+    """One message of a conversation with a model."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
 
 
 class Prompt(NamedTuple):

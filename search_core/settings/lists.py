@@ -123,6 +123,17 @@ TokenList = Annotated[SecretStr, _read_by(named_tokens)]
 """Tokens with their names, a comma between them."""
 
 
+def _sendable(text: SecretStr) -> SecretStr:
+    key = text.get_secret_value().strip()
+    if not key.isascii() or not key.isprintable():
+        raise ValueError("holds letters no key has, copy it again")
+    return SecretStr(key)
+
+
+Key = Annotated[SecretStr, AfterValidator(_sendable)]
+"""A key that can travel in a header; empty for none."""
+
+
 def _postgres_address(text: SecretStr) -> SecretStr:
     address = text.get_secret_value().strip()
     if address and not address.startswith(("postgresql://", "postgres://")):

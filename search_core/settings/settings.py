@@ -11,13 +11,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal, Self
 
-from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from search_core.errors import SettingsError
 from search_core.settings.lists import (
     HostList,
     HostNames,
+    Key,
     PostgresAddress,
     Rate,
     TokenList,
@@ -81,7 +82,7 @@ class Settings(BaseSettings):
     redis_url: SecretStr = Field(
         SecretStr(""), description="Redis for kept answers and search events (redis://host:6379/0); empty keeps both on disk."
     )
-    metrics_token: SecretStr = Field(
+    metrics_token: Key = Field(
         SecretStr(""), description="Bearer token that `/metrics` asks for; empty serves it to everybody who reaches the app."
     )
 
@@ -124,20 +125,20 @@ class Settings(BaseSettings):
 
     library_samples: bool = Field(True, description="Keep the sample documents that ship with the app in the library.")
 
-    tavily_api_key: SecretStr = Field(SecretStr(""), description="Tavily key (tvly-…).")
+    tavily_api_key: Key = Field(SecretStr(""), description="Tavily key (tvly-…).")
     tavily_base_url: WebAddress = Field("https://api.tavily.com", description="Address of the Tavily API.")
     tavily_search_depth: Literal["basic", "advanced"] = Field(
         "basic", description="Tavily search depth; `advanced` costs two credits."
     )
-    brave_search_api_key: SecretStr = Field(SecretStr(""), description="Brave Search API key.")
+    brave_search_api_key: Key = Field(SecretStr(""), description="Brave Search API key.")
     brave_base_url: WebAddress = Field("https://api.search.brave.com", description="Address of the Brave Search API.")
-    naver_client_id: SecretStr = Field(SecretStr(""), description="Naver client ID.")
-    naver_client_secret: SecretStr = Field(SecretStr(""), description="Naver client secret.")
+    naver_client_id: Key = Field(SecretStr(""), description="Naver client ID.")
+    naver_client_secret: Key = Field(SecretStr(""), description="Naver client secret.")
     naver_platform: Literal["hub", "developers"] = Field(
         "hub", description="Where the Naver key is from: `hub` (NAVER API HUB) or `developers` (old platform, until 2027-06-30)."
     )
     naver_base_url: WebAddress = Field("", description="Address of the Naver search API; empty takes the one of the platform.")
-    google_custom_search_api_key: SecretStr = Field(
+    google_custom_search_api_key: Key = Field(
         SecretStr(""), description="Google Custom Search key; closed to new customers, ends 2027-01-01."
     )
     google_custom_search_engine_id: str = Field("", description="Google Programmable Search Engine ID (cx).")
@@ -170,9 +171,7 @@ class Settings(BaseSettings):
         description="Contact address Wikimedia requires in the User-Agent of automated clients; empty says so in the User-Agent.",
     )
 
-    youtube_api_key: SecretStr = Field(
-        SecretStr(""), description="YouTube Data API key; optional, adds description and publish date."
-    )
+    youtube_api_key: Key = Field(SecretStr(""), description="YouTube Data API key; optional, adds description and publish date.")
     youtube_data_base_url: WebAddress = Field(
         "https://www.googleapis.com/youtube/v3", description="Address of the YouTube Data API."
     )
@@ -180,9 +179,7 @@ class Settings(BaseSettings):
     youtube_proxy: str = Field("", description="Proxy for transcripts and yt-dlp; YouTube blocks most cloud addresses.")
     youtube_ca_file: str = Field("", description="PEM file of extra certificate authorities for that proxy.")
 
-    openai_api_key: SecretStr = Field(
-        SecretStr(""), description="Key of an OpenAI-compatible endpoint; any text for local servers."
-    )
+    openai_api_key: Key = Field(SecretStr(""), description="Key of an OpenAI-compatible endpoint; any text for local servers.")
     openai_base_url: WebAddress = Field(
         "", description="Address of the endpoint, ending in /v1; empty means api.openai.com when a key is set."
     )
@@ -216,31 +213,13 @@ class Settings(BaseSettings):
     embedding_base_url: WebAddress = Field(
         "", description="Address (/v1) of an OpenAI-compatible server for it, sent all texts to score; empty loads it here."
     )
-    embedding_api_key: SecretStr = Field(SecretStr(""), description="Key of that server; empty sends none.")
+    embedding_api_key: Key = Field(SecretStr(""), description="Key of that server; empty sends none.")
 
     relevance_threshold: float = Field(0.35, ge=0, le=1, description="Default threshold below which results are hidden.")
     ranking_profile: str = Field("", description="File with the settings of the order that are the default; empty takes ours.")
     search_history: bool = Field(True, description="Keep searches, to be labelled and compared in the relevance lab.")
     search_history_days: int = Field(90, ge=1, le=3650, description="Days after which a kept search without labels goes.")
     search_history_max: int = Field(10_000, ge=10, le=100_000, description="Kept searches of one visitor at most; the oldest go.")
-
-    @field_validator(
-        "tavily_api_key",
-        "brave_search_api_key",
-        "naver_client_id",
-        "naver_client_secret",
-        "google_custom_search_api_key",
-        "youtube_api_key",
-        "openai_api_key",
-        "embedding_api_key",
-        "metrics_token",
-    )
-    @classmethod
-    def _can_be_sent(cls, value: SecretStr) -> SecretStr:
-        key = value.get_secret_value().strip()
-        if not key.isascii() or not key.isprintable():
-            raise ValueError("holds letters no key has, copy it again")
-        return SecretStr(key)
 
     @classmethod
     def from_env(cls, secrets: Mapping[str, Any] | None = None) -> Self:

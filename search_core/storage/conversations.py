@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Collection
+from dataclasses import fields
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -32,6 +33,7 @@ BEAT_S = 4.0
 """How often, in seconds, a process says of its running messages that they still run."""
 STALE_S = 20.0
 """Seconds without such a word after which a running message is taken as abandoned; clocks of machines differ by less."""
+_ENTRY_FIELDS = tuple(field.name for field in fields(ConversationEntry))
 _RUNNING = MessageState.RUNNING.value
 _KEY = tuple_(MESSAGES.c.conversation, MESSAGES.c.id)
 
@@ -200,16 +202,7 @@ def _entries() -> Select[Any]:
 
 
 def _entry(row: Row[Any]) -> ConversationEntry:
-    return ConversationEntry(
-        id=row.id,
-        owner=row.owner,
-        title=row.title,
-        video_key=row.video_key,
-        video_title=row.video_title,
-        created_at=row.created_at,
-        updated_at=row.updated_at,
-        messages=row.messages,
-    )
+    return ConversationEntry(**{name: getattr(row, name) for name in _ENTRY_FIELDS})
 
 
 def _of_owner(connection: Connection, conversation_id: str, owner: str) -> Row[Any]:

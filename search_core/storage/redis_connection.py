@@ -95,11 +95,7 @@ class RedisConnection:
             raise self._error(
                 type(error).__name__, "Redis가 명령을 거절했어요. 권한과 저장된 키의 종류를 확인해 주세요."
             ) from None
-        except (
-            redis.RedisError,
-            OSError,
-            ValueError,
-        ) as error:  # ValueError: a host that is no name, an answer that is not Redis'
+        except (redis.RedisError, OSError, ValueError) as error:  # a host that is no name, an answer that is not Redis'
             raise self._down(type(error).__name__, "Redis에 연결하지 못했어요. 서버와 REDIS_URL을 확인해 주세요.") from None
         self._failure = None
         return result

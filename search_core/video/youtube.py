@@ -24,7 +24,6 @@ _CAPTION_REQUESTS = 3
 _SPARE_S = 2.0  # for starting threads and a child process on a busy machine
 _UPLOAD_INSTEAD = "자막 파일을 올리면 그 내용까지 살펴볼 수 있어요."
 _TYPE_INSTEAD = "필요하면 직접 적어 주세요."
-_GONE = frozenset({YouTubeCause.NOT_FOUND})
 
 
 @dataclass(slots=True)
@@ -84,7 +83,7 @@ class YouTubeReader:
                 return page
             except YouTubeError as failure:
                 page.failures.append(failure)
-        if any(failure.cause in _GONE for failure in page.failures):
+        if any(failure.cause is YouTubeCause.NOT_FOUND for failure in page.failures):
             return page
         try:
             page.record = extract_facts(self._settings, video_id, self._extractor_deadline_s)
