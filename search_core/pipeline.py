@@ -34,7 +34,7 @@ from search_core.provider_kit import Freshness, SearchRequest
 from search_core.query import refuse_unknown_company
 from search_core.relevance import Scored
 from search_core.runtime import Stopwatch, wait_or_finish
-from search_core.search_steps import is_worth_another_round, place, score, stopped_before, understood
+from search_core.search_steps import describe_stop, is_worth_another_round, place, score, understood
 from search_core.stages import Stages
 
 logger = logging.getLogger(__name__)
@@ -218,7 +218,7 @@ class _Run:
             raise asyncio.CancelledError
         self._web_wanted = self._web_wanted and web_answered(replies)  # services that were left could be asked all the same
         if waiting := self._progress.waiting:
-            self._degradations.append(stopped_before(waiting, map(self._stages.manager.label, waiting)))
+            self._degradations.append(describe_stop(waiting, map(self._stages.manager.label, waiting)))
 
     def _rounds(self, intent: SearchIntent, constructed: ConstructedQuery) -> list[tuple[str, Freshness | None]]:
         """Return what is asked, until something is found: fresh news, the query, broader ones."""

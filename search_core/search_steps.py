@@ -56,7 +56,7 @@ def understood(question: Question, intent: SearchIntent, constructed: Constructe
     return constructed.text if intent.requires_context and not constructed.verbatim else question.text
 
 
-def stopped_before(waiting: Iterable[str], labels: Iterable[str]) -> Degradation:
+def describe_stop(waiting: Iterable[str], labels: Iterable[str]) -> Degradation:
     """Return that a search was stopped before the providers of these names, called *labels*, had answered."""
     return Degradation(
         part=DegradedPart.GATHERING,

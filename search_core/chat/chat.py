@@ -58,7 +58,7 @@ class Chat:
         self._jobs = AnswerJobs(parts.answers_at_once)
         self._runs = ResearchRuns(parts.research) if parts.research is not None else None
         unsettled = self._jobs.unsettled_ids
-        self._heartbeat = Heartbeat(parts.loop, parts.store.still_running, unsettled, parts.beat_s)
+        self._heartbeat = Heartbeat(parts.loop, parts.store.note_running, unsettled, parts.beat_s)
 
     def new(self, owner: str, video: VideoContext | None = None, title: str = "") -> ConversationEntry:
         """Begin a conversation about *video*; without *title* it is named after its first question."""
@@ -88,7 +88,7 @@ class Chat:
 
     def _fail_abandoned(self, conversation: Conversation) -> Conversation:
         try:
-            found = self._parts.store.interrupted()
+            found = self._parts.store.fail_interrupted()
         except StorageError as error:
             logger.warning("Abandoned answers could not be looked for: %s", error)
             return conversation

@@ -69,7 +69,7 @@ class Cancellation:
                 self._kill()
 
     @contextmanager
-    def covering(self, kill: Callable[[], None]) -> Iterator[None]:
+    def cover(self, kill: Callable[[], None]) -> Iterator[None]:
         """Call *kill* when the request is ended during the block."""
         with self._lock:
             if self._cancelled:
@@ -157,7 +157,7 @@ class _Child:
 
     def _exchange(self, request: bytes, limit_s: float, cancellation: Cancellation) -> dict[str, Any]:
         process = self.start()
-        with cancellation.covering(process.kill), _killing(process, limit_s) as late:
+        with cancellation.cover(process.kill), _kill_after(process, limit_s) as late:
             line = _send(process, request)
         if not line:
             self.end()
@@ -186,7 +186,7 @@ class _Child:
             env={name: value for name, value in os.environ.items() if name.lower() not in Settings.model_fields},
         )
         self._process = process
-        with _killing(process, START_S):
+        with _kill_after(process, START_S):
             line = _send(process, b"")
         if not line:
             self.end()
@@ -216,7 +216,7 @@ def _end(children: Sequence[_Child]) -> None:
 
 
 @contextmanager
-def _killing(process: subprocess.Popen[bytes], limit_s: float) -> Iterator[threading.Event]:
+def _kill_after(process: subprocess.Popen[bytes], limit_s: float) -> Iterator[threading.Event]:
     """Kill *process* when the block takes longer than *limit_s*; yields an event that says so."""
     late = threading.Event()
 

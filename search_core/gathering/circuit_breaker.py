@@ -31,7 +31,7 @@ _NOT_THE_SERVICE = (SearchStatus.API_KEY_MISSING, SearchStatus.INVALID_API_KEY, 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Permit:
-    """Allows one call; hand it back by ``succeeded``, ``failed`` or ``released``."""
+    """Allows one call; hand it back by ``note_success``, ``note_failure`` or ``release``."""
 
     era: int
     probe: bool
@@ -63,7 +63,7 @@ class CircuitBreaker:
         """Return how long until asking is worth a try, in seconds; 0 when it is now."""
         return 0.0 if self._open_until_s is None else max(self._open_until_s - now_s, 0.0)
 
-    def succeeded(self, permit: Permit) -> None:
+    def note_success(self, permit: Permit) -> None:
         """Note that the call of *permit* got a readable answer; a call from before the pause began says nothing about now."""
         if permit.era != self._era:
             return
@@ -73,7 +73,7 @@ class CircuitBreaker:
             self._probe, self._open_until_s = None, None
             self._era += 1
 
-    def failed(self, permit: Permit, status: SearchStatus, retry_after_s: float | None, now_s: float) -> None:
+    def note_failure(self, permit: Permit, status: SearchStatus, retry_after_s: float | None, now_s: float) -> None:
         """Note that the call of *permit* ended in *status*; *retry_after_s* is the pause the service itself asked for."""
         if permit.era != self._era:
             return
@@ -93,11 +93,11 @@ class CircuitBreaker:
         elif probe or self._failures >= FAILURES_TO_OPEN or self._fails_too_often(now_s):
             self._open(PAUSE_S * self._grown(), now_s)
 
-    def unbound(self) -> Permit:
+    def free_permit(self) -> Permit:
         """Return a permit that asks nobody: for a failure seen outside a call, and for a call the user wants in spite of all."""
         return Permit(self._era, probe=False, entered_s=0.0)
 
-    def released(self, permit: Permit) -> None:
+    def release(self, permit: Permit) -> None:
         """Note that the call of *permit* was cancelled, which says nothing about the service."""
         if permit is self._probe:
             self._probe = None

@@ -20,7 +20,7 @@ def tidy_request(request: SearchRequest) -> SearchRequest:
     return replace(request, broader=tuple(dict.fromkeys(filter(None, request.broader))))
 
 
-def fitting(request: SearchRequest, provider: SearchProvider) -> SearchRequest:
+def fit_request(request: SearchRequest, provider: SearchProvider) -> SearchRequest:
     """Return *request* with its queries cut between words to what *provider* takes."""
     return _with_queries(request, lambda query: _cut(query, provider.max_query_chars))
 

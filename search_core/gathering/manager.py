@@ -12,7 +12,7 @@ from typing import Literal
 from search_core.domain import ProviderReply, SearchEvent, SearchStatus
 from search_core.errors import ProviderError
 from search_core.gathering.cache import MemoryReplyCache, ReplyCache
-from search_core.gathering.fitting import fitting, tidy_request
+from search_core.gathering.fitting import fit_request, tidy_request
 from search_core.gathering.flight import cancel_tasks
 from search_core.gathering.provider_client import GRACE_S, Limits, ProviderClient
 from search_core.gathering.stragglers import Stragglers
@@ -219,7 +219,7 @@ class MultiProviderSearchManager:
         try:
             for name in names:
                 asking = self._clients[name].ask(
-                    fitting(request, self._clients[name].provider), use_cache=use_cache, insist=insist
+                    fit_request(request, self._clients[name].provider), use_cache=use_cache, insist=insist
                 )
                 tasks[asyncio.create_task(asking, name=f"ask {name}")] = name
                 tell(GatheringProgress(event="asked", provider=name))
@@ -245,7 +245,7 @@ class MultiProviderSearchManager:
         for name in names:
             if name not in replies:
                 client, passed_s = self._clients[name], self._monotonic() - started_s
-                replies[name] = await client.late(fitting(request, client.provider), overdue, passed_s, probe=insist)
+                replies[name] = await client.late(fit_request(request, client.provider), overdue, passed_s, probe=insist)
                 tell(GatheringProgress(event="replied", provider=name, reply=replies[name]))
         return [replies[name] for name in names]
 

@@ -46,7 +46,7 @@ class ProviderClient:
         self.provider = provider
         self._cache = cache
         self._limits = limits
-        self._cooldown = CircuitBreaker()
+        self._breaker = CircuitBreaker()
         self._flights: SingleFlight[ProviderReply] = SingleFlight()
 
     async def ask(self, request: SearchRequest, *, use_cache: bool, insist: bool = False) -> ProviderReply:
@@ -64,7 +64,7 @@ class ProviderClient:
 
     def wait_s(self) -> float:
         """Return how long the provider is left alone yet, in seconds; 0 when it is asked."""
-        return self._cooldown.wait_s(self._limits.monotonic())
+        return self._breaker.wait_s(self._limits.monotonic())
 
     def fail(self, error: Exception, *, query: str = "", permit: Permit | None = None) -> ProviderReply:
         """Return the reply that *error* amounts to, and count it towards the provider's cooling down."""
@@ -74,7 +74,7 @@ class ProviderClient:
             status, message, pause_s = SearchStatus.TIMEOUT, f"{self.provider.name} did not answer in time.", None
         else:
             status, message, pause_s = SearchStatus.UNKNOWN_ERROR, f"{type(error).__name__} in {self.provider.name}", None
-        self._cooldown.failed(permit or self._cooldown.unbound(), status, pause_s, self._limits.monotonic())
+        self._breaker.note_failure(permit or self._breaker.free_permit(), status, pause_s, self._limits.monotonic())
         reply = self._reply(status, query, error_message=message, retry_after_s=pause_s)
         return replace(reply, advice=redact(error.advice)) if isinstance(error, ProviderError) else reply
 
@@ -106,9 +106,9 @@ class ProviderClient:
         return replace(reply, status=kept.status, results=kept.results, from_cache=True, stale=True, stored_at=kept.stored_at)
 
     async def _request(self, request: SearchRequest, *, insist: bool) -> ProviderReply:
-        permit = self._cooldown.enter(self._limits.monotonic()) or (self._cooldown.unbound() if insist else None)
+        permit = self._breaker.enter(self._limits.monotonic()) or (self._breaker.free_permit() if insist else None)
         if permit is None:
-            wait_s = self._cooldown.wait_s(self._limits.monotonic())
+            wait_s = self._breaker.wait_s(self._limits.monotonic())
             return self._reply(
                 SearchStatus.COOLING_DOWN,
                 request.query,
@@ -124,9 +124,9 @@ class ProviderClient:
             logger.exception("Provider %s failed unexpectedly", self.provider.name)
             return self.fail(error, query=request.query, permit=permit)
         except BaseException:
-            self._cooldown.released(permit)
+            self._breaker.release(permit)
             raise
-        self._cooldown.succeeded(permit)
+        self._breaker.note_success(permit)
         if self.provider.web:
             results = tuple(result for result in results if request.allows(result.url))
         status = SearchStatus.SUCCESS if results else SearchStatus.NO_RESULTS

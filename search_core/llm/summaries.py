@@ -14,7 +14,7 @@ from openai.types.chat import ChatCompletion
 from search_core.llm.endpoint import Endpoint, retry_connect
 from search_core.llm.failures import CLIENT_ERRORS, to_model_error, unreadable_answer
 from search_core.llm.prompt import messages
-from search_core.llm.summary_check import checked_summary
+from search_core.llm.summary_check import check_summary
 
 _MAX_BYTES = 1_000_000
 
@@ -32,7 +32,7 @@ async def summarize(endpoint: Endpoint, model: str, result_title: str, snippet: 
             )
     except CLIENT_ERRORS as error:
         raise to_model_error(error) from None
-    return checked_summary(_text_of(answer), f"{result_title} {snippet} {source}", prompt.fence)
+    return check_summary(_text_of(answer), f"{result_title} {snippet} {source}", prompt.fence)
 
 
 def _text_of(completion: object) -> str:

@@ -24,7 +24,7 @@ _LATIN_WORD = re.compile(r"[A-Za-z]{3,}")
 """Shorter ones ("AI", "TV") are used in Korean sentences as they are."""
 
 
-def checked_summary(answer: str, given: str, fence: str) -> str:
+def check_summary(answer: str, given: str, fence: str) -> str:
     """Return *answer* on one line when it can be shown as a summary of *given*; raises LanguageModelError otherwise.
 
     *fence* is the mark around the data in the prompt; an answer that repeats it repeats the prompt.

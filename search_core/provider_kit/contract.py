@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, Self
 
 from search_core.domain import SearchResult
-from search_core.provider_kit.domains import within
+from search_core.provider_kit.domains import is_within
 from search_core.runtime import Clock, utc_now
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class SearchRequest:
 
     def allows(self, url: str) -> bool:
         """Tell whether *url* is of the domains asked for; not every service can be told them."""
-        return (not self.include_domains or within(url, self.include_domains)) and not within(url, self.exclude_domains)
+        return (not self.include_domains or is_within(url, self.include_domains)) and not is_within(url, self.exclude_domains)
 
     def earliest(self, now: datetime) -> datetime | None:
         """Return the moment after which results are of the last day, week, month (31 days) or year (366 days); None for all."""

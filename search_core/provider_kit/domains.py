@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from search_core.web_address import host_name
 
 
-def within(url: str, domains: Sequence[str]) -> bool:
+def is_within(url: str, domains: Sequence[str]) -> bool:
     """Tell whether *url* is on one of *domains* or under it; domains are in lower case, without ``www.``."""
     host = host_name(url)
     return any(host == domain or host.endswith(f".{domain}") for domain in domains)
@@ -22,7 +22,7 @@ def site_operators(include: Sequence[str], exclude: Sequence[str]) -> str:
     return " ".join([*([wanted] if wanted else []), *(f"-site:{domain}" for domain in exclude)])
 
 
-def held_to(query: str, include: Sequence[str], exclude: Sequence[str], max_chars: int) -> str:
+def limit_to_domains(query: str, include: Sequence[str], exclude: Sequence[str], max_chars: int) -> str:
     """Return *query* with the words of ``site_operators``, or as it is when both together are longer than *max_chars*."""
     whole = f"{query} {site_operators(include, exclude)}".strip()
     return whole if len(whole) <= max_chars else query[:max_chars]

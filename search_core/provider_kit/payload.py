@@ -107,7 +107,7 @@ def hit(*, title: Any, url: Any, snippet: Any = "", published: datetime | None =
     )
 
 
-def readable(hits: Sequence[SearchResult | None]) -> tuple[SearchResult, ...]:
+def keep_readable(hits: Sequence[SearchResult | None]) -> tuple[SearchResult, ...]:
     """Return the hits that are ones; raises ProviderError(INVALID_RESPONSE) when there were entries but none can be shown."""
     kept = tuple(found for found in hits if found is not None)
     if hits and not kept:

@@ -20,7 +20,7 @@ from search_core.provider_kit.failures import failure, retry_after, unreadable
 from search_core.provider_kit.http import HttpAnswer, keyed_refusal
 from search_core.provider_kit.http_provider import KeyedHttpProvider
 from search_core.provider_kit.locale import country_of
-from search_core.provider_kit.payload import date, hit, items, objects, rank_hits, readable
+from search_core.provider_kit.payload import date, hit, items, keep_readable, objects, rank_hits
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
 
@@ -70,7 +70,7 @@ class BraveProvider(KeyedHttpProvider):
         answer = await self._client.get(url, params=_parameters(request), classify=_classify)
         payload = answer.json()
         entries = items(payload, "results") if request.news else _web_entries(payload)
-        return rank_hits(readable([self._result(entry) for entry in entries]), self.name, request.limit)
+        return rank_hits(keep_readable([self._result(entry) for entry in entries]), self.name, request.limit)
 
     def _result(self, entry: dict[str, Any]) -> SearchResult | None:
         published = date(entry.get("page_age"), self._now())

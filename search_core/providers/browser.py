@@ -21,7 +21,7 @@ from search_core.provider_kit import ConfiguredProvider, SearchRequest
 from search_core.provider_kit.duckduckgo_links import is_advertisement, unwrap_link
 from search_core.provider_kit.failures import failure, unreadable
 from search_core.provider_kit.http import HttpAnswer, refusal
-from search_core.provider_kit.payload import date, hit, items, rank_hits, readable, web_url
+from search_core.provider_kit.payload import date, hit, items, keep_readable, rank_hits, web_url
 from search_core.provider_kit.playwright_mcp import IDLE_S, Launch, PageMovedOn, Parts, PlaywrightBrowser, SessionBrokenError, Tab
 from search_core.provider_kit.playwright_mcp.configuration import origin
 from search_core.runtime import Clock, utc_now
@@ -128,7 +128,7 @@ class BrowserProvider(ConfiguredProvider):
         """Return the first results of the page, at most three."""
         query = request.query[: self.max_query_chars]
         rows = await self._browser.run(lambda tab: self._ask(tab, query), self.timeout_s)
-        found = readable([self._result(row) for row in rows if not is_advertisement(str(row.get("url")))])
+        found = keep_readable([self._result(row) for row in rows if not is_advertisement(str(row.get("url")))])
         return rank_hits(found, self.name, min(request.limit, MAX_RESULTS))
 
     def cache_key(self) -> dict[str, str]:

@@ -18,12 +18,12 @@ from search_core.challenge import is_challenge
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError, SettingsError
 from search_core.provider_kit import ConfiguredProvider, SearchRequest
-from search_core.provider_kit.domains import held_to
+from search_core.provider_kit.domains import limit_to_domains
 from search_core.provider_kit.duckduckgo_links import is_advertisement, unwrap_link
 from search_core.provider_kit.failures import failure, unreadable
 from search_core.provider_kit.http import HttpAnswer, refusal
 from search_core.provider_kit.impersonation import ImpersonatingClient
-from search_core.provider_kit.payload import date, hit, rank_hits, readable
+from search_core.provider_kit.payload import date, hit, keep_readable, rank_hits
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
 
@@ -76,7 +76,7 @@ class DuckDuckGoProvider(ConfiguredProvider):
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return the results of the first page, without advertisements."""
         form = self._engine.build_payload(
-            query=held_to(request.query, request.include_domains, request.exclude_domains, self.max_query_chars),
+            query=limit_to_domains(request.query, request.include_domains, request.exclude_domains, self.max_query_chars),
             region=self._region,
             safesearch=request.safe_search,
             timelimit=request.freshness[0] if request.freshness else None,
@@ -103,7 +103,7 @@ class DuckDuckGoProvider(ConfiguredProvider):
         titled = [block for block in blocks if self._join(block, "title").strip()]
         if not titled and not any(mark in page for mark in EMPTY_MARKS):
             raise unreadable("The page holds neither results nor a word that there are none; its layout may have changed.")
-        return readable([self._result(block) for block in titled if not is_advertisement(self._first(block, "href"))])
+        return keep_readable([self._result(block) for block in titled if not is_advertisement(self._first(block, "href"))])
 
     def _first(self, block: Any, part: str) -> str:
         found = self._elements(block, part)

@@ -15,13 +15,13 @@ from typing import Any, ClassVar
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError
 from search_core.provider_kit import SearchRequest
-from search_core.provider_kit.domains import held_to
+from search_core.provider_kit.domains import limit_to_domains
 from search_core.provider_kit.failures import failure, unreadable
 from search_core.provider_kit.google_refusal import KeyAdvice, google_refusal
 from search_core.provider_kit.http import HttpAnswer
 from search_core.provider_kit.http_provider import KeyedHttpProvider
 from search_core.provider_kit.locale import country_of
-from search_core.provider_kit.payload import date, hit, items, objects, rank_hits, readable
+from search_core.provider_kit.payload import date, hit, items, keep_readable, objects, rank_hits
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
 
@@ -82,7 +82,7 @@ class GoogleProvider(KeyedHttpProvider):
         answer = await self._client.get(f"{self._base_url}/customsearch/v1", params=self._parameters(request), classify=_classify)
         payload = answer.json()
         entries = items(payload, "items") if _has_items(payload) else []
-        return rank_hits(readable([self._result(entry) for entry in entries]), self.name, request.limit)
+        return rank_hits(keep_readable([self._result(entry) for entry in entries]), self.name, request.limit)
 
     def cache_key(self) -> dict[str, str]:
         """Return the address, without credentials it may hold, and the engine."""
@@ -105,7 +105,7 @@ class GoogleProvider(KeyedHttpProvider):
             params |= {"siteSearch": included[0], "siteSearchFilter": "i"}
             included = ()
         # Operators that do not fit are left to the filter that every answer goes through.
-        params["q"] = held_to(request.query, included, request.exclude_domains, self.max_query_chars)
+        params["q"] = limit_to_domains(request.query, included, request.exclude_domains, self.max_query_chars)
         return params
 
     def _result(self, entry: dict[str, Any]) -> SearchResult | None:

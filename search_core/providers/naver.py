@@ -21,7 +21,7 @@ from search_core.provider_kit import SearchRequest
 from search_core.provider_kit.failures import failure, retry_after
 from search_core.provider_kit.http import HttpAnswer, keyed_refusal
 from search_core.provider_kit.http_provider import KeyedHttpProvider
-from search_core.provider_kit.payload import MAX_TEXT_CHARS, date, hit, items, rank_hits, readable, web_url
+from search_core.provider_kit.payload import MAX_TEXT_CHARS, date, hit, items, keep_readable, rank_hits, web_url
 from search_core.provider_kit.several import ask_several
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
@@ -146,7 +146,7 @@ class NaverProvider(KeyedHttpProvider):
             params["sort"] = "date" if request.freshness in ("day", "week") else "sim"
         address = self._base_url + self._platform.path.format(kind=kind.name)
         answer = await self._client.get(address, params=params, classify=self._classify)
-        found = readable([self._result(kind, entry) for entry in items(answer.json(), "items")])
+        found = keep_readable([self._result(kind, entry) for entry in items(answer.json(), "items")])
         return tuple(result for result in found if self._is_wanted(kind, result, request))[: kind.most]
 
     def _result(self, kind: _Kind, entry: dict[str, Any]) -> SearchResult | None:

@@ -12,11 +12,11 @@ from typing import Any, ClassVar
 from search_core.domain import SearchResult, SearchStatus
 from search_core.errors import ProviderError
 from search_core.provider_kit import SearchRequest
-from search_core.provider_kit.domains import held_to
+from search_core.provider_kit.domains import limit_to_domains
 from search_core.provider_kit.failures import failure, unreadable
 from search_core.provider_kit.http import HttpAnswer, refusal
 from search_core.provider_kit.http_provider import HttpProvider
-from search_core.provider_kit.payload import date, hit, items, rank_hits, readable, text
+from search_core.provider_kit.payload import date, hit, items, keep_readable, rank_hits, text
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
 
@@ -42,7 +42,7 @@ class SearxngProvider(HttpProvider):
     async def search(self, request: SearchRequest) -> tuple[SearchResult, ...]:
         """Return the instance's results in its order."""
         params = {
-            "q": held_to(request.query, request.include_domains, request.exclude_domains, self.max_query_chars),
+            "q": limit_to_domains(request.query, request.include_domains, request.exclude_domains, self.max_query_chars),
             "format": "json",
             "language": request.language,
             "categories": "general,news" if request.news or request.freshness else "general",
@@ -55,7 +55,7 @@ class SearxngProvider(HttpProvider):
         entries = items(payload, "results")
         if not entries:
             _raise_when_engines_are_blocked(payload)
-        return rank_hits(readable([self._result(entry) for entry in entries]), self.name, request.limit)
+        return rank_hits(keep_readable([self._result(entry) for entry in entries]), self.name, request.limit)
 
     def _result(self, entry: dict[str, Any]) -> SearchResult | None:
         published = date(entry.get("publishedDate") or entry.get("pubdate"), self._now())

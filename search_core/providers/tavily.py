@@ -17,7 +17,7 @@ from search_core.provider_kit import SearchRequest
 from search_core.provider_kit.failures import failure, unreadable
 from search_core.provider_kit.http import HttpAnswer, keyed_refusal
 from search_core.provider_kit.http_provider import KeyedHttpProvider
-from search_core.provider_kit.payload import date, hit, items, rank_hits, readable
+from search_core.provider_kit.payload import date, hit, items, keep_readable, rank_hits
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
 
@@ -55,7 +55,9 @@ class TavilyProvider(KeyedHttpProvider):
         if answer.status != 200:
             self._asks_for_dates = False
             answer = await self._client.post(url, json=self._body(request), classify=_classify)
-        return rank_hits(readable([self._result(entry) for entry in items(answer.json(), "results")]), self.name, request.limit)
+        return rank_hits(
+            keep_readable([self._result(entry) for entry in items(answer.json(), "results")]), self.name, request.limit
+        )
 
     def cache_key(self) -> dict[str, str]:
         """Return the address, without credentials it may hold, and the depth."""

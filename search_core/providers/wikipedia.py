@@ -17,7 +17,7 @@ from search_core.errors import SettingsError
 from search_core.korean import has_hangul
 from search_core.provider_kit import SearchRequest
 from search_core.provider_kit.http_provider import HttpProvider
-from search_core.provider_kit.payload import hit, items, rank_hits, readable, text
+from search_core.provider_kit.payload import hit, items, keep_readable, rank_hits, text
 from search_core.provider_kit.several import ask_several
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
@@ -77,7 +77,7 @@ class WikipediaProvider(HttpProvider):
             f"{base}/w/rest.php/v1/search/page",
             params={"q": query[: self.max_query_chars], "limit": str(min(limit, 100))},
         )
-        return readable([_page(entry, base, language) for entry in items(answer.json(), "pages")])
+        return keep_readable([_page(entry, base, language) for entry in items(answer.json(), "pages")])
 
 
 def _queries(language: str, request: SearchRequest) -> list[str]:

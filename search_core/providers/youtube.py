@@ -17,7 +17,7 @@ from search_core.provider_kit.google_refusal import KeyAdvice, google_refusal
 from search_core.provider_kit.http import HttpAnswer
 from search_core.provider_kit.http_provider import KeyedHttpProvider
 from search_core.provider_kit.locale import country_of
-from search_core.provider_kit.payload import date, hit, items, rank_hits, readable
+from search_core.provider_kit.payload import date, hit, items, keep_readable, rank_hits
 from search_core.runtime import Clock, utc_now
 from search_core.settings import Settings
 from search_core.video.address import watch_url, youtube_video_id
@@ -46,7 +46,7 @@ class YouTubeProvider(KeyedHttpProvider):
         """Return the most relevant videos, at most 50."""
         answer = await self._client.get(f"{self._base_url}/search", params=self._parameters(request), classify=_classify)
         entries = items(answer.json(), "items")
-        return rank_hits(readable([self._result(entry) for entry in entries]), self.name, request.limit)
+        return rank_hits(keep_readable([self._result(entry) for entry in entries]), self.name, request.limit)
 
     def _parameters(self, request: SearchRequest) -> dict[str, str]:
         params = {

@@ -32,13 +32,13 @@ def broader_queries(parts: Sequence[QueryPart], translated: Translation | None) 
         anchors[:1] or _most_telling(telling or added),
     )
     own = sorted(candidates, key=lambda query: -len(_join(query).split()))
-    native = distinct(map(_join, own), without=_join(parts))
+    native = drop_doubles(map(_join, own), without=_join(parts))
     if translated is None:
         return _keep(native, MAX_FALLBACKS)
     sizes = {_join(query): len(query) for query in own}
     native = _keep(native, MAX_FALLBACKS - 1)
     place = max((place for place, query in enumerate(native, 1) if sizes[query] >= translated.parts), default=0)
-    return distinct((*native[:place], translated.text, *native[place:]), without=_join(parts))
+    return drop_doubles((*native[:place], translated.text, *native[place:]), without=_join(parts))
 
 
 def _keep(queries: tuple[str, ...], count: int) -> tuple[str, ...]:
@@ -63,7 +63,7 @@ def broader_texts(query: str) -> tuple[str, ...]:
         return ()
     telling = [term for term in terms if _tells(term.text)]
     half = telling[: max(2, (len(telling) + 1) // 2)]
-    return distinct(map(_join, (terms, telling, half, _most_telling(telling or terms))), without=query)
+    return drop_doubles(map(_join, (terms, telling, half, _most_telling(telling or terms))), without=query)
 
 
 def broader_words(parts: Sequence[QueryPart], *, without: str) -> tuple[str, ...]:
@@ -76,10 +76,10 @@ def broader_words(parts: Sequence[QueryPart], *, without: str) -> tuple[str, ...
     telling = [part for part in parts if part not in numbered and _tells(part.text)]
     best = sorted(telling, key=lambda part: -len(part.text))[:2]
     chosen = ([part for part in parts if part in numbered or part in kept] for kept in (telling, best))
-    return distinct(map(_join, (parts, *(kept for kept in chosen if len(kept) > 1))), without=without)
+    return drop_doubles(map(_join, (parts, *(kept for kept in chosen if len(kept) > 1))), without=without)
 
 
-def distinct(queries: Iterable[str], *, without: str) -> tuple[str, ...]:
+def drop_doubles(queries: Iterable[str], *, without: str) -> tuple[str, ...]:
     """Return the first *queries* that differ from each other and from *without* by more than case, signs and order of words."""
     seen = {_words(without), frozenset()}
     kept: list[str] = []

@@ -21,7 +21,7 @@ from search_core.query.enrichment import Enrichment
 from search_core.query.layout import lay_out, own_words
 from search_core.query.presence import fold, holds, names
 from search_core.query.resolution import Resolver
-from search_core.query.translation import translated_query
+from search_core.query.translation import translate_query
 from search_core.query.video_index import VideoIndexes
 from search_core.runtime import Clock, utc_now
 
@@ -144,7 +144,7 @@ class QueryConstructor:
 
     def _build(self, parts: tuple[QueryPart, ...]) -> ConstructedQuery:
         text = " ".join(part.text for part in parts)
-        translated = translated_query(parts)
+        translated = translate_query(parts)
         return ConstructedQuery(
             text=text,
             parts=parts,

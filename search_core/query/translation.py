@@ -23,7 +23,7 @@ class Translation(NamedTuple):
     """How many parts of the query it says."""
 
 
-def translated_query(parts: Sequence[QueryPart]) -> Translation | None:
+def translate_query(parts: Sequence[QueryPart]) -> Translation | None:
     """Return what of the *parts* is known in the other script: names, words written in it already, and years as digits.
 
     None when no name among them is known in both scripts. A query with Hangul is put into Latin, any other into Hangul.

@@ -125,7 +125,7 @@ class Engine:
         if not own.handlers:  # else DBOS writes to the screen itself, past what keeps secrets out of the log
             own.addHandler(logging.NullHandler())
         try:
-            with self._database.explained():  # a damaged file is told by /healthz, too
+            with self._database.explain_errors():  # a damaged file is told by /healthz, too
                 DBOS(config=self._config())
                 if not self._works:
                     DBOS.listen_queues([])
@@ -176,7 +176,7 @@ class Engine:
 
     def start(self, run_id: str, workflow_id: str, *, at_once: bool = False) -> None:
         """Put a workflow of a run into the queue, or begin it in this process *at_once*; one begun before is left alone."""
-        with self._database.explained(), SetWorkflowID(workflow_id):
+        with self._database.explain_errors(), SetWorkflowID(workflow_id):
             if at_once:
                 DBOS.start_workflow(self._workflow, run_id, workflow_id)
             else:
@@ -186,7 +186,7 @@ class Engine:
         """Return the values that are in the stream of a workflow from *offset* on."""
         values: list[list[dict[str, Any]]] = []
         try:
-            with self._database.explained():
+            with self._database.explain_errors():
                 values.extend(DBOS.read_stream(workflow_id, STREAM, offset=offset, timeout_seconds=0))
         except dbos_error.DBOSStreamTimeoutError:
             return StreamRead(values)
@@ -196,7 +196,7 @@ class Engine:
 
     def delete_workflows(self, workflow_ids: tuple[str, ...]) -> None:
         """Delete what DBOS stores of some workflows."""
-        with self._database.explained():
+        with self._database.explain_errors():
             DBOS.delete_workflows(list(workflow_ids))
 
     def attach(self, run_id: str, control: Control) -> None:
@@ -227,7 +227,7 @@ class Engine:
 
     def owns(self, workflow_id: str) -> bool:
         """Tell whether it is this process that works on a workflow, or has left it; asks the database."""
-        with self._database.explained():
+        with self._database.explain_errors():
             workflow = DBOS.get_workflow_status(workflow_id)
         return workflow is not None and workflow.executor_id == self._workers.id
 

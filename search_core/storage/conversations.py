@@ -26,7 +26,7 @@ from search_core.errors import ConversationNotFoundError
 from search_core.runtime import Clock, utc_now
 from search_core.storage.database import Database
 from search_core.storage.json_codec import json_text
-from search_core.storage.kept_message import VIDEO, ended, message_of, values_of, video_of
+from search_core.storage.kept_message import VIDEO, end_message, message_of, values_of, video_of
 from search_core.storage.tables import CONVERSATIONS, MESSAGES, VIDEOS
 
 BEAT_S = 4.0
@@ -133,7 +133,7 @@ class ConversationStore:
             row = connection.execute(wanted).first()
         return video_of(row[0]) if row else None
 
-    def still_running(self, message_ids: Collection[str]) -> None:
+    def note_running(self, message_ids: Collection[str]) -> None:
         """Say that the running ones of these messages are being worked on; to be called every ``BEAT_S`` seconds."""
         if not message_ids:
             return
@@ -141,7 +141,7 @@ class ConversationStore:
         with self._database.writing() as connection:
             connection.execute(update(MESSAGES).where(_KEY.in_(mine)).values(alive_at=self._now()))
 
-    def interrupted(self) -> int:
+    def fail_interrupted(self) -> int:
         """Mark the running messages nobody has spoken for in ``STALE_S`` seconds as failed; return how many there were.
 
         What they told until then stands. One that is put again afterwards counts as it was put.
@@ -154,7 +154,7 @@ class ConversationStore:
             rows = connection.execute(select(MESSAGES).where(_KEY.in_(_lock_idle(*stale)))).all()
             for row in rows:
                 here = (MESSAGES.c.conversation == row.conversation, MESSAGES.c.id == row.id)
-                connection.execute(update(MESSAGES).where(*here).values(**values_of(ended(message_of(row)))))
+                connection.execute(update(MESSAGES).where(*here).values(**values_of(end_message(message_of(row)))))
             return len(rows)
 
 

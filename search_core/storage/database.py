@@ -83,13 +83,13 @@ class Database:
 
         A file that cannot be written is read all the same.
         """
-        with self.explained(AttributeError, ArithmeticError), self._open(reads=True).begin() as connection:
+        with self.explain_errors(AttributeError, ArithmeticError), self._open(reads=True).begin() as connection:
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """Lend a connection inside one transaction, kept whole or not at all; raises StorageError when it cannot be written."""
-        with self.explained(), self._open().execution_options(writes=True).begin() as connection:
+        with self.explain_errors(), self._open().execution_options(writes=True).begin() as connection:
             yield connection
         if self._fault is not FileFault.BROKEN:
             self._fault = None
@@ -127,7 +127,7 @@ class Database:
 
     def _set_up_engine(self) -> Engine:
         """Return an engine over the tables, made where there are none; raises StorageError."""
-        with self.explained():
+        with self.explain_errors():
             engine = self._make()
             try:
                 with engine.execution_options(writes=True).begin() as connection:
@@ -142,7 +142,7 @@ class Database:
         if self._reader is None:
             engine = make()
             try:
-                with self.explained(), engine.begin() as connection:
+                with self.explain_errors(), engine.begin() as connection:
                     check_version(connection)
             except StorageError:
                 engine.dispose()
@@ -152,7 +152,7 @@ class Database:
         return self._reader
 
     @contextmanager
-    def explained(self, *damage: type[Exception]) -> Iterator[None]:
+    def explain_errors(self, *damage: type[Exception]) -> Iterator[None]:
         """Raise what a database says of a failure, or what a damaged row leads to, as StorageError; *damage* leads there too."""
         from sqlalchemy.exc import SQLAlchemyError
 

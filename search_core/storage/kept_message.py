@@ -62,7 +62,7 @@ def message_of(row: Row[Any]) -> Message:
     )
 
 
-def ended(message: Message) -> Message:
+def end_message(message: Message) -> Message:
     """Return a running message whose process is gone as one that failed."""
     record = message.record
     if message.kind is not MessageKind.QUESTION:

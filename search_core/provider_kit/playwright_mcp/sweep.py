@@ -25,7 +25,7 @@ def sweep(folder: Path, *, max_s: float = MAX_SWEEP_S) -> None:
     Does nothing where there is no ``/proc``; there the SDK's own way to end the server remains.
     """
     ends_s = time.monotonic() + max_s
-    while pids := tagged(folder):
+    while pids := find_tagged(folder):
         if time.monotonic() > ends_s:
             logger.error("Processes of a browser session cannot be killed: %s", pids)
             return
@@ -34,7 +34,7 @@ def sweep(folder: Path, *, max_s: float = MAX_SWEEP_S) -> None:
         time.sleep(_PAUSE_S)
 
 
-def tagged(folder: Path) -> list[int]:
+def find_tagged(folder: Path) -> list[int]:
     """Return the ids of the living processes whose TMPDIR is *folder*."""
     tag = f"TMPDIR={folder}".encode()
     return [int(entry.name) for entry in PROC.glob("[0-9]*") if tag in _environment(entry)]

@@ -381,7 +381,7 @@ def test_the_store_hears_that_an_answer_still_runs(tmp_path: Path):
     ids: list[str] = []
 
     class Listening(FailingStore):
-        def still_running(self, message_ids: object) -> None:
+        def note_running(self, message_ids: object) -> None:
             if ids and ids[0] in message_ids:
                 told.set()
 

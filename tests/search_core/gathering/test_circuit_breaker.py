@@ -25,7 +25,7 @@ def fail(
     for _ in range(times):
         permit = cooldown.enter(now_s)
         assert permit is not None
-        cooldown.failed(permit, status, retry_after_s, now_s)
+        cooldown.note_failure(permit, status, retry_after_s, now_s)
 
 
 def test_five_failures_in_a_row_open_it_and_one_probe_closes_it():
@@ -37,7 +37,7 @@ def test_five_failures_in_a_row_open_it_and_one_probe_closes_it():
     burst = [cooldown.enter(PAUSE_S) for _ in range(50)]
     probes = [permit for permit in burst if permit is not None]
     assert len(probes) == 1
-    cooldown.succeeded(probes[0])
+    cooldown.note_success(probes[0])
     assert all(cooldown.enter(PAUSE_S) for _ in range(50))
     assert cooldown.wait_s(PAUSE_S) == 0
 
@@ -48,7 +48,7 @@ def test_a_success_in_between_starts_the_count_anew():
     fail(cooldown, FAILURES_TO_OPEN - 1)
     permit = cooldown.enter(0)
     assert permit is not None
-    cooldown.succeeded(permit)
+    cooldown.note_success(permit)
     fail(cooldown, FAILURES_TO_OPEN - 1)
     assert cooldown.enter(0) is not None
 
@@ -63,9 +63,9 @@ def ends(cooldown: CircuitBreaker, outcomes: str, *, every_s: float = 0.0) -> st
             continue
         let_in += outcome
         if outcome == "x":
-            cooldown.failed(permit, DOWN, None, now_s)
+            cooldown.note_failure(permit, DOWN, None, now_s)
         else:
-            cooldown.succeeded(permit)
+            cooldown.note_success(permit)
     return let_in
 
 
@@ -75,7 +75,7 @@ def test_five_failures_of_twenty_five_calls_are_all_that_get_through():
     assert ends(cooldown, "x" * 25) == "x" * 5
     probes = [permit for _ in range(50) if (permit := cooldown.enter(100 + PAUSE_S))]
     assert len(probes) == 1
-    cooldown.failed(probes[0], DOWN, None, 100 + PAUSE_S)
+    cooldown.note_failure(probes[0], DOWN, None, 100 + PAUSE_S)
     assert cooldown.enter(100 + PAUSE_S) is None
     assert cooldown.wait_s(100 + PAUSE_S) == 2 * PAUSE_S
 
@@ -154,12 +154,12 @@ def test_a_cancelled_call_neither_counts_nor_keeps_the_permit():
     for _ in range(20):
         permit = cooldown.enter(0)
         assert permit is not None
-        cooldown.released(permit)
+        cooldown.release(permit)
     fail(cooldown, FAILURES_TO_OPEN)
     probe = cooldown.enter(PAUSE_S)
     assert probe is not None
     assert cooldown.enter(PAUSE_S) is None
-    cooldown.released(probe)
+    cooldown.release(probe)
     assert cooldown.enter(PAUSE_S) is not None
 
 
@@ -170,12 +170,12 @@ def test_calls_from_before_the_pause_say_nothing_about_now():
     assert late_success is not None
     assert late_failure is not None
     fail(cooldown, FAILURES_TO_OPEN)
-    cooldown.succeeded(late_success)
+    cooldown.note_success(late_success)
     assert cooldown.enter(1) is None
     probe = cooldown.enter(PAUSE_S)
-    cooldown.failed(late_failure, DOWN, None, PAUSE_S)
+    cooldown.note_failure(late_failure, DOWN, None, PAUSE_S)
     assert probe is not None
-    cooldown.succeeded(probe)
+    cooldown.note_success(probe)
     assert cooldown.enter(PAUSE_S) is not None
 
 
@@ -185,8 +185,8 @@ def test_a_failure_seen_outside_the_probe_opens_it_for_longer():
     fail(cooldown, FAILURES_TO_OPEN)
     probe = cooldown.enter(PAUSE_S)
     assert probe is not None
-    cooldown.released(probe)
-    cooldown.failed(cooldown.unbound(), DOWN, None, PAUSE_S)
+    cooldown.release(probe)
+    cooldown.note_failure(cooldown.free_permit(), DOWN, None, PAUSE_S)
     assert cooldown.wait_s(PAUSE_S) == 2 * PAUSE_S
 
 
@@ -200,15 +200,15 @@ def test_it_always_opens_again_and_never_lets_two_probes_in(steps: list[tuple[fl
         if permit is None:
             continue
         if what == "ok":
-            cooldown.succeeded(permit)
+            cooldown.note_success(permit)
         elif what == "cancel":
-            cooldown.released(permit)
+            cooldown.release(permit)
         elif what == "hold":
             held.append(permit)
         else:
-            cooldown.failed(permit, DOWN if what == "down" else SearchStatus.BLOCKED, None, now_s)
+            cooldown.note_failure(permit, DOWN if what == "down" else SearchStatus.BLOCKED, None, now_s)
     for permit in held:
-        cooldown.released(permit)
+        cooldown.release(permit)
     now_s += MAX_PAUSE_S
     first, second = cooldown.enter(now_s), cooldown.enter(now_s)
     assert first is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from search_core.provider_kit.domains import held_to, site_operators, within
+from search_core.provider_kit.domains import is_within, limit_to_domains, site_operators
 
 
 @pytest.mark.parametrize(
@@ -26,12 +26,12 @@ from search_core.provider_kit.domains import held_to, site_operators, within
 )
 def test_a_page_is_within_a_domain_by_whole_labels_of_its_host(url: str, inside: bool):
     """Hosts that only end in the same letters, paths and credentials do not count."""
-    assert within(url, ("example.kr", "sub.example.net")) is inside
+    assert is_within(url, ("example.kr", "sub.example.net")) is inside
 
 
 def test_no_domains_hold_no_page():
     """An empty list holds nothing, so a caller decides itself what it means."""
-    assert not within("https://example.kr/", ())
+    assert not is_within("https://example.kr/", ())
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_the_words_for_domains(include: tuple[str, ...], exclude: tuple[str, ...
 
 def test_a_query_is_held_to_domains_where_that_fits():
     """The operators follow the query; a query that would grow too long is sent without them."""
-    assert held_to("메모리", ("a.kr",), ("b.kr",), 100) == "메모리 site:a.kr -site:b.kr"
-    assert held_to("메모리", (), (), 100) == "메모리"
-    assert held_to("메모리 대역폭", ("a.kr",), (), 10) == "메모리 대역폭"
-    assert held_to("메모리 대역폭", (), (), 3) == "메모리"
+    assert limit_to_domains("메모리", ("a.kr",), ("b.kr",), 100) == "메모리 site:a.kr -site:b.kr"
+    assert limit_to_domains("메모리", (), (), 100) == "메모리"
+    assert limit_to_domains("메모리 대역폭", ("a.kr",), (), 10) == "메모리 대역폭"
+    assert limit_to_domains("메모리 대역폭", (), (), 3) == "메모리"

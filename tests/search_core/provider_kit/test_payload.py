@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from search_core.domain import SearchStatus
 from search_core.errors import ProviderError
-from search_core.provider_kit.payload import date, hit, items, rank_hits, readable, text, web_url
+from search_core.provider_kit.payload import date, hit, items, keep_readable, rank_hits, text, web_url
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 KST = timezone(timedelta(hours=9))
@@ -174,12 +174,12 @@ def test_items_gives_objects_or_says_the_answer_cannot_be_read(payload: object):
 
 def test_entries_without_a_usable_address_are_not_taken_for_nothing_found():
     """Some entries but none usable is invalid_response; no entries at all is an empty answer."""
-    assert readable([]) == ()
+    assert keep_readable([]) == ()
     good = hit(title="제목", url="https://www.example.org/a")
     assert good is not None
-    assert readable([None, good]) == (good,)
+    assert keep_readable([None, good]) == (good,)
     with pytest.raises(ProviderError) as caught:
-        readable([hit(title="제목", url="javascript:1"), hit(title="제목", url=None)])
+        keep_readable([hit(title="제목", url="javascript:1"), hit(title="제목", url=None)])
     assert caught.value.status is SearchStatus.INVALID_RESPONSE
 
 

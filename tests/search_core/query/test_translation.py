@@ -3,11 +3,11 @@ from __future__ import annotations
 import pytest
 
 from search_core.domain import PartOrigin, QueryPart
-from search_core.query.translation import translated_query
+from search_core.query.translation import translate_query
 
 
 def translated(*texts: str) -> str | None:
-    found = translated_query([QueryPart(text, PartOrigin.QUESTION) for text in texts])
+    found = translate_query([QueryPart(text, PartOrigin.QUESTION) for text in texts])
     return found.text if found else None
 
 

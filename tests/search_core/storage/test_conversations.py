@@ -265,10 +265,10 @@ def test_a_running_message_nobody_speaks_for_has_failed(store: ConversationStore
     asked = replace(question("q", ""), state=MessageState.RUNNING, spoken=True)
     store.put(entry.id, "me", question("q0"), asked, answer("a", MessageState.RUNNING, AnswerRecord(text="두 배")))
     clock.on(STALE_S - 1)
-    assert store.interrupted() == 0
+    assert store.fail_interrupted() == 0
     clock.on(2)
-    assert store.interrupted() == 2
-    assert store.interrupted() == 0
+    assert store.fail_interrupted() == 2
+    assert store.fail_interrupted() == 0
     assert store.load(entry.id, "me").messages == (
         question("q0"),
         replace(asked, state=MessageState.FAILED),
@@ -282,11 +282,11 @@ def test_a_running_message_somebody_speaks_for_goes_on(store: ConversationStore,
     running = [answer(name, MessageState.RUNNING) for name in ("said", "put", "silent")]
     store.put(entry.id, "me", *running, answer("ended"))
     clock.on(STALE_S - 1)
-    store.still_running(["said", "ended", "unknown"])
-    store.still_running([])
+    store.note_running(["said", "ended", "unknown"])
+    store.note_running([])
     store.put(entry.id, "me", running[1])
     clock.on(STALE_S - 1)
-    assert store.interrupted() == 1
+    assert store.fail_interrupted() == 1
     states = {message.id: message.state.value for message in store.load(entry.id, "me").messages}
     assert states == {"said": "running", "put": "running", "silent": "failed", "ended": "complete"}
 
@@ -296,7 +296,7 @@ def test_a_process_that_was_only_slow_has_the_last_word(store: ConversationStore
     entry = store.create("me", None)
     store.put(entry.id, "me", answer("a", MessageState.RUNNING))
     clock.on(STALE_S + 1)
-    assert store.interrupted() == 1
+    assert store.fail_interrupted() == 1
     store.put(entry.id, "me", answer("a"))
     assert store.load(entry.id, "me").messages == (answer("a"),)
 
@@ -310,12 +310,12 @@ def test_nobody_waits_for_a_message_that_is_being_put(postgresql: PostgreSQLServ
     clock.on(STALE_S + 1)
     with database.writing() as connection:
         connection.execute(update(MESSAGES).where(MESSAGES.c.id == "a").values(text="locked"))
-        assert store.interrupted() == 1
+        assert store.fail_interrupted() == 1
     store.put(entry.id, "me", answer("b", MessageState.RUNNING))
     with database.writing() as connection:
         connection.execute(update(MESSAGES).where(MESSAGES.c.id == "a").values(text="locked"))
-        store.still_running(["a", "b"])
-    assert store.interrupted() == 1
+        store.note_running(["a", "b"])
+    assert store.fail_interrupted() == 1
     states = {message.id: message.state.value for message in store.load(entry.id, "me").messages}
     database.close()
     assert states == {"a": "failed", "b": "running"}
@@ -344,7 +344,7 @@ def test_a_run_is_put_at_the_end_of_its_conversation(store: ConversationStore, d
     assert opened.messages[1].text == opened.entry.title == "HBM4는 얼마나 빠른가?"
     assert opened.entry.updated_at > entry.updated_at
     clock.on(STALE_S + 1)
-    assert store.interrupted() == 0
+    assert store.fail_interrupted() == 0
 
 
 @pytest.mark.parametrize("owner", ["하나", "두리"])

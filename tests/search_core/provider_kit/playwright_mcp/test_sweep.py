@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from search_core.provider_kit.playwright_mcp.sweep import PROC, sweep, tagged
+from search_core.provider_kit.playwright_mcp.sweep import PROC, find_tagged, sweep
 
 pytestmark = pytest.mark.skipif(not (PROC / "self").exists(), reason="there is no /proc here")
 
@@ -34,10 +34,10 @@ def test_the_tagged_die_and_others_live(tmp_path: Path):
     ours = [start(tmp_path / "run", own_group=True), start(tmp_path / "run", own_group=False)]
     other = start(tmp_path / "run2", own_group=False)
     try:
-        assert sorted(tagged(tmp_path / "run")) == sorted(process.pid for process in ours)
+        assert sorted(find_tagged(tmp_path / "run")) == sorted(process.pid for process in ours)
         sweep(tmp_path / "run")
         assert [process.wait(10) for process in ours] == [-9, -9]
-        assert tagged(tmp_path / "run") == []
+        assert find_tagged(tmp_path / "run") == []
         assert other.poll() is None
     finally:
         for process in (*ours, other):
