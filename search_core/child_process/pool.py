@@ -54,17 +54,13 @@ class Cancellation:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._kill: Callable[[], None] | None = None
-        self._cancelled = False
-
-    @property
-    def cancelled(self) -> bool:
-        """Tell whether the request was ended."""
-        return self._cancelled
+        self.cancelled = False
+        """Whether the request was ended."""
 
     def cancel(self) -> None:
         """End the request, be it under way or still to begin."""
         with self._lock:
-            self._cancelled = True
+            self.cancelled = True
             if self._kill is not None:
                 self._kill()
 
@@ -72,7 +68,7 @@ class Cancellation:
     def cover(self, kill: Callable[[], None]) -> Iterator[None]:
         """Call *kill* when the request is ended during the block."""
         with self._lock:
-            if self._cancelled:
+            if self.cancelled:
                 raise ChildError(ChildFailure.CANCELLED)
             self._kill = kill
         try:

@@ -10,11 +10,12 @@ from datetime import UTC, datetime
 from search_core.domain import ProviderReply, SearchResult
 from search_core.korean import detect_language, has_hangul
 from search_core.merging.canonical_url import canonical_url
-from search_core.merging.fusion import fuse
 from search_core.merging.near_duplicates import near_duplicates
 from search_core.web_address import host_name
 
 _WORD = re.compile(r"[^\W_]+")
+_RANK_CONSTANT = 60
+"""The constant of the paper: large enough that one list alone cannot dictate the order."""
 _CUT = re.compile(r"(?:…|\.{3})\s*$")
 
 
@@ -49,6 +50,16 @@ class ResultAggregator:
         priors = fuse([place for _, place in story.ranks] for story in stories)
         weighed = [replace(story, prior=prior) for story, prior in zip(stories, priors, strict=True)]
         return tuple(sorted(weighed, key=lambda result: -result.prior))
+
+
+def fuse(places: Iterable[Sequence[int]]) -> list[float]:
+    """Return the fused score of each hit, the best of the search being 1; a hit is given by its 1-based places, one a list.
+
+    Reciprocal-rank fusion (Cormack, Clarke, Büttcher, SIGIR 2009): a hit scores the sum of 1 / (k + place) over its lists.
+    """
+    scores = [sum(1 / (_RANK_CONSTANT + place) for place in seen) for seen in places]
+    best = max(scores, default=0.0)
+    return [score / best if best else 0.0 for score in scores]
 
 
 def _stories(pages: Sequence[_Page]) -> list[SearchResult]:

@@ -17,10 +17,10 @@ from search_core.captions import holds_cues, is_webvtt
 from search_core.domain import VideoContext
 from search_core.errors import VideoReadError
 from search_core.korean import detect_language
+from search_core.korean.decoding import decode_text
 from search_core.video.address import watch_url
 from search_core.video.cues import Subtitles, arrange, read_subtitles
 from search_core.video.discovery import discover
-from search_core.video.encoding import decode
 from search_core.video.file_kind import MAX_BYTES, refuse_unreadable
 from search_core.video.foreign_subtitles import read_foreign
 from search_core.video.limits import check_depth, check_video, refuse_depth
@@ -101,15 +101,21 @@ def _is_json(name: str) -> bool:
 def _read_one(name: str, data: bytes) -> tuple[VideoContext, frozenset[str]]:
     """Return the video in one file, and the names of the fields that it states itself."""
     refuse_unreadable(name, data)
-    decoded = decode(data)
-    if not decoded.text.strip():
+    try:
+        text, _ = decode_text(data)
+    except ValueError:
+        raise VideoReadError(
+            f"{name} is binary, not text.",
+            korean="글자가 아닌 파일이에요. SRT, VTT, 텍스트 파일이나 yt-dlp의 info.json을 올려 주세요.",
+        ) from None
+    if not text.strip():
         refuse_unreadable(name, b"")
     stated: frozenset[str] = frozenset()
-    if _is_json(name) or decoded.text.lstrip().startswith(("{", "[{")):
-        context, stated = _read_json(name, decoded.text)
+    if _is_json(name) or text.lstrip().startswith(("{", "[{")):
+        context, stated = _read_json(name, text)
     else:
-        context = _from_subtitles(name, _read_words(name, decoded.text))
-    if decoded.damaged:
+        context = _from_subtitles(name, _read_words(name, text))
+    if "\ufffd" in text:
         context = replace(context, warnings=(*context.warnings, _DAMAGED))
     return context, stated
 

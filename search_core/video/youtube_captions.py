@@ -29,27 +29,19 @@ MAX_ANSWER_BYTES = 10 << 20
 _PART_BYTES = 64 << 10
 _LANGUAGES = ("ko", "en")
 _TRIES = 3  # tracks tried when one cannot be read; more would look like a robot
-_CAUSES: tuple[tuple[type[Exception], YouTubeCause], ...] = (
-    (refusals.RequestBlocked, YouTubeCause.BLOCKED),
-    (refusals.PoTokenRequired, YouTubeCause.BLOCKED),
-    (refusals.TranscriptsDisabled, YouTubeCause.NO_CAPTIONS),
-    (refusals.NoTranscriptFound, YouTubeCause.NO_CAPTIONS),
-    (refusals.VideoUnavailable, YouTubeCause.NOT_FOUND),
-    (refusals.InvalidVideoId, YouTubeCause.NOT_FOUND),
-    (refusals.AgeRestricted, YouTubeCause.AGE_RESTRICTED),
-    (refusals.VideoUnplayable, YouTubeCause.UNPLAYABLE),
-    (refusals.YouTubeTranscriptApiException, YouTubeCause.UNREADABLE),
-    (requests.Timeout, YouTubeCause.TIMEOUT),
-    (requests.exceptions.ContentDecodingError, YouTubeCause.UNREADABLE),
-    (requests.exceptions.JSONDecodeError, YouTubeCause.UNREADABLE),
-    (requests.RequestException, YouTubeCause.NETWORK),
-    (ParseError, YouTubeCause.UNREADABLE),
-    (ValueError, YouTubeCause.UNREADABLE),
-    (LookupError, YouTubeCause.UNREADABLE),
-    (TypeError, YouTubeCause.UNREADABLE),
-    (AttributeError, YouTubeCause.UNREADABLE),
+_CAUSES: tuple[tuple[YouTubeCause, tuple[type[Exception], ...]], ...] = (
+    (YouTubeCause.BLOCKED, (refusals.RequestBlocked, refusals.PoTokenRequired)),
+    (YouTubeCause.NO_CAPTIONS, (refusals.TranscriptsDisabled, refusals.NoTranscriptFound)),
+    (YouTubeCause.NOT_FOUND, (refusals.VideoUnavailable, refusals.InvalidVideoId)),
+    (YouTubeCause.AGE_RESTRICTED, (refusals.AgeRestricted,)),
+    (YouTubeCause.UNPLAYABLE, (refusals.VideoUnplayable,)),
+    (YouTubeCause.TIMEOUT, (requests.Timeout,)),
+    (YouTubeCause.UNREADABLE, (refusals.YouTubeTranscriptApiException, ParseError)),
+    (YouTubeCause.UNREADABLE, (requests.exceptions.ContentDecodingError, requests.exceptions.JSONDecodeError)),
+    (YouTubeCause.NETWORK, (requests.RequestException,)),
+    (YouTubeCause.UNREADABLE, (ValueError, LookupError, TypeError, AttributeError)),
 )
-_KNOWN = tuple(kind for kind, _ in _CAUSES)
+_KNOWN = tuple(kind for _, kinds in _CAUSES for kind in kinds)
 
 
 class _BoundedAdapter(HTTPAdapter):
@@ -137,5 +129,5 @@ def _failure(error: Exception) -> YouTubeError:
         return error
     if isinstance(error, refusals.YouTubeRequestFailed) and "429" in str(error):
         return YouTubeError(YouTubeCause.RATE_LIMITED, "the transcript request was refused with 429")
-    cause = next(cause for kind, cause in _CAUSES if isinstance(error, kind))
+    cause = next(cause for cause, kinds in _CAUSES if isinstance(error, kinds))
     return YouTubeError(cause, f"the transcript could not be read: {type(error).__name__}")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from search_core.domain import ProviderReply, SearchResult, SearchStatus
 from search_core.merging import ResultAggregator, canonical_url
-from search_core.merging.fusion import fuse
+from search_core.merging.aggregate import fuse
 
 
 def hit(url: str, title: str = "제목", snippet: str = "", **fields) -> SearchResult:
