@@ -11,10 +11,7 @@ from search_core.domain.status import SearchStatus
 
 
 class MaekrakError(Exception):
-    """The root of all errors raised on purpose.
-
-    ``korean`` is one polite sentence for the page: what happened and what to do next.
-    """
+    """The root of all errors raised on purpose; ``korean`` is a sentence for the page: what happened and what to do next."""
 
     def __init__(self, message: str, *, korean: str) -> None:
         super().__init__(message)

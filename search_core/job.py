@@ -36,23 +36,39 @@ class SearchProgress:
     elapsed_s: float = 0.0
 
 
-class SearchJob:
+class _Job:
+    """Something that goes on in the background until it has ended, in whatever way."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._ended = threading.Event()
+
+    @property
+    def done(self) -> bool:
+        """Tell whether it has ended, in whatever way."""
+        return self._ended.is_set()
+
+    def wait(self, timeout_s: float | None = None) -> bool:
+        """Wait for the end and tell whether it came within *timeout_s* seconds."""
+        return self._ended.wait(timeout_s)
+
+
+class SearchJob(_Job):
     """One search started in the background; safe to read from any thread.
 
     ``report`` and ``error`` are None until the search has ended; a cancelled search has neither.
     """
 
     def __init__(self, question: Question, options: SearchOptions) -> None:
+        super().__init__()
         self.id = secrets.token_urlsafe(16)
         self.question, self.options = question, options
-        self._lock = threading.Lock()
         self._progress = SearchProgress(phase="understanding")
         self._future: Future[SearchReport] | None = None
         self._finish: Callable[[], object] = self.cancel
         self._started = time.monotonic()
         self.report: SearchReport | None = None
         self.error: MaekrakError | None = None
-        self._ended = threading.Event()
         self._found = threading.Event()
 
     def watch(self, progress: SearchProgress) -> None:
@@ -105,28 +121,18 @@ class SearchJob:
         """Have the search end at once with what there is, as cancelled where there is nothing; read the job for the end."""
         self._finish()
 
-    @property
-    def done(self) -> bool:
-        """Tell whether the search has ended, in whatever way."""
-        return self._ended.is_set()
-
-    def wait(self, timeout_s: float | None = None) -> bool:
-        """Wait for the end and tell whether it came within *timeout_s* seconds."""
-        return self._ended.wait(timeout_s)
-
     def wait_for_results(self, timeout_s: float | None = None) -> bool:
         """Wait for results, their summaries missing or not, or the end; tell whether it came within *timeout_s* seconds."""
         return self._found.wait(timeout_s)
 
 
-class ProbeJob:
+class ProbeJob(_Job):
     """One round of asking every search service once, started in the background; safe to read from any thread."""
 
     def __init__(self, names: tuple[str, ...]) -> None:
-        self._lock = threading.Lock()
+        super().__init__()
         self._waiting = names
         self._replies: tuple[ProviderReply, ...] = ()
-        self._ended = threading.Event()
 
     def hear(self, reply: ProviderReply) -> None:
         """Take note of one reply."""
@@ -156,15 +162,6 @@ class ProbeJob:
         """Return the replies so far, in order of arrival."""
         with self._lock:
             return self._replies
-
-    @property
-    def done(self) -> bool:
-        """Tell whether every service has answered or was given up."""
-        return self._ended.is_set()
-
-    def wait(self, timeout_s: float | None = None) -> bool:
-        """Wait for the end and tell whether it came within *timeout_s* seconds."""
-        return self._ended.wait(timeout_s)
 
 
 class JobRegistry:

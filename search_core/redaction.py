@@ -17,13 +17,12 @@ import threading
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import parse_qs, quote, quote_plus, unquote, urlsplit
 
 from pydantic import SecretStr
 
-if TYPE_CHECKING:
-    from search_core.settings import Settings
+from search_core.settings import Settings
 
 MARK = "***"
 HEAD_CHARS = 8

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from search_core.domain import SearchEvent
 from search_core.health.facts import ProviderFacts, counted_events, counted_facts, searches
@@ -33,10 +33,10 @@ def alerts(last_hour: Iterable[SearchEvent], facts: Sequence[ProviderFacts], sto
     return tuple(sorted(found, key=lambda alert: _SERIOUSNESS.index(alert.level)))
 
 
-def _success(hour: Totals, where: str) -> list[Alert]:
+def _success(hour: Totals, where: str) -> Iterator[Alert]:
     rate = hour.success_rate
     if rate is None or hour.asked < MIN_ASKED or rate >= WARNING_BELOW:
-        return []
+        return
     counted = f"최근 1시간 동안 {where}물은 {hour.asked}건 중 {hour.success}건만 결과를 찾았어요."
     if 2 * hour.no_results > hour.asked - hour.success:
         why = (
@@ -46,65 +46,52 @@ def _success(hour: Totals, where: str) -> list[Alert]:
     else:
         failed = hour.timeout + hour.error
         why = f"{failed}건은 검색 서비스가 답하지 못했어요. 검색 서비스별 상태를 확인해 주세요."
-    return [
-        Alert(
-            level="critical" if rate < CRITICAL_BELOW else "warning",
-            cause=f"{hour.success} of {hour.asked} requests of the last hour succeeded; {hour.no_results} found nothing.",
-            korean=f"{counted} {why}",
-        )
-    ]
+    yield Alert(
+        level="critical" if rate < CRITICAL_BELOW else "warning",
+        cause=f"{hour.success} of {hour.asked} requests of the last hour succeeded; {hour.no_results} found nothing.",
+        korean=f"{counted} {why}",
+    )
 
 
-def _nobody(facts: Sequence[ProviderFacts]) -> list[Alert]:
-    if any(each.usable for each in facts):
-        return []
-    return [
-        Alert(
+def _nobody(facts: Sequence[ProviderFacts]) -> Iterator[Alert]:
+    if not any(each.usable for each in facts):
+        yield Alert(
             level="critical",
             cause="No search service can be asked.",
             korean="물어볼 수 있는 검색 서비스가 없어요. 설정에서 검색 서비스를 하나 이상 켜 주세요.",
         )
-    ]
 
 
-def _per_provider(events: Sequence[SearchEvent], facts: Sequence[ProviderFacts]) -> list[Alert]:
+def _per_provider(events: Sequence[SearchEvent], facts: Sequence[ProviderFacts]) -> Iterator[Alert]:
     """An empty answer is an answer: a small library may often have nothing and still do its work."""
     own = totals_by_provider(events)
-    found = []
     for each in facts:
         hour = own.get(each.name)
         if hour is None or not each.usable or hour.asked < MIN_ASKED:
             continue
         answered = hour.success + hour.no_results
         if answered < WARNING_BELOW * hour.asked:
-            found.append(
-                Alert(
-                    level="warning",
-                    cause=f"{each.name} answered {answered} of {hour.asked} requests of the last hour.",
-                    korean=f"{each.label}: 최근 1시간 동안 물은 {hour.asked}건 중 {answered}건에만 답했어요. "
-                    "다른 검색 서비스가 대신 답하고 있는지 확인해 주세요.",
-                    provider=each.name,
-                )
+            yield Alert(
+                level="warning",
+                cause=f"{each.name} answered {answered} of {hour.asked} requests of the last hour.",
+                korean=f"{each.label}: 최근 1시간 동안 물은 {hour.asked}건 중 {answered}건에만 답했어요. "
+                "다른 검색 서비스가 대신 답하고 있는지 확인해 주세요.",
+                provider=each.name,
             )
-    return found
 
 
-def _store(store: StoreState) -> list[Alert]:
-    if store.working:
-        return []
-    korean = store.korean or f"{store.label}에 검색 기록을 남기지 못하고 있어요."
-    return [Alert(level="warning", cause="The event store does not work.", korean=korean)]
+def _store(store: StoreState) -> Iterator[Alert]:
+    if not store.working:
+        korean = store.korean or f"{store.label}에 검색 기록을 남기지 못하고 있어요."
+        yield Alert(level="warning", cause="The event store does not work.", korean=korean)
 
 
-def _keys(facts: Sequence[ProviderFacts]) -> list[Alert]:
-    return [
-        Alert(
-            level="info",
-            cause=f"{each.name} is off: {key} is not set.",
-            korean=f"{each.label}: {key} 설정이 비어 있어서 쓰지 않아요. 쓰려면 키를 넣어 주세요.",
-            provider=each.name,
-        )
-        for each in facts
-        if each.in_use
-        for key in each.missing_keys
-    ]
+def _keys(facts: Sequence[ProviderFacts]) -> Iterator[Alert]:
+    for each in facts:
+        for key in each.missing_keys if each.in_use else ():
+            yield Alert(
+                level="info",
+                cause=f"{each.name} is off: {key} is not set.",
+                korean=f"{each.label}: {key} 설정이 비어 있어서 쓰지 않아요. 쓰려면 키를 넣어 주세요.",
+                provider=each.name,
+            )

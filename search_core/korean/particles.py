@@ -53,7 +53,7 @@ def attach(word: str, particle: ParticlePair) -> str:
     Digits and Latin letters count as read aloud ("3은", "AI는", "GPU가", "Google은"); a closing note in brackets is passed over,
     and a word without any sound takes the form after a vowel.
     """
-    closed_form, open_form = _OPENERS_LAST.get(particle) or _split(particle)
+    closed_form, open_form = _OPENERS_LAST.get(particle) or particle.split("/")
     coda = last_coda(word)
     if particle in ("(으)로", "으로/로") and coda == "ㄹ":
         return word + open_form
@@ -94,11 +94,6 @@ def last_coda(word: str) -> str:
         return _digit_coda(text)
     latin = _LATIN_WORD.search(text)
     return _latin_coda(latin.group()) if latin else ""
-
-
-def _split(particle: str) -> tuple[str, str]:
-    closed_form, _, open_form = particle.partition("/")
-    return closed_form, open_form
 
 
 def _digit_coda(text: str) -> str:

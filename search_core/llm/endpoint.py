@@ -9,15 +9,13 @@ import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import httpx2
 import openai
 
 from search_core.llm.failures import TooMuchError
-
-if TYPE_CHECKING:
-    from search_core.settings import Settings
+from search_core.settings import Settings
 
 OPENAI_URL = "https://api.openai.com/v1"
 CONNECT_TIMEOUT_S = 5.0

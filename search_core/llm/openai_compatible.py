@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
-from typing import TYPE_CHECKING
 
 from search_core.errors import LanguageModelFailure as Kind
 from search_core.llm.audio import speak, transcribe
@@ -13,9 +12,7 @@ from search_core.llm.endpoint import Endpoint
 from search_core.llm.failures import model_error
 from search_core.llm.prompt import ChatMessage
 from search_core.llm.summaries import summarize
-
-if TYPE_CHECKING:
-    from search_core.settings import Settings
+from search_core.settings import Settings
 
 
 class OpenAICompatible:

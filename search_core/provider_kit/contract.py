@@ -5,14 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, Self
+from typing import Any, ClassVar, Literal, Protocol, Self
 
 from search_core.domain import SearchResult
 from search_core.provider_kit.domains import is_within
 from search_core.runtime import Clock, utc_now
-
-if TYPE_CHECKING:
-    from search_core.settings import Settings
+from search_core.settings import Settings
 
 Freshness = Literal["day", "week", "month", "year"]
 _AGES: dict[Freshness, timedelta] = {

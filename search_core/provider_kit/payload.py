@@ -88,10 +88,7 @@ def objects(value: Any) -> list[dict[str, Any]]:
 
 
 def hit(*, title: Any, url: Any, snippet: Any = "", published: datetime | None = None, language: str = "") -> SearchResult | None:
-    """Return one hit with its texts cleaned, or None when its address cannot be shown.
-
-    A hit without a title is named by its site.
-    """
+    """Return one hit with its texts cleaned, named by its site without a title; None when its address cannot be shown."""
     address = web_url(url)
     if address is None:
         return None

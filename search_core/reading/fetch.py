@@ -66,10 +66,7 @@ class PageFetcher:
     """Verifies servers; None takes the authorities this machine trusts."""
 
     async def fetch(self, url: str) -> FetchedPage:
-        """Return the page at *url*; cancelling closes its connection.
-
-        Raises PageReadError, whose ``kind`` says why there is none.
-        """
+        """Return the page at *url*; cancelling closes its connection. Raises PageReadError, whose ``kind`` says why."""
         network = GuardedNetwork(self.rule, self.resolver)
         host = "The page"
         try:

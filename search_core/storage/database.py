@@ -61,7 +61,8 @@ class Database:
             url = postgresql_url(address)
             self._make = partial(server_engine, url)
             self.url, self.place, self.shared = SecretStr(url.render_as_string(hide_password=False)), place_of(url), True
-        self._fault: FileFault | None = None
+        self.fault: FileFault | None = None
+        """What last kept the file from being used, None when it was written since; that it is broken stays."""
         self._monotonic = monotonic
         self._opening = threading.Lock()
         self._engine: Engine | None = None
@@ -91,17 +92,12 @@ class Database:
         """Lend a connection inside one transaction, kept whole or not at all; raises StorageError when it cannot be written."""
         with self.explain_errors(), self._open().execution_options(writes=True).begin() as connection:
             yield connection
-        if self._fault is not FileFault.BROKEN:
-            self._fault = None
+        if self.fault is not FileFault.BROKEN:
+            self.fault = None
 
     def exists(self) -> bool:
         """Tell whether there is a file; True for a server."""
         return self._path is None or self._path.exists()
-
-    @property
-    def fault(self) -> FileFault | None:
-        """Return what last kept the file from being used, None when it was written since; that it is broken stays."""
-        return self._fault
 
     def close(self) -> None:
         """Close the connections; they open again when they are needed."""
@@ -119,7 +115,7 @@ class Database:
                 try:
                     self._engine = self._set_up_engine()
                 except StorageError as error:
-                    if not reads or self._read_only is None or self._fault not in (FileFault.CLOSED, FileFault.FULL):
+                    if not reads or self._read_only is None or self.fault not in (FileFault.CLOSED, FileFault.FULL):
                         raise
                     return self._open_reader(self._read_only, error)
             self._failure = None
@@ -163,7 +159,7 @@ class Database:
             # Not chained: what a driver says of a refused row repeats parts of it.
             raise self._explanation(getattr(error, "orig", None) or error) from None
         except of_damage as error:
-            self._fault = FileFault.BROKEN
+            self.fault = FileFault.BROKEN
             korean = DAMAGED_ROW_KOREAN if self.shared else FILE_KOREAN[FileFault.BROKEN]
             raise StorageError(f"The database {self.place} holds a damaged row: {type(error).__name__}", korean=korean) from None
 
@@ -174,7 +170,7 @@ class Database:
             cause, fault = file_fault(error)
             korean, unreachable = FILE_KOREAN[fault], False
             if not isinstance(error, sqlite3.IntegrityError):  # it is the row that is refused then
-                self._fault = fault
+                self.fault = fault
         failure = StorageError(f"The database {self.place} cannot be used: {cause}", korean=korean)
         if unreachable:
             self._failure, self._retry_at = failure, self._monotonic() + PAUSE_S

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 
@@ -19,10 +19,5 @@ class IndexOutcome:
 
     def plus(self, other: IndexOutcome) -> IndexOutcome:
         """Return the sums of both."""
-        return IndexOutcome(
-            added=self.added + other.added,
-            updated=self.updated + other.updated,
-            unchanged=self.unchanged + other.unchanged,
-            removed=self.removed + other.removed,
-            failed=self.failed + other.failed,
-        )
+        sums = {field.name: getattr(self, field.name) + getattr(other, field.name) for field in fields(self)}
+        return IndexOutcome(**sums)
