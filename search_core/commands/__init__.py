@@ -17,7 +17,6 @@ COMMANDS = (search, ask, research, index, doctor, batch, evaluate, worker, backu
 
 EXIT_OK = 0
 EXIT_FAILED = 1
-EXIT_USAGE = 2
 EXIT_INTERRUPTED = 130
 
 

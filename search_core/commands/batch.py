@@ -124,7 +124,7 @@ def _rank_stage(_settings: Settings) -> Stage:
 
     def stage(row: Row) -> dict[str, Any]:
         query = row.get("query")
-        results = [_candidate(candidate, now) for candidate in _rows(row, "results")]
+        results = [(candidate.get("id"), _result(candidate, now)) for candidate in _rows(row, "results")]
         return {"ranked": rank_candidates(relevance, query if isinstance(query, str) else "", _video(row), results)}
 
     return stage
@@ -248,7 +248,3 @@ def _result(row: Row, now: datetime) -> SearchResult:
 def _names(value: Any) -> tuple[str, ...]:
     names = value if isinstance(value, list) else [value]
     return tuple(name for name in map(text_in, names) if name)
-
-
-def _candidate(row: Row, now: datetime) -> tuple[Any, SearchResult]:
-    return row.get("id"), _result(row, now)

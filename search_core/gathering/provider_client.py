@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import TypeVar
 
-from search_core.domain import KeptReply, ProviderReply, SearchEvent, SearchResult, SearchStatus
+from search_core.domain import KeptReply, ProviderReply, SearchEvent, SearchStatus
 from search_core.domain.event import PROBE, SEARCH
 from search_core.errors import ProviderError
 from search_core.gathering.cache import MAX_NO_RESULTS_TTL_S, MAX_STALE, ReplyCache, cache_key
@@ -47,6 +47,7 @@ class ProviderClient:
         self._cache = cache
         self._limits = limits
         self._breaker = CircuitBreaker()
+        self._reply = partial(ProviderReply, provider=provider.name, web=provider.web)
         self._flights: SingleFlight[ProviderReply] = SingleFlight()
 
     async def ask(self, request: SearchRequest, *, use_cache: bool, insist: bool = False) -> ProviderReply:
@@ -75,13 +76,15 @@ class ProviderClient:
         else:
             status, message, pause_s = SearchStatus.UNKNOWN_ERROR, f"{type(error).__name__} in {self.provider.name}", None
         self._breaker.note_failure(permit or self._breaker.free_permit(), status, pause_s, self._limits.monotonic())
-        reply = self._reply(status, query, error_message=message, retry_after_s=pause_s)
+        reply = self._reply(status=status, query=query, error_message=message, retry_after_s=pause_s)
         return replace(reply, advice=redact(error.advice)) if isinstance(error, ProviderError) else reply
 
     async def _answer(self, key: str, request: SearchRequest, *, use_cache: bool, insist: bool) -> ProviderReply:
         kept = await self._read_cache(key)
         if use_cache and kept is not None and kept.fresh:
-            reply = self._reply(kept.status, request.query, results=kept.results, from_cache=True, stored_at=kept.stored_at)
+            reply = self._reply(
+                status=kept.status, query=request.query, results=kept.results, from_cache=True, stored_at=kept.stored_at
+            )
             self.note(reply)
             return reply
         started_s = self._limits.monotonic()
@@ -110,8 +113,8 @@ class ProviderClient:
         if permit is None:
             wait_s = self._breaker.wait_s(self._limits.monotonic())
             return self._reply(
-                SearchStatus.COOLING_DOWN,
-                request.query,
+                status=SearchStatus.COOLING_DOWN,
+                query=request.query,
                 error_message=f"{self.provider.name} is left alone after failures.",
                 retry_after_s=wait_s,
             )
@@ -130,7 +133,7 @@ class ProviderClient:
         if self.provider.web:
             results = tuple(result for result in results if request.allows(result.url))
         status = SearchStatus.SUCCESS if results else SearchStatus.NO_RESULTS
-        return self._reply(status, request.query, results=tuple(results[: request.limit]))
+        return self._reply(status=status, query=request.query, results=tuple(results[: request.limit]))
 
     def _can_stand_in(self, kept: KeptReply) -> bool:
         age = self._limits.now() - kept.stored_at
@@ -153,29 +156,6 @@ class ProviderClient:
         except Exception:  # any cache may be handed in; none of them may end a search
             logger.warning("The kept answers of %s cannot be read or written", self.provider.name, exc_info=True)
             return None
-
-    def _reply(
-        self,
-        status: SearchStatus,
-        query: str,
-        *,
-        results: tuple[SearchResult, ...] = (),
-        error_message: str | None = None,
-        retry_after_s: float | None = None,
-        from_cache: bool = False,
-        stored_at: datetime | None = None,
-    ) -> ProviderReply:
-        return ProviderReply(
-            provider=self.provider.name,
-            status=status,
-            query=query,
-            results=results,
-            error_message=error_message,
-            retry_after_s=retry_after_s,
-            from_cache=from_cache,
-            stored_at=stored_at,
-            web=self.provider.web,
-        )
 
     def note(self, reply: ProviderReply, *, probe: bool = False) -> None:
         """Log how one request went, never what was asked, and hand it to the event log, there as a *probe* where it is one."""

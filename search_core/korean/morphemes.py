@@ -7,15 +7,14 @@ analyser serves mixed texts. Its model is loaded once a process, at the first us
 from __future__ import annotations
 
 import re
-import threading
 import unicodedata
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from kiwipiepy import Kiwi
 
 from search_core.recent import Recent
+from search_core.runtime import Lazy
 
 NOUN_TAGS = frozenset({"NNG", "NNP", "NR", "SL", "SH", "SN", "XR", "W_SERIAL"})
 """Common and proper nouns, numerals, Latin words, Chinese characters, digits, roots."""
@@ -35,7 +34,6 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _UNBROKEN = re.compile(rf"\S{{{_UNBROKEN_CHARS + 1},}}")
 _HANGUL = re.compile(r"[가-힣]")
 _HANGUL_RUN = re.compile(r"[가-힣]+")
-_load_lock = threading.Lock()
 
 
 class Morpheme(NamedTuple):
@@ -52,15 +50,12 @@ class Morpheme(NamedTuple):
 _remembered: Recent[str, tuple[Morpheme, ...]] = Recent(_CACHE_CHARS, size=len)
 
 
-@lru_cache(maxsize=1)
-def _load() -> Kiwi:
-    return Kiwi(num_workers=2)
+_kiwi = Lazy(lambda: Kiwi(num_workers=2))
 
 
 def kiwi() -> Kiwi:
     """Return the one analyser of the process, loading it at the first call."""
-    with _load_lock:
-        return _load()
+    return _kiwi()
 
 
 def warm_up() -> None:

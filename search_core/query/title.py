@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from search_core.domain import VideoContext
 from search_core.korean import has_hangul
@@ -63,19 +63,17 @@ def _narrow(phrase: str, title: str, told: str) -> str:
     if has_hangul(phrase) or len(words) < 3:
         return phrase
     if not holds(told, phrase):
-        for size in range(len(words) - 1, 1, -1):
-            for run in _runs(words, size):
-                if holds(told, run):
-                    return run
+        for run in _runs(words):
+            if holds(told, run):
+                return run
     capital = [word[0].isupper() for word in words]
     if all(capital) or not any(word[0].islower() for word in title.split()):
         return phrase
+    return next(filter(is_proper, _runs(words)), phrase)
+
+
+def _runs(words: Sequence[str]) -> Iterator[str]:
+    """Yield the runs of two words or more, but not of all, that *words* hold, longer ones first."""
     for size in range(len(words) - 1, 1, -1):
-        for run in _runs(words, size):
-            if is_proper(run):
-                return run
-    return phrase
-
-
-def _runs(words: Sequence[str], size: int) -> list[str]:
-    return [" ".join(words[start : start + size]) for start in range(len(words) - size + 1)]
+        for start in range(len(words) - size + 1):
+            yield " ".join(words[start : start + size])

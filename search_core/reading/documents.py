@@ -9,7 +9,6 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
 from search_core.dates import read_date
 from search_core.errors import DocumentReadError
@@ -21,6 +20,7 @@ from search_core.reading.markdown import first_heading, plain, split_front_matte
 from search_core.reading.pdf import LockedPdfError, read_pdf
 from search_core.reading.records import read_records
 from search_core.reading.subtitles import read_subtitles
+from search_core.web_address import web_address
 
 MAX_BYTES = 100 << 20
 """Larger than any document worth finding a passage in; a corpus that large belongs in several files."""
@@ -125,20 +125,12 @@ def _document(path: Path, base: str, **known: object) -> Document:
     return Document(
         title=title[:300],
         text=text,
-        url=url if _is_web(url) else str(known.get("fallback") or base),
+        url=url if web_address(url) else str(known.get("fallback") or base),
         source=normalize(str(known.get("source") or "")),
         published=read_date(known.get("published")),
         language=str(known.get("language") or "") or detect_language(f"{title} {text[:2000]}"),
         path=path,
     )
-
-
-def _is_web(url: str) -> bool:
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return False
-    return parts.scheme in ("http", "https") and bool(parts.hostname) and not any(c.isspace() for c in url)
 
 
 def _from_text(data: bytes, path: Path, base: str) -> Iterator[Document]:

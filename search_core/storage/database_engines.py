@@ -14,6 +14,7 @@ from search_core.storage.sqlite_file import write_ahead
 if TYPE_CHECKING:  # SQLAlchemy takes 0.2 s to import, which the first page need not wait for
     from sqlalchemy import URL, Connection, Engine
 
+_EVERY_ENGINE: dict[str, Any] = {"json_serializer": json_text, "json_deserializer": json_value, "hide_parameters": True}
 _BUSY_MS = 10_000
 """Another process may be writing; no transaction takes more than some milliseconds."""
 _CONNECTIONS = 5
@@ -38,9 +39,7 @@ def file_engine(path: Path) -> Engine:
         connect_args={"timeout": _BUSY_MS / 1000, "isolation_level": None},
         pool_size=_CONNECTIONS,
         pool_timeout=_WAIT_FOR_CONNECTION_S,
-        json_serializer=json_text,
-        json_deserializer=json_value,
-        hide_parameters=True,
+        **_EVERY_ENGINE,
     )
     event.listen(engine, "connect", _prepare_file_connection)
     event.listen(engine, "begin", _begin)
@@ -69,9 +68,7 @@ def reading_engine(path: Path) -> Engine:
         "sqlite://",
         creator=connect,
         poolclass=NullPool,
-        json_serializer=json_text,
-        json_deserializer=json_value,
-        hide_parameters=True,
+        **_EVERY_ENGINE,
     )
     event.listen(engine, "begin", _begin)
     return engine
@@ -97,9 +94,7 @@ def server_engine(url: URL) -> Engine:
         max_overflow=_CONNECTIONS,
         pool_timeout=_WAIT_FOR_CONNECTION_S,
         pool_pre_ping=True,
-        json_serializer=json_text,
-        json_deserializer=json_value,
-        hide_parameters=True,
+        **_EVERY_ENGINE,
     )
 
 
