@@ -20,10 +20,17 @@ logger = logging.getLogger(__name__)
 Answer = Callable[[dict[str, Any], bytes], dict[str, Any]]
 
 
-def serve(answer: Answer, *, memory_bytes: int, idle_s: float | None = None) -> None:
+def serve(
+    answer: Answer,
+    *,
+    memory_bytes: int,
+    idle_s: float | None = None,
+    tell: Callable[[Exception], dict[str, Any]] | None = None,
+) -> None:
     """Answer requests by *answer* until the input ends, or until nobody has asked for *idle_s* seconds.
 
-    *memory_bytes* bounds the address space, where the system knows how.
+    *memory_bytes* bounds the address space, where the system knows how. What *answer* raises ends the process, or is answered by
+    what *tell* says of it.
     """
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever a library prints must not land among the answers
@@ -35,7 +42,13 @@ def serve(answer: Answer, *, memory_bytes: int, idle_s: float | None = None) -> 
         data = requests.read(head["bytes"])
         if len(data) < head["bytes"]:
             return
-        _send(answers, answer(head, data))
+        try:
+            said = answer(head, data)
+        except Exception as error:
+            if tell is None:
+                raise
+            said = tell(error)
+        _send(answers, said)
 
 
 def serve_files(answer: Answer, *, memory_bytes: int, idle_s: float, too_large: str, unreadable: str) -> None:
@@ -44,20 +57,17 @@ def serve_files(answer: Answer, *, memory_bytes: int, idle_s: float, too_large: 
     *too_large* is Korean advice for a file that needs more memory, *unreadable* the sentence for one that fails unexpectedly.
     """
 
-    def tell(head: dict[str, Any], data: bytes) -> dict[str, Any]:
-        try:
-            return answer(head, data)
-        except MaekrakError as error:
+    def tell(error: Exception) -> dict[str, Any]:
+        if isinstance(error, MaekrakError):
             return {"failed": str(error), "korean": error.korean}
-        except MemoryError:
+        if isinstance(error, MemoryError):
             gib = memory_bytes >> 30
             korean = f"파일을 읽으려면 메모리가 {gib}GB 넘게 필요해요. {too_large}"
             return {"failed": f"The file needs more than {gib} GiB of memory.", "korean": korean}
-        except Exception as error:  # one odd file must not cost the process
-            logger.exception("A file could not be read")
-            return {"failed": f"The file could not be read ({type(error).__name__}).", "korean": unreadable}
+        logger.error("A file could not be read", exc_info=error)
+        return {"failed": f"The file could not be read ({type(error).__name__}).", "korean": unreadable}
 
-    serve(tell, memory_bytes=memory_bytes, idle_s=idle_s)
+    serve(answer, memory_bytes=memory_bytes, idle_s=idle_s, tell=tell)
 
 
 def _is_asked(requests: BinaryIO, idle_s: float | None) -> bool:

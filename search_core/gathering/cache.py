@@ -21,7 +21,10 @@ MAX_KEPT_IN_MEMORY = 500
 
 
 class ReplyCache(Protocol):
-    """Keeps answers under opaque keys; safe to use from any thread."""
+    """Keeps answers under opaque keys; safe to use from any thread.
+
+    Both methods may raise OSError, ValueError or StorageError, which counts as a miss.
+    """
 
     def get(self, key: str) -> KeptReply | None:
         """Return the answer kept under *key*, fresh or not, or None."""

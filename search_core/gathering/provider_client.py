@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from search_core.domain import KeptReply, ProviderReply, SearchEvent, SearchStatus
 from search_core.domain.event import PROBE, SEARCH
-from search_core.errors import ProviderError
+from search_core.errors import ProviderError, StorageError
 from search_core.gathering.cache import MAX_NO_RESULTS_TTL_S, MAX_STALE, ReplyCache, cache_key
 from search_core.gathering.circuit_breaker import CircuitBreaker, Permit
 from search_core.gathering.flight import SingleFlight
@@ -153,7 +153,7 @@ class ProviderClient:
         """Return what *work* returns, None where the cache is broken: that is a miss, and an answer not kept still is one."""
         try:
             return await asyncio.to_thread(work)
-        except Exception:  # any cache may be handed in; none of them may end a search
+        except (OSError, ValueError, RuntimeError, StorageError):
             logger.warning("The kept answers of %s cannot be read or written", self.provider.name, exc_info=True)
             return None
 

@@ -24,18 +24,20 @@ def main() -> None:
     """Answer requests until the input ends."""
     for name in ("trafilatura", "htmldate", "readability"):
         logging.getLogger(name).setLevel(logging.CRITICAL)  # they write down pieces of pages
-    serve(_answer, memory_bytes=_MEMORY_BYTES)
+    serve(_answer, memory_bytes=_MEMORY_BYTES, tell=_tell)
 
 
 def _answer(request: dict[str, Any], data: bytes) -> dict[str, Any]:
-    try:
-        page = read_webpage(data, request["url"], request["type"])
-    except PageReadError as error:
-        return {"failed": error.kind.value, "message": str(error)}
-    except Exception as error:  # noqa: BLE001 - one odd page must not cost the process; the parent raises what is told here
-        logger.warning("A page could not be read: %s", type(error).__name__)
-        return {"failed": PageFailure.UNREADABLE.value, "message": f"The page could not be read ({type(error).__name__})."}
+    page = read_webpage(data, request["url"], request["type"])
     return {**asdict(page), "published": page.published.isoformat() if page.published else ""}
+
+
+def _tell(error: Exception) -> dict[str, Any]:
+    """Return what is said of a page that could not be read; one odd page does not cost the process."""
+    if isinstance(error, PageReadError):
+        return {"failed": error.kind.value, "message": str(error)}
+    logger.warning("A page could not be read: %s", type(error).__name__)
+    return {"failed": PageFailure.UNREADABLE.value, "message": f"The page could not be read ({type(error).__name__})."}
 
 
 if __name__ == "__main__":
