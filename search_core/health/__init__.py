@@ -2,11 +2,10 @@
 
 from search_core.health.alerts import alerts
 from search_core.health.assemble import Say, health_report, overall, provider_states
-from search_core.health.event_store import EventStore
 from search_core.health.facts import ProviderFacts, counted_events, counted_facts
 from search_core.health.metrics import timeline, totals, totals_by_provider
 from search_core.health.prometheus import Metrics
-from search_core.health.recorder import EventRecorder
+from search_core.health.recorder import EventRecorder, EventStore
 from search_core.health.report import (
     Alert,
     HealthReport,

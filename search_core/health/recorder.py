@@ -6,14 +6,13 @@ import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from search_core.domain import SearchEvent
 from search_core.errors import StorageError
-from search_core.health.event_store import EventStore
 from search_core.health.report import StoreState
 
 logger = logging.getLogger(__name__)
@@ -28,6 +27,25 @@ PAUSE_S = 5.0
 FLUSH_S = 1.0
 """A reader waits no longer than this for events on their way."""
 CLOSE_S = 2.0
+
+
+class EventStore(Protocol):
+    """Keeps search events; safe to use from any thread, every call ends within a second or so."""
+
+    label: ClassVar[str]
+    """What the page calls it, Korean."""
+
+    def append(self, events: Sequence[SearchEvent]) -> None:
+        """Keep *events*; when this returns they outlive the process. Raises StorageError."""
+        ...
+
+    def recent(self, since: datetime, limit: int) -> list[SearchEvent]:
+        """Return at most *limit* events not older than *since*, newest first. Raises StorageError."""
+        ...
+
+    def close(self) -> None:
+        """Close what is open."""
+        ...
 
 
 class Counts(Protocol):

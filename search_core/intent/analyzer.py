@@ -6,15 +6,18 @@ import logging
 import re
 from collections.abc import Callable
 
-from search_core.domain import ConversationMemory, Reference, SearchIntent, SearchType, VideoContext
-from search_core.intent.question import validate_question
+from search_core.domain import MAX_QUESTION_CHARS, ConversationMemory, Reference, SearchIntent, SearchType, VideoContext
+from search_core.errors import QuestionError
 from search_core.intent.search_type import search_type
 from search_core.intent.vagueness import ground
-from search_core.korean import detect_language, has_hangul, morphemes
+from search_core.korean import detect_language, has_hangul, morphemes, normalize
 from search_core.korean.content import ContentTerm, content_terms
 
 logger = logging.getLogger(__name__)
 
+_INVISIBLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
+_SPACES = re.compile(r"\s+")
+_WORDLIKE = re.compile(r"[^\W_]")
 _WANTS_ENGLISH = re.compile(
     r"영어\s?(?:로|권|판|자료|기사|문서|원문|논문)|영문|해외 (?:자료|반응|기사|언론|논문)|\bin english\b", re.IGNORECASE
 )
@@ -24,6 +27,22 @@ _UNSURE = 0.34
 
 _SURE = 0.5
 """A follow-up that says less about its kind than this ("그럼 경쟁사는?") is of the kind of the turn before."""
+
+
+def validate_question(text: str) -> str:
+    """Return *text* in Unicode NFC, without control and direction signs, white space made single.
+
+    Raises QuestionError when no letter or digit is left or the question is longer than ``MAX_QUESTION_CHARS``.
+    """
+    tidy = _SPACES.sub(" ", _INVISIBLE.sub(" ", normalize(text))).strip()
+    if not _WORDLIKE.search(tidy):
+        raise QuestionError("The question is empty.", korean="질문이 비어 있어요. 알고 싶은 것을 적어 주세요.")
+    if len(tidy) > MAX_QUESTION_CHARS:
+        raise QuestionError(
+            f"The question has {len(tidy)} characters; at most {MAX_QUESTION_CHARS} can be searched for.",
+            korean=f"질문이 너무 길어요. {MAX_QUESTION_CHARS}자 안으로 줄여 주세요.",
+        )
+    return tidy
 
 
 class QueryIntentAnalyzer:

@@ -16,7 +16,6 @@ from search_core.runtime import Clock, utc_now
 from search_core.storage.bounded_worker import BoundedWorker, WorkerBusyError
 from search_core.storage.kept_event import MAX_EVENT_BYTES, pack, unpack
 from search_core.storage.sqlite_file import FileFault, SqliteFile, fault_of, make_tables, transaction
-from search_core.storage.steady_clock import SteadyClock
 
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
@@ -32,6 +31,10 @@ _PAUSE_S = 1.0
 """After a failure to write further ones fail at once for this long: one search waits for a locked file, not every one."""
 _LAST_EVENTS = 20
 """The earliest of them tells when the log was last written, also where some were written while the clock was wrong."""
+_LEAP = timedelta(days=1)
+"""A clock this far ahead of where it should be has been put forward."""
+_BELIEVED_AFTER_S = 24 * 60 * 60.0
+"""One that has stayed ahead for so long is right."""
 _SCHEMA_VERSION = 1
 _SCHEMA = (
     "CREATE TABLE events (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, event BLOB NOT NULL)",
@@ -164,3 +167,40 @@ def _read(connection: sqlite3.Connection, since: int, limit: int) -> list[object
 
 def _microseconds(moment: datetime) -> int:
     return (moment - _EPOCH) // _MICROSECOND
+
+
+class SteadyClock:
+    """Tells the time by what was known first and the time that has passed since, where the clock leaps; for one thread."""
+
+    def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._monotonic = monotonic
+        self._known: tuple[datetime, float] | None = None
+        self._ahead_since: float | None = None
+
+    @property
+    def is_set(self) -> bool:
+        """Tell whether the clock knows a time to go by."""
+        return self._known is not None
+
+    def set(self, moment: datetime) -> None:
+        """Take *moment* for the time that it is."""
+        self._known = moment, self._monotonic()
+        self._ahead_since = None
+
+    def time(self, now: datetime) -> datetime:
+        """Return *now*, or an earlier time where *now* is a leap ahead of what is known."""
+        passed = self._monotonic()
+        if self._known is None:
+            self.set(now)
+            return now
+        moment, at = self._known
+        expected = moment + timedelta(seconds=passed - at)
+        if now <= expected + _LEAP:
+            self._ahead_since = None
+            return now
+        if self._ahead_since is None:
+            self._ahead_since = passed
+        if passed - self._ahead_since < _BELIEVED_AFTER_S:
+            return expected
+        self.set(now)
+        return now

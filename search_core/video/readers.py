@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from search_core.domain import VideoContext
@@ -16,9 +15,7 @@ from search_core.video.mapping import read_mapping
 class Readers:
     """Reads files, addresses and JSON objects."""
 
-    def read_file(self, path: str | Path) -> VideoContext:
-        """Return the video that the file at *path* describes; raises VideoReadError."""
-        return read_file(path)
+    read_file = staticmethod(read_file)
 
     def read_url(self, url: str) -> VideoContext:
         """Return the video behind a YouTube address; raises VideoReadError."""
