@@ -13,7 +13,7 @@ from functools import partial
 from search_core.answering.draft import ChatModel, Draft
 from search_core.answering.fallback_detector import FallbackDetector
 from search_core.answering.passages import choose_passages
-from search_core.answering.question_scorer import Asked, QuestionScorer
+from search_core.answering.question_scorer import ParsedQuestion, QuestionScorer
 from search_core.answering.transcript_answer import extractive_answer, transcript_messages
 from search_core.answering.web_answer import Evidence
 from search_core.answering.web_failure import no_evidence, tell_reader
@@ -114,8 +114,8 @@ class _Answering:
                     yield event
         yield AnswerDone(**self._spent_ms, total_ms=(self._parts.clock() - started) * 1000)
 
-    def _choose(self) -> Asked:
-        asked = self._parts.scorer.asked(self._question)
+    def _choose(self) -> ParsedQuestion:
+        asked = self._parts.scorer.parse(self._question)
         self._passages = choose_passages(asked, self._question.video, self._parts.scorer)
         return asked
 
@@ -132,7 +132,7 @@ class _Answering:
     def _spend(self, what: str, since: float) -> None:
         self._spent_ms[what] = (self._parts.clock() - since) * 1000
 
-    async def _from_video(self, asked: Asked) -> Events:
+    async def _from_video(self, asked: ParsedQuestion) -> Events:
         notice = ""
         if self._parts.model is not None:
             draft = Draft(self._parts.model, AnswerPart.VIDEO, self._passages)
@@ -155,7 +155,7 @@ class _Answering:
         yield AnswerToken(part=AnswerPart.VIDEO, text=extract.text)
         yield AnswerFinished(text=extract.text, moments=extract.moments, origin=AnswerOrigin.EXTRACT, notice=notice)
 
-    async def _from_web(self, asked: Asked) -> Events:
+    async def _from_web(self, asked: ParsedQuestion) -> Events:
         begun = self._parts.clock()
         search = partial(self._parts.search, self._question)
         async with start_search(search, self._question, self._parts.search_timeout_s) as running:
@@ -182,7 +182,9 @@ class _Answering:
             async for event_beside in events_beside:
                 yield event_beside
 
-    async def _beside_the_web(self, asked: Asked, report: SearchReport | None, failure: WebAnswerFailed | None) -> Events:
+    async def _beside_the_web(
+        self, asked: ParsedQuestion, report: SearchReport | None, failure: WebAnswerFailed | None
+    ) -> Events:
         """Tell why the web gave no answer, what own documents say and, the web away, what the model makes of what there is.
 
         A model that could not write the first answer is not asked again.
@@ -208,7 +210,7 @@ class _Answering:
         if answer is not None:
             yield answer
 
-    async def _write(self, evidence: Evidence, asked: Asked) -> Events:
+    async def _write(self, evidence: Evidence, asked: ParsedQuestion) -> Events:
         """Yield the answer from the web, or last why there is none, without the reader's sentence."""
         if self._parts.model is None:
             extract = await asyncio.to_thread(evidence.extract, asked, self._parts.scorer)

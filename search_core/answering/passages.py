@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from search_core import korean
-from search_core.answering.question_scorer import KEPT, OF_ANSWER, Asked, QuestionScorer
+from search_core.answering.question_scorer import KEPT, OF_ANSWER, ParsedQuestion, QuestionScorer
 from search_core.domain import DEFAULT_THRESHOLD, TranscriptPassage, VideoContext
 from search_core.korean.content import is_attribute
 from search_core.relevance.passages import Passage, passages_of
@@ -20,7 +20,7 @@ _NUMBERED = re.compile(r"[A-Za-z]+-?\d+[A-Za-z]*")
 
 
 def choose_passages(
-    asked: Asked, video: VideoContext | None, scorer: QuestionScorer, *, at_most: int = MAX_PASSAGES
+    asked: ParsedQuestion, video: VideoContext | None, scorer: QuestionScorer, *, at_most: int = MAX_PASSAGES
 ) -> tuple[TranscriptPassage, ...]:
     """Return the passages of *video* that are nearest to what is *asked*, best first; they do not overlap.
 
@@ -41,7 +41,7 @@ def choose_passages(
     return tuple(sorted((passage for passage in scored if passage.score > 0), key=lambda passage: -passage.score)[:at_most])
 
 
-def _may_answer(asked: Asked, text: str) -> bool:
+def _may_answer(asked: ParsedQuestion, text: str) -> bool:
     """Tell whether *text* names one of the things asked about, and each that has a number ("HBM5"); verbs are in any text.
 
     Things named in other letters than the text's are taken for named, and so are those that a question only points to.

@@ -41,7 +41,7 @@ OF_ANSWER = word_set(
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ParsedQuestion:
     """What a question asks for, once its pointing words are resolved by the video and the earlier turns."""
 
     text: str
@@ -85,20 +85,20 @@ class QuestionScorer:
         """Return how near in meaning each of *texts* is to each of *others*, of any language; None where no model sees that."""
         return self._relevance().similarities(texts, others)
 
-    def asked(self, question: Question) -> Asked:
+    def parse(self, question: Question) -> ParsedQuestion:
         """Return what *question* asks for; raises QuestionError for one that is empty or too long."""
         intent = self._analyzer.analyze_intent(question.text, question.video, question.memory)
         text = intent.query
         if question.video is not None and _asks_for_all(intent, question.memory):
-            return Asked(question.video.title or text, (), "", whole=True)
+            return ParsedQuestion(question.video.title or text, (), "", whole=True)
         if intent.requires_context:
             text = self._constructor.construct_query(intent, question.video, question.memory).text
         wanted = [term for term in intent.search_terms if is_attribute(term) and term.casefold() not in OF_ANSWER]
         if not wanted and intent.requires_context:
             wanted = list(intent.search_terms)
-        return Asked(text, intent.search_terms, " ".join(wanted), resolved=intent.requires_context, said=intent.query)
+        return ParsedQuestion(text, intent.search_terms, " ".join(wanted), resolved=intent.requires_context, said=intent.query)
 
-    def scores(self, asked: Asked, texts: Sequence[str]) -> list[float]:
+    def scores(self, asked: ParsedQuestion, texts: Sequence[str]) -> list[float]:
         """Return for each text how much it bears on what is asked, in [0, 1].
 
         Raises EmbeddingError when texts cannot be embedded, not even by the embedded embedder.

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from search_core.answering.question_scorer import Asked, QuestionScorer
+from search_core.answering.question_scorer import ParsedQuestion, QuestionScorer
 from search_core.domain import TranscriptPassage
 from search_core.sentences import sentence_spans, shorten, split_sentences
 
@@ -42,7 +42,7 @@ def sentences(passage: TranscriptPassage) -> list[Quote]:
     return [quote for quote in found if any(char.isalnum() for char in quote.text)]
 
 
-def best_quotes(asked: Asked, passages: Sequence[TranscriptPassage], scorer: QuestionScorer) -> tuple[Quote, ...]:
+def best_quotes(asked: ParsedQuestion, passages: Sequence[TranscriptPassage], scorer: QuestionScorer) -> tuple[Quote, ...]:
     """Return the sentences of *passages* that bear most on what is asked, in the order in which they are said.
 
     A question about the whole video gets one of each passage. Raises EmbeddingError when texts cannot be embedded.
@@ -55,7 +55,7 @@ def best_quotes(asked: Asked, passages: Sequence[TranscriptPassage], scorer: Que
     return _best(asked, list(first_said.values())[:MAX_SENTENCES], scorer, at_most=MAX_QUOTES)
 
 
-def _best(asked: Asked, said: Sequence[Quote], scorer: QuestionScorer, *, at_most: int) -> tuple[Quote, ...]:
+def _best(asked: ParsedQuestion, said: Sequence[Quote], scorer: QuestionScorer, *, at_most: int) -> tuple[Quote, ...]:
     if not said:
         return ()
     scores = scorer.scores(asked, [quote.text for quote in said])
@@ -64,7 +64,7 @@ def _best(asked: Asked, said: Sequence[Quote], scorer: QuestionScorer, *, at_mos
     return tuple(sorted(chosen, key=lambda quote: quote.start_s))
 
 
-def best_sentence(asked: Asked, text: str, scorer: QuestionScorer) -> str:
+def best_sentence(asked: ParsedQuestion, text: str, scorer: QuestionScorer) -> str:
     """Return the sentence of *text* that bears most on what is asked, shortened to ``MAX_QUOTE_CHARS``.
 
     Raises EmbeddingError when texts cannot be embedded.

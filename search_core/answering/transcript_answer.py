@@ -9,7 +9,7 @@ from search_core import korean
 from search_core.answering.delimited import WEB_AWAY_EARLIER, data_and_question, earlier_messages
 from search_core.answering.moments import mark
 from search_core.answering.passages import relevant_passages
-from search_core.answering.question_scorer import Asked, QuestionScorer
+from search_core.answering.question_scorer import ParsedQuestion, QuestionScorer
 from search_core.answering.quotes import best_quotes
 from search_core.domain import Question, TranscriptPassage, VideoContext
 from search_core.llm import ChatMessage
@@ -51,7 +51,9 @@ class Extract(NamedTuple):
     """Seconds from the start of the video."""
 
 
-def extractive_answer(asked: Asked, question: Question, passages: Sequence[TranscriptPassage], scorer: QuestionScorer) -> Extract:
+def extractive_answer(
+    asked: ParsedQuestion, question: Question, passages: Sequence[TranscriptPassage], scorer: QuestionScorer
+) -> Extract:
     """Return sentences of *passages* with their moments, or in the words of the fallback that there are none.
 
     Raises EmbeddingError when texts cannot be embedded.

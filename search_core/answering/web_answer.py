@@ -10,7 +10,7 @@ from search_core.answering.citations import CitationRegistry, CitedAnswer, Suppo
 from search_core.answering.comparison import Nearness
 from search_core.answering.delimited import WEB_AWAY_EARLIER, data_and_question, earlier_messages
 from search_core.answering.passages import BEARS_ON
-from search_core.answering.question_scorer import Asked, QuestionScorer
+from search_core.answering.question_scorer import ParsedQuestion, QuestionScorer
 from search_core.answering.quotes import best_sentence
 from search_core.domain import Question, SearchReport, SearchResult, WebSource
 from search_core.llm import ChatMessage
@@ -100,7 +100,7 @@ class Evidence:
         """
         return CheckedAnswer.of(self._registry.resolve(answer, nearness))
 
-    def extract(self, asked: Asked, scorer: QuestionScorer) -> CheckedAnswer | None:
+    def extract(self, asked: ParsedQuestion, scorer: QuestionScorer) -> CheckedAnswer | None:
         """Return the sentence of each result that bears most on what is *asked*, with its number; None when no result does.
 
         Raises EmbeddingError when texts cannot be embedded.
@@ -108,7 +108,7 @@ class Evidence:
         lines = self.quote_lines(asked, scorer)
         return CheckedAnswer("\n".join((_QUOTED, "", *lines.values())), tuple(lines), ()) if lines else None
 
-    def quote_lines(self, asked: Asked, scorer: QuestionScorer) -> dict[int, str]:
+    def quote_lines(self, asked: ParsedQuestion, scorer: QuestionScorer) -> dict[int, str]:
         """Return by its number, for each result that bears on what is *asked*, a line with the sentence that does most.
 
         Where none is in the script of the question, all are taken to bear on it. Raises EmbeddingError when texts cannot be
@@ -120,7 +120,7 @@ class Evidence:
         numbers = {number: result for number, result in self._results.items() if result in shown}
         return {number: f"- {self._line(result, asked, scorer)} [{number}]" for number, result in numbers.items()}
 
-    def _line(self, result: SearchResult, asked: Asked, scorer: QuestionScorer) -> str:
+    def _line(self, result: SearchResult, asked: ParsedQuestion, scorer: QuestionScorer) -> str:
         if foreign_language(result):
             return extract_summary(result, best_sentence(asked, result.snippet, scorer) if scorer.across_languages else "")
         return quotation(best_sentence(asked, result.snippet, scorer), result)
@@ -136,7 +136,7 @@ def usable_results(report: SearchReport) -> list[SearchResult]:
     return [each for each in (*report.results, *crowded_out) if each.snippet.strip()]
 
 
-def relevant_results(results: Sequence[SearchResult], asked: Asked, scorer: QuestionScorer) -> list[SearchResult]:
+def relevant_results(results: Sequence[SearchResult], asked: ParsedQuestion, scorer: QuestionScorer) -> list[SearchResult]:
     """Return those of *results* that speak of what is *asked*; raises EmbeddingError when texts cannot be embedded."""
     scores = scorer.scores(asked, [_text(result) for result in results]) if results else []
     return [result for result, score in zip(results, scores, strict=True) if score >= BEARS_ON]

@@ -14,7 +14,7 @@ from search_core.answering.decision import FallbackReason
 from search_core.answering.delimited import data_and_question, earlier_messages
 from search_core.answering.draft import ChatModel, Draft
 from search_core.answering.fallback_detector import FallbackDetector
-from search_core.answering.question_scorer import Asked, QuestionScorer
+from search_core.answering.question_scorer import ParsedQuestion, QuestionScorer
 from search_core.answering.quotes import best_sentence
 from search_core.answering.transcript_answer import NOT_MENTIONED, video_lines
 from search_core.answering.web_answer import CheckedAnswer, Evidence, relevant_results, usable_results
@@ -57,7 +57,7 @@ class OwnEvidence:
     evidence: Evidence
 
     @classmethod
-    def of(cls, report: SearchReport, asked: Asked, scorer: QuestionScorer, *, to_model: bool) -> OwnEvidence | None:
+    def of(cls, report: SearchReport, asked: ParsedQuestion, scorer: QuestionScorer, *, to_model: bool) -> OwnEvidence | None:
         """Return the best of what *report* holds of own documents, or None when none bears on what is *asked*.
 
         Raises EmbeddingError when texts cannot be embedded.
@@ -114,7 +114,7 @@ class WithoutWeb:
         return decision.triggered
 
 
-def _names_numbers(document: SearchResult, asked: Asked) -> bool:
+def _names_numbers(document: SearchResult, asked: ParsedQuestion) -> bool:
     """Tell whether *document* has each number asked about ("2024", "HBM5"); its date may stand for a year."""
     text = f"{document.title} {document.snippet} {document.publish_date.year if document.publish_date else ''}"
     compact = "".join(text.split()).casefold()

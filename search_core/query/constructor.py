@@ -99,8 +99,8 @@ class QueryConstructor:
     def subject_of(self, video: VideoContext) -> str:
         """Return what *video* is about in a word or a name: who or what its title names, else its chief name; may be empty."""
         index = self._indexes.of(video)
-        in_title = [name for name in index.named(PartOrigin.ORGANIZATION, PartOrigin.EVENT) if name.in_title]
-        chief = (*in_title, *index.named(PartOrigin.TITLE), *index.named())
+        in_title = [name for name in index.by_salience(PartOrigin.ORGANIZATION, PartOrigin.EVENT) if name.in_title]
+        chief = (*in_title, *index.by_salience(PartOrigin.TITLE), *index.by_salience())
         return chief[0].text if chief else ""
 
     def as_asked(

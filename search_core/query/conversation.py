@@ -47,7 +47,7 @@ class Conversation:
             return tuple(kept[:_MAX_SUBJECTS])
         return ()
 
-    def named(self, kind: ReferenceKind) -> str | None:
+    def latest_name(self, kind: ReferenceKind) -> str | None:
         """Return the name of this kind that was mentioned last, or None."""
         wanted = _KINDS.get(kind)
         if wanted is None:

@@ -63,26 +63,26 @@ class Enrichment:
 
         None when the question already says what the video is about.
         """
-        tied = Ties(index, self._terms).strongest(index.named())
+        tied = Ties(index, self._terms).strongest(index.by_salience())
         if tied is not None:
             return tied
-        if set(index.named(PartOrigin.TITLE)[:1]) & set(present):
+        if set(index.by_salience(PartOrigin.TITLE)[:1]) & set(present):
             return None
-        actors = index.nearest(self._terms, self._kind, index.named())
+        actors = index.nearest(self._terms, self._kind, index.by_salience())
         if self._kind is SearchType.NEWS and actors:
             return actors[0]
-        title = [element for element in index.named(PartOrigin.ORGANIZATION, PartOrigin.EVENT) if element.in_title]
-        title += [element for element in index.named(PartOrigin.TITLE) if element not in present]
-        others = [element for element in index.named(PartOrigin.TRANSCRIPT) if element not in present]
-        chief = index.nearest((), self._kind, index.named())  # with no tie to the words, being near one of them is chance
+        title = [element for element in index.by_salience(PartOrigin.ORGANIZATION, PartOrigin.EVENT) if element.in_title]
+        title += [element for element in index.by_salience(PartOrigin.TITLE) if element not in present]
+        others = [element for element in index.by_salience(PartOrigin.TRANSCRIPT) if element not in present]
+        chief = index.nearest((), self._kind, index.by_salience())  # with no tie to the words, being near one of them is chance
         return next(iter((*title, *chief, *others)), None)
 
     def _guard(self, index: VideoIndex, speaker: ContextElement, present: Sequence[ContextElement]) -> tuple[ContextElement, ...]:
         """Return what tells *speaker* from namesakes: the organisation of the name, the title's subject, any organisation."""
-        organizations = index.named(PartOrigin.ORGANIZATION)
+        organizations = index.by_salience(PartOrigin.ORGANIZATION)
         tied = Ties(index, (speaker.text,)).strongest(organizations)
         own = [organization for organization in organizations if index.beside(organization, speaker.text)]
-        title = index.named(PartOrigin.TITLE)
+        title = index.by_salience(PartOrigin.TITLE)
         nearest = index.nearest(self._terms, self._kind, organizations)
         guards = (*own, *((tied,) if tied else ()), *title, *nearest)
         return tuple(guard for guard in guards if guard not in present)[:1]

@@ -32,7 +32,7 @@ def lay_out(intent: SearchIntent, resolver: Resolver, conversation: Conversation
     ]
     resolved = False
     for reference in intent.references:
-        meant = resolver.meant_by(reference)
+        meant = resolver.resolve(reference)
         if meant:
             resolved = True
             placed.append((reference.start if has_hangul(intent.query) else -1, meant))
@@ -40,7 +40,7 @@ def lay_out(intent: SearchIntent, resolver: Resolver, conversation: Conversation
             placed.append((reference.start, (QueryPart(reference.text, PartOrigin.QUESTION),)))
     if intent.requires_context and not intent.references:
         contrast = _contrast(intent, conversation)
-        unsaid = contrast or resolver.unsaid()
+        unsaid = contrast or resolver.resolve_omission()
         resolved = bool(unsaid)
         placed.append((len(intent.query) if contrast else -1, unsaid))
     ordered = [part for _, parts in sorted(placed, key=lambda entry: entry[0]) for part in parts]
@@ -55,7 +55,7 @@ def own_words(intent: SearchIntent, resolver: Resolver) -> tuple[QueryPart, ...]
     parts: list[QueryPart] = []
     rest = intent.query
     for reference in sorted(intent.references, key=lambda reference: reference.start, reverse=True):
-        meant = resolver.meant_by(reference)
+        meant = resolver.resolve(reference)
         if not meant:
             continue
         word, behind = join_particle(" ".join(part.text for part in meant), rest[reference.end :])

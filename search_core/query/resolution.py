@@ -51,7 +51,7 @@ class Resolver:
 
     def _referent(self, reference: Reference) -> Referent:
         meaning = " ".join(part.text for part in self._named_parts(reference))
-        known = self._index.named(_ORIGINS[reference.kind]) if self._index is not None else ()
+        known = self._index.by_salience(_ORIGINS[reference.kind]) if self._index is not None else ()
         others = tuple(element.text for element in known if fold(element.text) != fold(meaning))
         return Referent(
             reference=reference.text,
@@ -62,7 +62,7 @@ class Resolver:
             others=others[:MAX_OTHERS],
         )
 
-    def meant_by(self, reference: Reference) -> tuple[QueryPart, ...]:
+    def resolve(self, reference: Reference) -> tuple[QueryPart, ...]:
         """Return the parts that say what *reference* points at; none when nothing is known."""
         if reference.kind in _ORIGINS:
             return self._named_parts(reference)
@@ -70,7 +70,7 @@ class Resolver:
             return self._bearing_on_question(self._index) or self._about_video()
         return self._subject() or self._about_video()
 
-    def unsaid(self) -> tuple[QueryPart, ...]:
+    def resolve_omission(self) -> tuple[QueryPart, ...]:
         """Return the parts that say what a question without pointing words leaves out ("매출은?", "더 자세히")."""
         subject = self._subject()
         if subject:
@@ -83,13 +83,13 @@ class Resolver:
             (_PERSONAL, PartOrigin.SPEAKER),
             (_SCHEDULED, PartOrigin.EVENT),
         ):
-            named = self._index.named(origin)
+            named = self._index.by_salience(origin)
             if asked & wanted and named:
                 return query_parts(named[:1])
         return self._about_video()
 
     def _named_parts(self, reference: Reference) -> tuple[QueryPart, ...]:
-        said = self._conversation.named(reference.kind)
+        said = self._conversation.latest_name(reference.kind)
         if said is not None:
             return (QueryPart(said, PartOrigin.MEMORY),)
         element = self._of_video(reference)
@@ -102,7 +102,7 @@ class Resolver:
     def _of_video(self, reference: Reference) -> ContextElement | None:
         if self._index is None:
             return None
-        candidates = self._index.named(_ORIGINS[reference.kind])
+        candidates = self._index.by_salience(_ORIGINS[reference.kind])
         if not candidates:
             return None
         if reference.head:
@@ -116,7 +116,7 @@ class Resolver:
         terms = self._intent.search_terms
         if all(is_attribute(term) for term in terms):
             return ()
-        return query_parts(index.nearest(terms, self._intent.intent_type, index.named())[:1])
+        return query_parts(index.nearest(terms, self._intent.intent_type, index.by_salience())[:1])
 
     def _subject(self) -> tuple[QueryPart, ...]:
         return tuple(QueryPart(phrase, PartOrigin.MEMORY) for phrase in self._conversation.subject())
@@ -125,7 +125,7 @@ class Resolver:
         """Return the video's topic and its chief name."""
         if self._index is None:
             return ()
-        return query_parts((*self._index.topic()[:1], *self._index.named()[:1]))
+        return query_parts((*self._index.topic()[:1], *self._index.by_salience()[:1]))
 
 
 def refuse_unknown_company(constructed: ConstructedQuery) -> None:

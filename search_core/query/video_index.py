@@ -71,14 +71,14 @@ class VideoIndex:
         self._title = title_of(video)
         self.elements = tuple(self._elements())
 
-    def named(self, *origins: PartOrigin) -> tuple[ContextElement, ...]:
+    def by_salience(self, *origins: PartOrigin) -> tuple[ContextElement, ...]:
         """Return the elements of these origins, most salient first."""
         wanted = origins or NAMED
         return tuple(sorted((e for e in self.elements if e.origin in wanted), key=lambda e: (-e.salience, e.rank)))
 
     def topic(self) -> tuple[ContextElement, ...]:
         """Return what the video is about: its title's first phrases, else its key terms."""
-        return self.named(PartOrigin.TITLE) or self.named(PartOrigin.TRANSCRIPT)
+        return self.by_salience(PartOrigin.TITLE) or self.by_salience(PartOrigin.TRANSCRIPT)
 
     def nearest(self, terms: Sequence[str], kind: SearchType, elements: Iterable[ContextElement]) -> tuple[ContextElement, ...]:
         """Return *elements* best first for a question made of *terms*."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from search_core import korean
 from search_core.answering.citations import harmless
 from search_core.answering.passages import BEARS_ON
-from search_core.answering.question_scorer import Asked, QuestionScorer
+from search_core.answering.question_scorer import ParsedQuestion, QuestionScorer
 from search_core.answering.quotes import MAX_QUOTE_CHARS, best_sentence
 from search_core.domain import ResearchSource, SearchResult, Subtask
 from search_core.presenting import extract_summary, foreign_language, korean_date
@@ -101,7 +101,7 @@ def _section(
     sources = found[:MAX_SOURCES_OF_PART]
     if not sources:
         return [], _NOTHING_FOUND
-    asked = scorer.asked(evidence.material.question(part.text))
+    asked = scorer.parse(evidence.material.question(part.text))
     quoted = [source for source in sources if not _is_foreign(source, evidence)]
     lines = [*_quotes(evidence, scorer, asked, quoted, used), *_summaries(evidence, scorer, asked, sources, used)]
     best = sorted(lines, key=lambda line: -line.score)[:MAX_QUOTES_OF_PART]
@@ -116,7 +116,7 @@ def _nothing_near(sources: Sequence[ResearchSource]) -> str:
 
 
 def _quotes(
-    evidence: Evidence, scorer: QuestionScorer, asked: Asked, sources: Sequence[ResearchSource], used: set[str]
+    evidence: Evidence, scorer: QuestionScorer, asked: ParsedQuestion, sources: Sequence[ResearchSource], used: set[str]
 ) -> list[_Line]:
     """Return the best sentence of each source that bears on what is *asked*."""
     said = [(source, sentence) for source in sources for sentence in _candidates(evidence.texts[source.number], asked)]
@@ -131,7 +131,7 @@ def _quotes(
     return list(best.values())
 
 
-def _candidates(text: str, asked: Asked) -> list[str]:
+def _candidates(text: str, asked: ParsedQuestion) -> list[str]:
     sentences = [line for sentence in sentences_of(text, MAX_SENTENCES) if (line := shorten(harmless(sentence), MAX_QUOTE_CHARS))]
     wanted = frozenset(korean.terms(asked.text))
     shared = [len(wanted.intersection(terms)) for terms in korean.terms_of(sentences)]
@@ -139,7 +139,7 @@ def _candidates(text: str, asked: Asked) -> list[str]:
 
 
 def _summaries(
-    evidence: Evidence, scorer: QuestionScorer, asked: Asked, sources: Sequence[ResearchSource], used: set[str]
+    evidence: Evidence, scorer: QuestionScorer, asked: ParsedQuestion, sources: Sequence[ResearchSource], used: set[str]
 ) -> list[_Line]:
     """Return a Korean line about each foreign source.
 

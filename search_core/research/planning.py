@@ -106,7 +106,7 @@ class Planner:
 
     def _passages(self, request: ResearchRequest) -> Sequence[TranscriptPassage]:
         try:
-            asked = self._scorer.asked(_question(request.question, request))
+            asked = self._scorer.parse(_question(request.question, request))
             return choose_passages(asked, request.video, self._scorer)
         except EmbeddingError:
             logger.warning("The passages of a plan could not be chosen", exc_info=True)
@@ -125,7 +125,7 @@ class Planner:
         """
         parts = parts_of(request.question)
         if len(parts) > 1:
-            resolved = distinct(self._scorer.asked(_question(part, request)).text for part in parts)[:MAX_SUBTASKS]
+            resolved = distinct(self._scorer.parse(_question(part, request)).text for part in parts)[:MAX_SUBTASKS]
             if all(map(stands_alone, resolved)):
                 return resolved
         return (plain(request.question),)

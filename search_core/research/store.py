@@ -223,14 +223,14 @@ class ResearchStore:
             if connection.execute(select(RESEARCH_RUNS.c.id).where(RESEARCH_RUNS.c.id == run_id)).first() is not None:
                 _save_finding(connection, run_id, key, body)
 
-    def queued(self) -> tuple[StoredRun, ...]:
+    def queued_runs(self) -> tuple[StoredRun, ...]:
         """Return the runs of which a workflow has not begun."""
         columns = RESEARCH_RUNS.c
         with self._database.reading() as connection:
             rows = connection.execute(select(RESEARCH_RUNS).where(columns.status == ResearchStatus.QUEUED.value)).all()
         return tuple(run for run in map(_stored_run, rows) if run.begun < len(run.workflow_ids))
 
-    def unended(self) -> dict[str, RunProgress]:
+    def unended_runs(self) -> dict[str, RunProgress]:
         """Return how far the runs are, by their ids, that have not ended and do not wait with their plan."""
         columns = RESEARCH_RUNS.c
         over = [status.value for status in ResearchStatus if status.ended or status is ResearchStatus.PLANNED]

@@ -72,7 +72,7 @@ class Takeover:
 
     def _queue_waiting(self) -> None:
         """Put runs that are in no queue, or in that of another version, into ours."""
-        for run in self.store.queued():
+        for run in self.store.queued_runs():
             workflow_id = run.workflow_ids[-1]
             workflow = DBOS.get_workflow_status(workflow_id)
             if workflow is None:

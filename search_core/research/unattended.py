@@ -51,7 +51,7 @@ class Unattended:
 
         Raises what the database says of a failure; nothing is lost then.
         """
-        unended = self.store.unended()
+        unended = self.store.unended_runs()
         runs = {progress.workflow_ids[-1]: (run_id, progress) for run_id, progress in unended.items() if progress.workflow_ids}
         self.left = {workflow_id: left for workflow_id, left in self.left.items() if workflow_id in runs}
         if not runs:

@@ -169,7 +169,7 @@ def _web(scorer: QuestionScorer, rows: Sequence[Mapping[str, Any]]) -> list[Chos
 
 
 def _chosen(scorer: QuestionScorer, text: str, video: VideoContext, holds: tuple[str, ...] | None) -> Chosen:
-    asked = scorer.asked(Question(text=text, video=video))
+    asked = scorer.parse(Question(text=text, video=video))
     return Chosen(text, holds, choose_passages(asked, video, scorer, at_most=MAX_PASSAGES))
 
 

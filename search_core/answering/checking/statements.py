@@ -32,7 +32,7 @@ def passages_to_check(question: Question, answer: AnswerRecord | None, scorer: Q
     if question.video is None:
         return ()
     if answer is None:
-        chosen = relevant_passages(choose_passages(scorer.asked(question), question.video, scorer))
+        chosen = relevant_passages(choose_passages(scorer.parse(question), question.video, scorer))
     else:
         chosen = _passages_at(answer.passages, answer.moments) or relevant_passages(answer.passages)
     return tuple(sorted(chosen, key=lambda passage: passage.start_s))

@@ -65,7 +65,7 @@ class Synthesis:
         Raises EmbeddingError when texts cannot be embedded.
         """
         quoted = self._quoted_rows()
-        by_number = self.evidence.quote_lines(scorer.asked(self._question), scorer)
+        by_number = self.evidence.quote_lines(scorer.parse(self._question), scorer)
         told = {number for number, _ in quoted} | self._repeating()
         further = {number: line for number, line in by_number.items() if number not in told}
         lines = [line for _, line in quoted] + list(further.values())

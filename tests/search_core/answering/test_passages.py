@@ -13,7 +13,7 @@ from .asking import asking, hbm, scorer
 
 
 def chosen(text: str, video: VideoContext | None, **more) -> tuple[TranscriptPassage, ...]:
-    return choose_passages(scorer().asked(asking(text, video, **more)), video, scorer())
+    return choose_passages(scorer().parse(asking(text, video, **more)), video, scorer())
 
 
 def test_the_passage_that_answers_comes_first():
@@ -86,7 +86,7 @@ def test_the_whole_video_is_looked_at_when_it_is_asked_for(text: str):
 
 def test_a_question_about_another_turn_is_none_about_the_whole_video():
     """Asked for more of what was just spoken of, the whole video is not meant."""
-    asked = scorer().asked(asking("더 자세히 알려줘", hbm(), earlier=("메모리 장벽이 뭐야?",)))
+    asked = scorer().parse(asking("더 자세히 알려줘", hbm(), earlier=("메모리 장벽이 뭐야?",)))
     assert not asked.whole
     assert "메모리 장벽" in asked.text
 
@@ -111,4 +111,4 @@ def test_what_cannot_be_scored_is_an_error_and_no_empty_list():
     broken = type(whole)(relevance=lambda: RelevanceFilter(Broken()), analyzer=whole._analyzer, constructor=whole._constructor)
     video = VideoContext(title="t", transcript=(TranscriptSegment(0, 5, "메모리 장벽 이야기입니다."),))
     with pytest.raises(EmbeddingError, match="could not be scored"):
-        choose_passages(broken.asked(asking("메모리 장벽이 뭐야?", video)), video, broken)
+        choose_passages(broken.parse(asking("메모리 장벽이 뭐야?", video)), video, broken)

@@ -27,7 +27,7 @@ def test_speech_without_full_stops_is_taken_caption_by_caption():
 def test_the_best_sentences_come_in_the_order_of_speech():
     """Of two passages, those sentences that bear on the question come, at most four, earliest first, word for word."""
     video = hbm()
-    asked = scorer().asked(asking("HBM은 어떻게 쌓아 만드나요?", video))
+    asked = scorer().parse(asking("HBM은 어떻게 쌓아 만드나요?", video))
     passages = [TranscriptPassage(segments=video.transcript[place : place + 4], score=0.5) for place in (38, 16)]
     quotes = best_quotes(asked, passages, scorer())
     whole = " ".join(segment.text for segment in video.transcript)
@@ -40,10 +40,10 @@ def test_what_is_said_twice_is_quoted_once():
     """A sentence that is repeated is quoted where it is said first."""
     said = "메모리 장벽은 속도의 차이입니다."
     later, first = passage((90, 95, said)), passage((10, 15, said))
-    assert best_quotes(scorer().asked(asking("메모리 장벽이 뭐야?")), [later, first], scorer()) == ((said, 10),)
+    assert best_quotes(scorer().parse(asking("메모리 장벽이 뭐야?")), [later, first], scorer()) == ((said, 10),)
 
 
 def test_no_passages_no_quotes():
     """Nothing is quoted from nothing."""
-    assert best_quotes(scorer().asked(asking("메모리?")), [], scorer()) == ()
+    assert best_quotes(scorer().parse(asking("메모리?")), [], scorer()) == ()
     assert sentences(passage((0, 1, "…"))) == []

@@ -22,7 +22,7 @@ def talk(said: dict[int, str], length: int) -> VideoIndex:
 
 
 def tied(index: VideoIndex, *terms: str) -> str | None:
-    found = Ties(index, terms).strongest(index.named())
+    found = Ties(index, terms).strongest(index.by_salience())
     return found.text if found else None
 
 

@@ -50,7 +50,7 @@ def test_a_run_that_cannot_be_read_hides_nothing_else(database: Database, column
     assert kept.request.question == ASKED.question
     assert kept.request.owner == "minsu"
     assert [entry.question for entry in store.entries("minsu")] == [OTHER.question, ASKED.question]
-    assert [run.id for run in store.queued()] == [good.id]
+    assert [run.id for run in store.queued_runs()] == [good.id]
     if column == "record" and bomb != "null":
         assert kept.record is not None
         assert kept.record.status is ResearchStatus.FAILED
@@ -67,6 +67,6 @@ def test_a_waiting_run_that_cannot_be_read_does_not_stop_the_queue(database: Dat
     bad, good = store.create(ASKED), store.create(OTHER)
     with database.writing() as connection:
         connection.execute(text("UPDATE research_runs SET legs = '{', request = '{' WHERE id = :id"), {"id": bad.id})
-    assert [run.id for run in store.queued()] == [good.id]
+    assert [run.id for run in store.queued_runs()] == [good.id]
     store.delete(bad.id, "minsu")
     assert [entry.question for entry in store.entries("minsu")] == [OTHER.question]
