@@ -20,7 +20,7 @@ from search_core.api.callers import (
     put_caller,
 )
 from search_core.api.limiting import OpenRequests, RateLimits
-from search_core.api.problems import ApiError, problem_of
+from search_core.api.problems import ApiError, problem_of, unauthorized_error
 from search_core.core import SearchCore
 from search_core.settings import Settings
 
@@ -144,20 +144,14 @@ def _takes_long(scope: Scope) -> bool:
 
 
 def _no_tokens_set() -> ApiError:
-    return ApiError(
-        401,
-        "unauthorized",
+    return unauthorized_error(
+        "api",
         "Without API_TOKENS only this machine is answered; set API_TOKENS=name:token and send the token as a bearer token.",
         "API_TOKENS를 설정하지 않아 이 컴퓨터의 요청만 받아요. API_TOKENS=이름:토큰을 설정하고 토큰을 Bearer로 보내 주세요.",
-        headers={"WWW-Authenticate": 'Bearer realm="api"'},
     )
 
 
 def _wrong_token() -> ApiError:
-    return ApiError(
-        401,
-        "unauthorized",
-        "Send a token of API_TOKENS as a bearer token.",
-        "API_TOKENS에 적은 토큰을 Bearer로 보내 주세요.",
-        headers={"WWW-Authenticate": 'Bearer realm="api"'},
+    return unauthorized_error(
+        "api", "Send a token of API_TOKENS as a bearer token.", "API_TOKENS에 적은 토큰을 Bearer로 보내 주세요."
     )

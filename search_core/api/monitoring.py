@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from search_core.api.callers import digest, is_bearer
-from search_core.api.problems import NO_STORE, ApiError, internal_error, problem_of
+from search_core.api.problems import NO_STORE, ApiError, internal_error, problem_of, unauthorized_error
 from search_core.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -47,12 +47,8 @@ def _healthz(core: SearchCore) -> Response:
 def _metrics(core: SearchCore, given: str) -> Response:
     token = core.settings.metrics_token.get_secret_value()
     if token and not is_bearer(given, digest(token)):
-        raise ApiError(
-            401,
-            "unauthorized",
-            "Send the token of METRICS_TOKEN as a bearer token.",
-            "METRICS_TOKEN에 적은 토큰을 Bearer로 보내 주세요.",
-            headers={"WWW-Authenticate": 'Bearer realm="metrics"'},
+        raise unauthorized_error(
+            "metrics", "Send the token of METRICS_TOKEN as a bearer token.", "METRICS_TOKEN에 적은 토큰을 Bearer로 보내 주세요."
         )
     text, content_type = core.metrics()
     return Response(text, headers={**NO_STORE, "Content-Type": content_type})

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from search_core.api.bodies import AgreeBody, ChatBody, EditBody, ResearchBody, SearchBody, WebSearchBody
-from search_core.api.operations import answer, in_path, operation, refusal, stream
+from search_core.api.operations import answer, operation, refusal, stream, with_path_parameters
 from search_core.api.research_paths import research_paths
 from search_core.api.schemas import REF, Schema, answer_schemas, ref
 
@@ -33,7 +33,7 @@ def description() -> Schema:
             "videos and web pages wrote, as Markdown at most, and may hold links and pictures of anybody's: show them as text, "
             "or make them safe first. A number in brackets names one of the sources.",
         },
-        "paths": _paths(),
+        "paths": with_path_parameters(_paths()),
         "components": {
             "schemas": {**bodies["$defs"], **answer_schemas()},
             "securitySchemes": {
@@ -87,7 +87,6 @@ def _paths() -> Schema:
                 {200: answer("The session.", "Session")},
                 refused=(404,),
             ),
-            "parameters": in_path("session_id"),
         },
         **research_paths(),
         "/api/openapi.json": {"get": operation("description", "Tell this description.", {200: _itself()})},

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from search_core.api.bodies import MAX_BODY_BYTES
 from search_core.api.schemas import Schema, ref
 
@@ -63,6 +65,11 @@ def stream(shape: str) -> Schema:
     return {"text/event-stream": {"schema": schema}}
 
 
-def in_path(name: str) -> list[Schema]:
-    """Return the parameters of an address with *name* in it."""
-    return [{"name": name, "in": "path", "required": True, "schema": {"type": "string"}}]
+def with_path_parameters(paths: dict[str, Schema]) -> Schema:
+    """Return *paths*, each with the parameters that its address names in braces."""
+    return {path: {**methods, **_parameters(re.findall(r"{(\w+)}", path))} for path, methods in paths.items()}
+
+
+def _parameters(names: list[str]) -> Schema:
+    described = [{"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in names]
+    return {"parameters": described} if described else {}

@@ -45,6 +45,11 @@ class ApiError(Exception):
         return {"error": {"type": self.kind, "message": str(self), "korean": self.korean}}
 
 
+def unauthorized_error(realm: str, message: str, korean: str) -> ApiError:
+    """Return the refusal for a caller without a right token of *realm*."""
+    return ApiError(401, "unauthorized", message, korean, headers={"WWW-Authenticate": f'Bearer realm="{realm}"'})
+
+
 def stopping_error() -> ApiError:
     """Return the refusal while the server stops."""
     return ApiError(503, "stopping", STOPPING, STOPPING_KOREAN, headers={"Retry-After": "5"})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from search_core.api.operations import answer, in_path, operation, stream
+from search_core.api.operations import answer, operation, stream
 from search_core.api.schemas import Schema
 
 _STREAM = (
@@ -41,10 +41,9 @@ def research_paths() -> Schema:
                 {204: {"description": "It is deleted."}},
                 refused=(404, 409),
             ),
-            "parameters": in_path("run_id"),
         },
-        f"{one}/events": {"get": _events(), "parameters": in_path("run_id")},
-        **{f"{one}/{name}": {"post": described, "parameters": in_path("run_id")} for name, described in _steering().items()},
+        f"{one}/events": {"get": _events()},
+        **{f"{one}/{name}": {"post": described} for name, described in _steering().items()},
     }
 
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from search_core.domain.memory import ConversationMemory
-from search_core.domain.result import SAMPLE_COLLECTION, Moment
+from search_core.domain.result import FromLibrary, Moment
 from search_core.domain.video import VideoContext
 
 STOPPED_MARKER = "[Research stopped by user]"
@@ -100,7 +100,7 @@ class Subtask:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ResearchSource:
+class ResearchSource(FromLibrary):
     """A source of a report."""
 
     number: int
@@ -128,16 +128,6 @@ class ResearchSource:
     """True when its page goes on behind what was read of it."""
     collection: str = ""
     """Collection of the library that holds it, ``user`` or ``sample``; empty for a page of the web."""
-
-    @property
-    def own(self) -> bool:
-        """Tell whether this is a document of the library and not a page of the web."""
-        return bool(self.collection)
-
-    @property
-    def sample(self) -> bool:
-        """Tell whether this is a document that ships with the app."""
-        return self.collection == SAMPLE_COLLECTION
 
 
 class CoverageKind(StrEnum):

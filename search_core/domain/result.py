@@ -44,8 +44,25 @@ class Moment:
     """In [0, 1]."""
 
 
+class FromLibrary:
+    """Something that is a document of the library where it names a collection, and a page of the web otherwise."""
+
+    __slots__ = ()
+    collection: str
+
+    @property
+    def own(self) -> bool:
+        """Tell whether this is a document of the library and not of the web."""
+        return bool(self.collection)
+
+    @property
+    def sample(self) -> bool:
+        """Tell whether this is a document that ships with the app."""
+        return self.collection == SAMPLE_COLLECTION
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SearchResult:
+class SearchResult(FromLibrary):
     """One hit: as a provider gave it, and after merging and scoring with more of its fields filled."""
 
     title: str
@@ -75,13 +92,3 @@ class SearchResult:
     """``model`` or ``extract``; empty when there is no summary."""
     collection: str = ""
     """Collection of the library that holds it; empty for a hit of the web."""
-
-    @property
-    def own(self) -> bool:
-        """Tell whether this is a document of the library and not a hit of the web."""
-        return bool(self.collection)
-
-    @property
-    def sample(self) -> bool:
-        """Tell whether this is a document that ships with the app."""
-        return self.collection == SAMPLE_COLLECTION

@@ -41,19 +41,12 @@ class _Line(NamedTuple):
     score: float
 
 
-class Extract(NamedTuple):
-    """A report in quotations, and the numbers it cites in the order in which it does."""
-
-    text: str
-    cited: tuple[int, ...]
-
-
 def heading(subtask: Subtask) -> str:
     """Return the heading under which a report answers *subtask*."""
     return f"## {harmless(subtask.text)}"
 
 
-def write_extract(evidence: Evidence, scorer: QuestionScorer, parts: Sequence[Subtask], *, summary: bool = True) -> Extract:
+def write_extract(evidence: Evidence, scorer: QuestionScorer, parts: Sequence[Subtask], *, summary: bool = True) -> str:
     """Return the report on *parts* in sentences of the sources, with its *summary* first.
 
     Raises EmbeddingError when texts cannot be embedded, not even by the embedded embedder.
@@ -68,8 +61,7 @@ def write_extract(evidence: Evidence, scorer: QuestionScorer, parts: Sequence[Su
         "\n".join((title, "", *(line.text for line in lines), *filter(None, (otherwise,))))
         for title, lines, otherwise in sections
     ]
-    text = "\n\n".join(written)
-    return Extract(text, evidence.check(text).cited)
+    return "\n\n".join(written)
 
 
 def quote_own_documents(evidence: Evidence, scorer: QuestionScorer) -> str:

@@ -20,7 +20,7 @@ from search_core.llm import ChatMessage
 from search_core.llm.prompt import plain
 from search_core.research.contradictions import Contradiction, contradictions
 from search_core.research.evidence import MAX_CONTENT_CHARS, MAX_SENTENCES, TOTAL_CHARS, Evidence, Material
-from search_core.research.extract import SUMMARY_HEADING, Extract, heading, quote_own_documents, write_extract
+from search_core.research.extract import SUMMARY_HEADING, heading, quote_own_documents, write_extract
 from search_core.research.own_documents import closing, preface
 from search_core.sentences import sentences_of
 
@@ -187,7 +187,7 @@ class ReportWriter:
         documents = quote_own_documents(evidence, self._scorer) if shown is not evidence else ""
         if error is not None:
             rest = self._rest(shown, own)
-            text = _join(checked.text, _GOES_ON, rest.text, documents, _contradictions_section(found, checked.text))
+            text = _join(checked.text, _GOES_ON, rest, documents, _contradictions_section(found, checked.text))
             note = " ".join(filter(None, (error.korean, _CUT_NOTE, snippets)))
         elif not checked.cited or self._refuses(own, evidence):
             why = _NOT_CITED if not checked.cited else _REFUSED
@@ -210,7 +210,7 @@ class ReportWriter:
         note = _EXTRACT_NOTE if self._model is None else _WITHHELD_NOTE
         return self._in_quotations(evidence, _find_contradictions(evidence), note)
 
-    def _rest(self, evidence: Evidence, written: str) -> Extract:
+    def _rest(self, evidence: Evidence, written: str) -> str:
         """Return the extract of the parts the model had not come to, or all of them when it had come to none."""
         parts = evidence.material.plan
         begun = [part for part in parts if plain(part.text) in plain(written)]
@@ -223,7 +223,7 @@ class ReportWriter:
     def _in_quotations(self, evidence: Evidence, found: Sequence[Contradiction], note: str) -> ReportWritten:
         material = evidence.material
         extract = write_extract(evidence, self._scorer, material.plan)
-        text = _join(preface(material).strip(), extract.text, _contradictions_section(found, ""))
+        text = _join(preface(material).strip(), extract, _contradictions_section(found, ""))
         cited = evidence.check(text).cited
         return ReportWritten(
             text=_join(text, closing(material, cited)),
