@@ -49,8 +49,7 @@ SessionId = Annotated[
     Field(description="Conversation to go on with, as a `done` event named it; a new one is begun without it."),
 ]
 VideoId = Annotated[
-    Id | None,
-    Field(description="A sample video, or one that a conversation of the caller is about; nothing is fetched."),
+    Id | None, Field(description="A sample video, or one that a conversation of the caller is about; nothing is fetched.")
 ]
 Subject = Annotated[str | None, Field(max_length=MAX_SUBJECT_CHARS)]
 

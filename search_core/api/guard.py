@@ -10,15 +10,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
 from starlette.types import Receive, Scope, Send
 
-from search_core.api.callers import (
-    Caller,
-    Tokens,
-    address_key,
-    is_forwarded,
-    is_on_this_machine,
-    is_same_origin,
-    put_caller,
-)
+from search_core.api.callers import Caller, Tokens, address_key, is_forwarded, is_on_this_machine, is_same_origin, put_caller
 from search_core.api.limiting import OpenRequests, RateLimits
 from search_core.api.problems import ApiError, problem_of, unauthorized_error
 from search_core.core import SearchCore

@@ -86,7 +86,7 @@ def _paths() -> Schema:
                 "Tell one session with its messages, oldest first.",
                 {200: answer("The session.", "Session")},
                 refused=(404,),
-            ),
+            )
         },
         **research_paths(),
         "/api/openapi.json": {"get": operation("description", "Tell this description.", {200: _itself()})},

@@ -84,10 +84,7 @@ def _steering() -> dict[str, Schema]:
             "cancelResearch", "Stop a run; what there is stays. An ended one is left alone.", asked, refused=(404,)
         ),
         "finish": operation(
-            "finishResearch",
-            "Have the report written from what there is. An ended run is left alone.",
-            asked,
-            refused=(404,),
+            "finishResearch", "Have the report written from what there is. An ended run is left alone.", asked, refused=(404,)
         ),
         "resume": operation(
             "resumeResearch",

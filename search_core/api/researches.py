@@ -154,10 +154,5 @@ def _number_after(request: Request) -> int:
     given = {"after": request.query_params.get("after", "0"), "Last-Event-ID": request.headers.get("last-event-id") or "0"}
     for name, text in given.items():
         if not (text.isascii() and text.isdigit() and len(text) <= _MAX_DIGITS):
-            raise ApiError(
-                400,
-                "bad_value",
-                f"{name} must be the number of an event.",
-                f"{name} 값은 이벤트 번호여야 해요.",
-            )
+            raise ApiError(400, "bad_value", f"{name} must be the number of an event.", f"{name} 값은 이벤트 번호여야 해요.")
     return max(map(int, given.values()))

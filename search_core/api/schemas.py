@@ -54,10 +54,7 @@ def answer_schemas() -> dict[str, Schema]:
         [_event(kind.name, types[kind.__name__]) for kind in get_args(union)] for union in (AnswerEvent, ResearchEvent)
     )
     answers = {
-        "Event": {
-            "description": "What is told while an answer is given.",
-            "oneOf": [*events, types["StreamError"]],
-        },
+        "Event": {"description": "What is told while an answer is given.", "oneOf": [*events, types["StreamError"]]},
         "ResearchEvent": {
             "description": "What is told while a run goes on; `event:` and `type` are the same.",
             "oneOf": [types["RunStarted"], *research_events, types["Interrupted"]],

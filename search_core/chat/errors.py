@@ -50,6 +50,5 @@ class NothingHeardError(InputError):
 
     def __init__(self) -> None:
         super().__init__(
-            "Nothing is said in the recording.",
-            korean="녹음에서 말소리를 찾지 못했어요. 다시 말하거나 글로 적어 주세요.",
+            "Nothing is said in the recording.", korean="녹음에서 말소리를 찾지 못했어요. 다시 말하거나 글로 적어 주세요."
         )

@@ -1,12 +1,7 @@
 """Deep research: a question planned, searched for part by part, read up on and written about, every sentence with its source."""
 
 from search_core.research.coverage import unread_reason
-from search_core.research.difference import (
-    CitedStatement,
-    RunDifference,
-    StatementChange,
-    compare_runs,
-)
+from search_core.research.difference import CitedStatement, RunDifference, StatementChange, compare_runs
 from search_core.research.errors import ResearchNotFoundError, ResearchStateError, ResearchUnavailableError
 from search_core.research.event_json import event_json
 from search_core.research.evidence import Material

@@ -10,13 +10,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from search_core.domain import (
-    ResearchEntry,
-    ResearchEvent,
-    ResearchRequest,
-    ResearchRun,
-    ResearchStatus,
-)
+from search_core.domain import ResearchEntry, ResearchEvent, ResearchRequest, ResearchRun, ResearchStatus
 from search_core.errors import StorageError
 from search_core.intent import validate_question
 from search_core.research.control import CommandKind

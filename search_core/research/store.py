@@ -13,14 +13,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, delete, func, insert, literal, select, update
 
-from search_core.domain import (
-    ResearchEntry,
-    ResearchFailed,
-    ResearchRequest,
-    ResearchRun,
-    ResearchStatus,
-    video_key,
-)
+from search_core.domain import ResearchEntry, ResearchFailed, ResearchRequest, ResearchRun, ResearchStatus, video_key
 from search_core.research.control import Command, CommandKind
 from search_core.research.coverage import read_coverage
 from search_core.research.errors import ResearchNotFoundError

@@ -168,12 +168,7 @@ class ReportWriter:
         return self._may_send_own if self._model is not None and material.own else None
 
     def _finish(
-        self,
-        evidence: Evidence,
-        shown: Evidence,
-        found: Sequence[Contradiction],
-        said: str,
-        error: LanguageModelError | None,
+        self, evidence: Evidence, shown: Evidence, found: Sequence[Contradiction], said: str, error: LanguageModelError | None
     ) -> ReportWritten:
         """Return the report made of what the model *said* of what it was *shown* before it ended, or broke off with *error*."""
         material = evidence.material
