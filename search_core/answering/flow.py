@@ -45,8 +45,8 @@ _SO_FAR = "여기까지 온 답을 보여 드려요."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AnswerParts:
-    """Holds what answers are made with."""
+class AnswerFlow:
+    """Answers questions with what it holds, and holds no state about any of them."""
 
     model: ChatModel | None
     """None answers by extract."""
@@ -64,13 +64,6 @@ class AnswerParts:
     ready: Callable[[], None] = lambda: None
     """Returns when what is slow to load is there; called on a worker thread."""
 
-
-class AnswerFlow:
-    """Answers questions; holds no state about any of them."""
-
-    def __init__(self, parts: AnswerParts) -> None:
-        self._parts = parts
-
     def answer(self, question: Question) -> Events:
         """Return what happens until the answer is done, as it happens.
 
@@ -79,13 +72,13 @@ class AnswerFlow:
         model, the search and the web fail to do is told by events.
         """
         asked = replace(question, text=validate_question(question.text))
-        return _Answering(self._parts, asked).events()
+        return _Answering(self, asked).events()
 
 
 class _Answering:
     """One answer under way."""
 
-    def __init__(self, parts: AnswerParts, question: Question) -> None:
+    def __init__(self, parts: AnswerFlow, question: Question) -> None:
         self._parts = parts
         self._question = question
         self._passages: tuple[TranscriptPassage, ...] = ()

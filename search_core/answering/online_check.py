@@ -59,8 +59,26 @@ _EXTRACT_INSTEAD = "웹 자료에서 뽑은 발췌로 대신 보여 드려요."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CheckParts:
-    """Holds what answers are checked with."""
+class CheckRequest:
+    """What is to be checked."""
+
+    question: Question
+    """As it was asked, with its video and the turns before it: it is what is searched for."""
+    answer: AnswerRecord | None
+    """What is held against the web; None takes what the video says that bears on the question."""
+    subject: str | None = None
+    """What the question is about, put before the query; None takes it from the video, an empty one is none."""
+
+    @property
+    def video_alone(self) -> bool:
+        """Tell whether there is a video, and nothing but what it says in the answer."""
+        more = self.answer is not None and (self.answer.web_text or self.answer.own or self.answer.without_web)
+        return self.question.video is not None and not more
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OnlineCheck:
+    """Holds answers against the web with what it has, and keeps no state about any of them."""
 
     model: ChatModel | None
     """None sums up by extract."""
@@ -82,31 +100,6 @@ class CheckParts:
     ready: Callable[[], None] = lambda: None
     """Returns when what is slow to load is there; called on a worker thread."""
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckRequest:
-    """What is to be checked."""
-
-    question: Question
-    """As it was asked, with its video and the turns before it: it is what is searched for."""
-    answer: AnswerRecord | None
-    """What is held against the web; None takes what the video says that bears on the question."""
-    subject: str | None = None
-    """What the question is about, put before the query; None takes it from the video, an empty one is none."""
-
-    @property
-    def video_alone(self) -> bool:
-        """Tell whether there is a video, and nothing but what it says in the answer."""
-        more = self.answer is not None and (self.answer.web_text or self.answer.own or self.answer.without_web)
-        return self.question.video is not None and not more
-
-
-class OnlineCheck:
-    """Holds answers against the web; keeps no state about any of them."""
-
-    def __init__(self, parts: CheckParts) -> None:
-        self._parts = parts
-
     def check(self, request: CheckRequest) -> Events:
         """Return what happens until the check is done, as it happens.
 
@@ -116,13 +109,13 @@ class OnlineCheck:
         model fail to do is told by events.
         """
         question = replace(request.question, text=validate_question(request.question.text))
-        return _Checking(self._parts, replace(request, question=question)).events()
+        return _Checking(self, replace(request, question=question)).events()
 
 
 class _Checking:
     """One check under way."""
 
-    def __init__(self, parts: CheckParts, request: CheckRequest) -> None:
+    def __init__(self, parts: OnlineCheck, request: CheckRequest) -> None:
         self._parts = parts
         self._request = request
         self._question = request.question

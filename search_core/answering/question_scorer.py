@@ -65,21 +65,19 @@ def _asks_for_all(intent: SearchIntent, memory: ConversationMemory) -> bool:
     return kinds == {ReferenceKind.VIDEO} or (not kinds and not memory.turns)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionScorer:
-    """Scores passages and sentences against a question; holds no state about any."""
+    """Scores passages and sentences against a question, with what the search itself understands and scores with."""
 
-    def __init__(
-        self, *, relevance: Callable[[], RelevanceFilter], analyzer: QueryIntentAnalyzer, constructor: QueryConstructor
-    ) -> None:
-        """Take what the search itself understands and scores with; *relevance* gives the filter with the best embedder ready."""
-        self._relevance = relevance
-        self._analyzer = analyzer
-        self._constructor = constructor
+    relevance: Callable[[], RelevanceFilter]
+    """Gives the filter with the best embedder ready."""
+    analyzer: QueryIntentAnalyzer
+    constructor: QueryConstructor
 
     @property
     def across_languages(self) -> bool:
         """Tell whether scores of texts in another language than the question's come from their meaning."""
-        return self._relevance().across_languages
+        return self.relevance().across_languages
 
     def similarities(self, texts: Sequence[str], others: Sequence[str]) -> list[list[float]] | None:
         """Return how near in meaning each of *texts* is to each of *others*, of any language; None where no model sees that."""
@@ -87,12 +85,12 @@ class QuestionScorer:
 
     def parse(self, question: Question) -> ParsedQuestion:
         """Return what *question* asks for; raises QuestionError for one that is empty or too long."""
-        intent = self._analyzer.analyze_intent(question.text, question.video, question.memory)
+        intent = self.analyzer.analyze_intent(question.text, question.video, question.memory)
         text = intent.query
         if question.video is not None and _asks_for_all(intent, question.memory):
             return ParsedQuestion(question.video.title or text, (), "", whole=True)
         if intent.requires_context:
-            text = self._constructor.construct_query(intent, question.video, question.memory).text
+            text = self.constructor.construct_query(intent, question.video, question.memory).text
         wanted = [term for term in intent.search_terms if is_attribute(term) and term.casefold() not in OF_ANSWER]
         if not wanted and intent.requires_context:
             wanted = list(intent.search_terms)
@@ -118,7 +116,7 @@ class QuestionScorer:
 
     def _score(self, text: str, texts: Sequence[str], terms: Sequence[str], meant: str) -> list[float]:
         bare = [SearchResult(title="", url="", snippet=said, source="") for said in texts]
-        scored = self._relevance().score(bare, text, terms=terms, meant=meant, of_one_text=True)
+        scored = self.relevance().score(bare, text, terms=terms, meant=meant, of_one_text=True)
         scores = [result.relevance_score for result in scored.results if result.relevance_score is not None]
         if len(scores) < len(texts):
             raise EmbeddingError(

@@ -36,8 +36,6 @@ class Reference:
     kind: ReferenceKind
     head: str = ""
     """The noun that tells what is meant ("회사", "감독"); empty for a bare pronoun."""
-    keeps_head: bool = False
-    """True when the noun says more than the kind does and stays in the query ("감독", but not "사람")."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -124,15 +124,14 @@ def _pointed_noun(text: str, words: list[_Word], index: int) -> tuple[Reference,
         narrowed = following in ("of", "in", "for", "that", "who", "which", "behind", "at", "from", "called", "named")
         if (word.low == "the" and (narrowed or _capital_follows(words, index + 2))) or _named_before(words, index):
             return None
-        keeps = noun.low in _TITLED
-        stop = word.end if keeps else noun.start + len(re.split(r"['’]", noun.text)[0])
-        return Reference(text[word.start : stop], word.start, stop, kind, noun.low, keeps), index + 2
+        stop = word.end if noun.low in _TITLED else noun.start + len(re.split(r"['’]", noun.text)[0])
+        return Reference(text[word.start : stop], word.start, stop, kind, noun.low), index + 2
     if word.low in ("this", "these", "those", "such") or (word.low == "that" and _determines(words, index)):
         if noun.low in _NOT_NOUN or not noun.low[0].isalpha() or _sentence_before(words, index):
             return None
         if noun.low in _TIMES:
             return None
-        return Reference(word.text, word.start, word.end, _T, noun.low, True), index + 1
+        return Reference(word.text, word.start, word.end, _T, noun.low), index + 1
     return None
 
 

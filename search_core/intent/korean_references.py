@@ -51,7 +51,7 @@ def _at(text: str, analysed: Sequence[Morpheme], index: int) -> tuple[Reference,
     if here.form in EARLIER_MARKERS:
         return _said_earlier(text, analysed, index)
     if here.tag == "NNG" and here.form in SPEAKER_ROLES and not _belongs_to_name(analysed, index):
-        return Reference(text[here.start : here.end], here.start, here.end, ReferenceKind.PERSON, here.form, True), index + 1
+        return Reference(text[here.start : here.end], here.start, here.end, ReferenceKind.PERSON, here.form), index + 1
     if here.form in _MANNERS:
         return _manner(text, analysed, index)
     return None
@@ -127,7 +127,7 @@ def _reference(text: str, analysed: Sequence[Morpheme], start: int, noun: int, e
     last = analysed[end - 1].form
     kind = TELLING_HEADS.get(head) or TELLING_HEADS.get(last) or GENERIC_HEADS.get(last) or ReferenceKind.THING
     stop = analysed[noun].start
-    return Reference(text[start:stop].rstrip(), start, start + len(text[start:stop].rstrip()), kind, head, True), end
+    return Reference(text[start:stop].rstrip(), start, start + len(text[start:stop].rstrip()), kind, head), end
 
 
 def _said_earlier(text: str, analysed: Sequence[Morpheme], index: int) -> tuple[Reference, int] | None:

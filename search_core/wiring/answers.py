@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from search_core.answering import AnswerFlow, AnswerParts, FallbackDetector, QuestionScorer
-from search_core.answering.online_check import CheckParts, OnlineCheck, WebSearch
+from search_core.answering import AnswerFlow, FallbackDetector, QuestionScorer
+from search_core.answering.online_check import OnlineCheck, WebSearch
 from search_core.answering.web_search import QueryCallback
 from search_core.domain import Question, SearchOptions, SearchReport
 from search_core.gathering import MultiProviderSearchManager
@@ -67,31 +67,27 @@ def build_answering(
     search_timeout_s = stages.manager.longest_s + SCORING_S
     web = tuple(name for name, provider in providers.items() if provider.web)
     flow = AnswerFlow(
-        AnswerParts(
-            model=writes,
-            detector=FallbackDetector(),
-            scorer=scorer,
-            search=_search_as_asked(pipeline, default_options(settings)),
-            labels=labels,
-            fallback_enabled=settings.web_search_fallback_enabled,
-            own_documents_to_model=settings.may_send_own_documents,
-            search_timeout_s=search_timeout_s,
-            ready=warm.wait,
-        )
+        model=writes,
+        detector=FallbackDetector(),
+        scorer=scorer,
+        search=_search_as_asked(pipeline, default_options(settings)),
+        labels=labels,
+        fallback_enabled=settings.web_search_fallback_enabled,
+        own_documents_to_model=settings.may_send_own_documents,
+        search_timeout_s=search_timeout_s,
+        ready=warm.wait,
     )
     checks = OnlineCheck(
-        CheckParts(
-            model=writes,
-            scorer=scorer,
-            search=_web_search(pipeline, default_options(settings), stages.manager, web),
-            subject_of=stages.constructor.subject_of,
-            read=pages.read,
-            labels=labels,
-            pages=settings.check_online_pages,
-            search_timeout_s=search_timeout_s,
-            now=stages.now,
-            ready=lambda: _get_ready(pages, warm),
-        )
+        model=writes,
+        scorer=scorer,
+        search=_web_search(pipeline, default_options(settings), stages.manager, web),
+        subject_of=stages.constructor.subject_of,
+        read=pages.read,
+        labels=labels,
+        pages=settings.check_online_pages,
+        search_timeout_s=search_timeout_s,
+        now=stages.now,
+        ready=lambda: _get_ready(pages, warm),
     )
     return Answering(
         flow=flow,

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from search_core.answering import FallbackDetector
 from search_core.answering.draft import ChatModel
-from search_core.answering.flow import AnswerFlow, AnswerParts
+from search_core.answering.flow import AnswerFlow
 from search_core.answering.question_scorer import QuestionScorer
 from search_core.domain import (
     AnswerEvent,
@@ -99,7 +99,7 @@ def web_search(*providers: ScriptedProvider) -> Callable[[Question, str, Callabl
 
 def flow(model: ChatModel | None, search: Callable[..., Awaitable[SearchReport]], **changes: Any) -> AnswerFlow:
     """Return the real flow with *model* and *search*."""
-    return AnswerFlow(AnswerParts(model=model, detector=FallbackDetector(), scorer=scorer(), search=search, **changes))
+    return AnswerFlow(model=model, detector=FallbackDetector(), scorer=scorer(), search=search, **changes)
 
 
 def events_of(flow: AnswerFlow, question: Question) -> list[AnswerEvent]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from search_core.answering import CheckParts, CheckRequest, OnlineCheck
+from search_core.answering import CheckRequest, OnlineCheck
 from search_core.domain import AnswerEvent, AnswerOrigin, AnswerRecord, TranscriptPassage
 from search_core.errors import PageFailure, PageReadError
 from search_core.query import QueryConstructor
@@ -94,7 +94,7 @@ def check_with(
         "pages": at_most,
         "now": lambda: NOW,
     }
-    return OnlineCheck(CheckParts(**{**parts, **changes}))
+    return OnlineCheck(**{**parts, **changes})
 
 
 def request(answer: AnswerRecord | None = None, *, text: str = QUESTION, **changes: Any) -> CheckRequest:
