@@ -112,18 +112,18 @@ class LoopThread:
         self._workers.shutdown(wait=False)
 
 
-async def wait_or_finish(task: asyncio.Task[Any], finish: asyncio.Event, timeout_s: float | None = None) -> None:
-    """Wait for *task* until it ends, *finish* is set or time is up, and cancel it where it has not ended.
+async def wait_or_finish(task: asyncio.Task[Any], *signals: asyncio.Event, timeout_s: float | None = None) -> None:
+    """Wait for *task* until it ends, one of *signals* is set or time is up, and cancel it where it has not ended.
 
     Cancelling the waiting cancels the task, too; what the task raises stays in it.
     """
-    signal = asyncio.create_task(finish.wait())
+    tasks = (task, *(asyncio.create_task(signal.wait()) for signal in signals))
     try:
-        await asyncio.wait((task, signal), timeout=timeout_s, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait(tasks, timeout=timeout_s, return_when=asyncio.FIRST_COMPLETED)
     finally:
-        for each in (task, signal):
+        for each in tasks:
             each.cancel()
-        await asyncio.gather(task, signal, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 async def _cancel_all() -> None:

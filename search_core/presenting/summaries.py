@@ -130,7 +130,7 @@ async def _ask(
             await asyncio.gather(*tasks, return_exceptions=True)
 
     writing = asyncio.create_task(write_all())
-    await wait_or_finish(writing, finish, deadline_s)
+    await wait_or_finish(writing, finish, timeout_s=deadline_s)
     if not writing.cancelled():
         writing.result()
     elif finish.is_set():

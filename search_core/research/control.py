@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, TypeVar
 
+from search_core.runtime import wait_or_finish
+
 T = TypeVar("T")
 
 
@@ -108,13 +110,7 @@ async def run_until(work: Coroutine[Any, Any, T], *signals: asyncio.Event) -> T:
         work.close()
         raise Interrupted
     task = asyncio.create_task(work)
-    waiting = [asyncio.create_task(signal.wait()) for signal in signals]
-    try:
-        await asyncio.wait({task, *waiting}, return_when=asyncio.FIRST_COMPLETED)
-        if not task.done():
-            raise Interrupted
-        return task.result()
-    finally:
-        for each in (task, *waiting):
-            each.cancel()
-        await asyncio.gather(task, *waiting, return_exceptions=True)
+    await wait_or_finish(task, *signals)
+    if task.cancelled():
+        raise Interrupted
+    return task.result()

@@ -10,7 +10,7 @@ from search_core.domain import CoverageKind, CoverageLine, ResearchSource, Searc
 from search_core.errors import PageFailure
 from search_core.presenting import ledger
 
-_UNREAD = {
+_UNREAD: dict[str, str] = {
     PageFailure.REFUSED_ADDRESS: "공개된 웹 주소가 아님",
     PageFailure.NETWORK: "연결되지 않음",
     PageFailure.TIMEOUT: "제때 답하지 않음",
@@ -150,8 +150,7 @@ def _reasons(failed: Sequence[ResearchSource]) -> str:
 
 def unread_reason(failure: str) -> str:
     """Return in Korean why a page was not read; *failure* is a ``PageFailure``, or something else that nobody has words for."""
-    known = {str(kind): text for kind, text in _UNREAD.items()}
-    return known.get(failure, "알 수 없는 까닭")
+    return _UNREAD.get(failure, "알 수 없는 까닭")
 
 
 def read_coverage(texts: Sequence[str]) -> tuple[CoverageLine, ...]:

@@ -52,21 +52,22 @@ class Plan:
     """What became of the model when it failed."""
 
 
+@dataclass(frozen=True, slots=True)
 class Planner:
     """Decomposes questions; holds no state about any."""
 
-    def __init__(self, model: ChatModel | None, scorer: QuestionScorer, *, patience_s: float = PATIENCE_S) -> None:
-        """Take the *model* that plans, or None; it has *patience_s* seconds for a plan."""
-        self._model = model
-        self._scorer = scorer
-        self._patience_s = patience_s
+    model: ChatModel | None
+    """None decomposes by rules."""
+    scorer: QuestionScorer
+    patience_s: float = PATIENCE_S
+    """Seconds that the model has for a plan."""
 
     async def plan(self, request: ResearchRequest) -> Plan:
         """Return the plan for *request*: the model's, or one by rules where there is none or it fails; cancelling stops it."""
-        if self._model is None:
+        if self.model is None:
             return await self._by_rules(request, "언어 모델이 없어서")
         try:
-            texts = read_subtasks(await self._answer(self._model, request))
+            texts = read_subtasks(await self._answer(self.model, request))
         except LanguageModelError as error:
             logger.warning("The language model made no plan (%s): %s", error.kind, error)
             failure = ResearchFailed(kind=type(error).__name__, description=str(error), korean=error.korean)
@@ -81,14 +82,14 @@ class Planner:
         messages = await asyncio.to_thread(self._messages, request)
         said = ""
         try:
-            async with asyncio.timeout(self._patience_s), aclosing(model.chat(messages, max_tokens=MAX_PLAN_TOKENS)) as pieces:
+            async with asyncio.timeout(self.patience_s), aclosing(model.chat(messages, max_tokens=MAX_PLAN_TOKENS)) as pieces:
                 async for piece in pieces:
                     said += piece
                     if len(said) > MAX_READ_CHARS:
                         break
         except TimeoutError:
             raise LanguageModelError(
-                f"The language model made no plan within {self._patience_s:g} s.",
+                f"The language model made no plan within {self.patience_s:g} s.",
                 korean="언어 모델이 제때 계획을 세우지 못했어요.",
                 kind=LanguageModelFailure.TIMEOUT,
             ) from None
@@ -106,8 +107,8 @@ class Planner:
 
     def _passages(self, request: ResearchRequest) -> Sequence[TranscriptPassage]:
         try:
-            asked = self._scorer.parse(_question(request.question, request))
-            return choose_passages(asked, request.video, self._scorer)
+            asked = self.scorer.parse(_question(request.question, request))
+            return choose_passages(asked, request.video, self.scorer)
         except EmbeddingError:
             logger.warning("The passages of a plan could not be chosen", exc_info=True)
             return ()
@@ -125,7 +126,7 @@ class Planner:
         """
         parts = parts_of(request.question)
         if len(parts) > 1:
-            resolved = distinct(self._scorer.parse(_question(part, request)).text for part in parts)[:MAX_SUBTASKS]
+            resolved = distinct(self.scorer.parse(_question(part, request)).text for part in parts)[:MAX_SUBTASKS]
             if all(map(stands_alone, resolved)):
                 return resolved
         return (plain(request.question),)

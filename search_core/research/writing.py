@@ -34,6 +34,7 @@ HINTED_SOURCES = 6
 MAX_REFUSAL_CHARS = 400
 """An answer that says that it is none is short; a long report may well name something it could not find."""
 
+_DETECTOR = FallbackDetector()
 _SNIPPETS_NOTE = "웹 페이지 본문을 하나도 읽지 못해서 웹 자료는 검색 결과의 요약만 썼어요."
 _EXTRACT_NOTE = "언어 모델 없이 자료에서 뽑은 발췌예요."
 _WITHHELD_NOTE = "내 자료를 언어 모델에 보내지 않아서, 자료에서 뽑은 발췌로 썼어요."
@@ -69,33 +70,23 @@ class StoppedReport:
     """True when nothing was written but the mark of the stop."""
 
 
+@dataclass(frozen=True, slots=True)
 class ReportWriter:
     """Writes reports; holds no state about any."""
 
-    def __init__(
-        self,
-        model: ChatModel | None,
-        scorer: QuestionScorer,
-        *,
-        max_content_length: int = MAX_CONTENT_CHARS,
-        max_total_length: int = TOTAL_CHARS,
-        may_send_own: bool = False,
-    ) -> None:
-        """Take the *model* that writes, or None.
-
-        It sees at most *max_content_length* characters of one source and *max_total_length* of all; documents of the library
-        only when it *may* be sent them: else the model does not see them, and their sentences are quoted.
-        """
-        self._model = model
-        self._scorer = scorer
-        self._max_content_length = max_content_length
-        self._max_total_length = max_total_length
-        self._may_send_own = may_send_own
-        self._detector = FallbackDetector()
+    model: ChatModel | None
+    """None writes by extract."""
+    scorer: QuestionScorer
+    max_content_length: int = MAX_CONTENT_CHARS
+    """Characters of one source that the model sees at most."""
+    max_total_length: int = TOTAL_CHARS
+    """Of all sources together."""
+    may_send_own: bool = False
+    """True when documents of the library may be sent to the model; else it does not see them, and their sentences are quoted."""
 
     def prepare(self, text: str) -> None:
         """Analyse *text*, the text of a page: what is analysed is kept, and ``write`` begins sooner by that."""
-        korean.terms_of(sentences_of(text[: self._max_content_length], MAX_SENTENCES))
+        korean.terms_of(sentences_of(text[: self.max_content_length], MAX_SENTENCES))
 
     async def write(self, material: Material) -> AsyncGenerator[ReportEvent]:
         """Yield the report as it is written, a failure of the model where there is one, and the whole report last.
@@ -105,7 +96,7 @@ class ReportWriter:
         """
         evidence = await asyncio.to_thread(self._evidence, material)
         shown = await asyncio.to_thread(self._evidence_for_model, evidence)
-        if self._model is None or shown is None:
+        if self.model is None or shown is None:
             report = await asyncio.to_thread(self._extract, evidence)
             yield ContentChunk(text=report.text, begins=True)
             yield report
@@ -116,7 +107,7 @@ class ReportWriter:
         said, error = preface(material), None
         try:
             yield ContentChunk(text=said, begins=True)
-            async with aclosing(self._model.chat(_messages(shown, hints))) as pieces:
+            async with aclosing(self.model.chat(_messages(shown, hints))) as pieces:
                 async for piece in pieces:
                     said += piece
                     yield ContentChunk(text=piece)
@@ -133,7 +124,7 @@ class ReportWriter:
         """Return the report of a run that was stopped while its report stood at *so_far*: that, and the mark of the stop."""
         if not material.sources:
             text = f"{so_far.rstrip()}\n\n{STOPPED_MARKER}".lstrip()
-            return StoppedReport(ReportWritten(text=text, by_model=self._model is not None), empty=not so_far.strip())
+            return StoppedReport(ReportWritten(text=text, by_model=self.model is not None), empty=not so_far.strip())
         evidence = self._evidence(material)
         shown = self._evidence_for_model(evidence)
         by_model = shown is not None
@@ -153,19 +144,19 @@ class ReportWriter:
         return StoppedReport(report)
 
     def _evidence(self, material: Material) -> Evidence:
-        return Evidence(material, max_content_length=self._max_content_length, total=self._max_total_length)
+        return Evidence(material, max_content_length=self.max_content_length, total=self.max_total_length)
 
     def _evidence_for_model(self, evidence: Evidence) -> Evidence | None:
         """Return what the model may see of *evidence*: nothing where there is no model, or where it may see none of it."""
         material = evidence.material
-        if self._model is None:
+        if self.model is None:
             return None
-        if self._may_send_own or not material.own:
+        if self.may_send_own or not material.own:
             return evidence
         return self._evidence(replace(material, sources=material.web)) if material.web else None
 
     def _own_sent(self, material: Material) -> bool | None:
-        return self._may_send_own if self._model is not None and material.own else None
+        return self.may_send_own if self.model is not None and material.own else None
 
     def _finish(
         self, evidence: Evidence, shown: Evidence, found: Sequence[Contradiction], said: str, error: LanguageModelError | None
@@ -179,7 +170,7 @@ class ReportWriter:
             return self._in_quotations(evidence, found, f"{why} {_EXTRACT_INSTEAD}")
         checked = shown.check(said.rstrip(), self._scorer.similarities)
         snippets = _SNIPPETS_NOTE if material.snippets_only else ""
-        documents = quote_own_documents(evidence, self._scorer) if shown is not evidence else ""
+        documents = quote_own_documents(evidence, self.scorer) if shown is not evidence else ""
         if error is not None:
             rest = self._rest(shown, own)
             text = _join(checked.text, _GOES_ON, rest, documents, _contradictions_section(found, checked.text))
@@ -202,7 +193,7 @@ class ReportWriter:
         )
 
     def _extract(self, evidence: Evidence) -> ReportWritten:
-        note = _EXTRACT_NOTE if self._model is None else _WITHHELD_NOTE
+        note = _EXTRACT_NOTE if self.model is None else _WITHHELD_NOTE
         return self._in_quotations(evidence, _find_contradictions(evidence), note)
 
     def _rest(self, evidence: Evidence, written: str) -> str:
@@ -210,14 +201,14 @@ class ReportWriter:
         parts = evidence.material.plan
         begun = [part for part in parts if plain(part.text) in plain(written)]
         left = parts[parts.index(begun[-1]) :] if begun else parts
-        return write_extract(evidence, self._scorer, left, summary=False)
+        return write_extract(evidence, self.scorer, left, summary=False)
 
     def _refuses(self, own: str, evidence: Evidence) -> bool:
-        return len(own) <= MAX_REFUSAL_CHARS and self._detector.detect(own, evidence.material.request.question).triggered
+        return len(own) <= MAX_REFUSAL_CHARS and _DETECTOR.detect(own, evidence.material.request.question).triggered
 
     def _in_quotations(self, evidence: Evidence, found: Sequence[Contradiction], note: str) -> ReportWritten:
         material = evidence.material
-        extract = write_extract(evidence, self._scorer, material.plan)
+        extract = write_extract(evidence, self.scorer, material.plan)
         text = _join(preface(material).strip(), extract, _contradictions_section(found, ""))
         cited = evidence.check(text).cited
         return ReportWritten(

@@ -41,6 +41,6 @@ def build_chat(components: Components, loop: LoopThread, research: Callable[[], 
 
 
 def _run_text(run: ResearchRun) -> str:
-    from search_core.research.export.section import markdown_section
+    from search_core.research.export import markdown_section
 
     return markdown_section(run, SECTION_LEVEL)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from search_core.research.export import export_run
-from search_core.research.export.section import markdown_section
+from search_core.research.export import export_run, markdown_section
 
 from .exported import LINKED, hostile, whole
 from .test_markdown import links, tokens
