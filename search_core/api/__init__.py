@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from starlette.concurrency import run_in_threadpool
 from starlette.routing import BaseRoute, Mount, Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from search_core.api.allowed_hosts import AllowedHosts
 from search_core.api.connections import watch_connections
-from search_core.api.late import LazyApp
 from search_core.api.monitoring import monitoring_routes
 from search_core.api.rules import StreamRules
 from search_core.api.stopping import Stopping
+from search_core.runtime import Lazy
 
 if TYPE_CHECKING:
-    from starlette.types import ASGIApp
-
     from search_core.core import SearchCore
 
 __all__ = ["ROOT", "AllowedHosts", "Stopping", "StreamRules", "routes", "watch_connections"]
@@ -32,5 +32,19 @@ def routes(core: Callable[[], SearchCore], rules: StreamRules) -> list[BaseRoute
 
         return create_api(core, rules)
 
-    api = LazyApp(make)
+    api = _LazyApp(make)
     return [*monitoring_routes(core), Route(ROOT, api), Mount(ROOT, app=api)]
+
+
+class _LazyApp:
+    """Passes requests to the application that *make* returns, called once and off the event loop: building it takes a second."""
+
+    def __init__(self, make: Callable[[], ASGIApp]) -> None:
+        self._app = Lazy(make)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on; requests that come while it is built wait."""
+        app = self._app.made
+        if app is None:
+            app = await run_in_threadpool(self._app)
+        await app(scope, receive, send)

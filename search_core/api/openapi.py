@@ -50,6 +50,7 @@ def description() -> Schema:
 
 
 def _paths() -> Schema:
+    itself = {"description": "OpenAPI 3.1.", "content": {"application/json": {"schema": {}}}}
     return {
         "/api/web-search": {
             "post": operation(
@@ -89,12 +90,8 @@ def _paths() -> Schema:
             )
         },
         **research_paths(),
-        "/api/openapi.json": {"get": operation("description", "Tell this description.", {200: _itself()})},
+        "/api/openapi.json": {"get": operation("description", "Tell this description.", {200: itself})},
     }
-
-
-def _itself() -> Schema:
-    return {"description": "OpenAPI 3.1.", "content": {"application/json": {"schema": {}}}}
 
 
 def _not_configured() -> Schema:

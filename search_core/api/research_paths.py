@@ -31,8 +31,9 @@ _LOCATION = {"Location": {"description": "Address of the run.", "schema": {"type
 def research_paths() -> Schema:
     """Return the addresses of research."""
     one = "/api/research/{run_id}"
+    listed = operation("researches", "List the caller's runs, newest first.", {200: answer("The runs.", "ResearchRuns")})
     return {
-        "/api/research": {"post": _start(), "get": operation("researches", "List the caller's runs, newest first.", _runs())},
+        "/api/research": {"post": _start(), "get": listed},
         one: {
             "get": operation("research", "Tell a run as it stands.", {200: answer("The run.", "ResearchRun")}, refused=(404,)),
             "delete": operation(
@@ -108,7 +109,3 @@ def _steering() -> dict[str, Schema]:
             refused=(409,),
         ),
     }
-
-
-def _runs() -> dict[int, Schema]:
-    return {200: answer("The runs.", "ResearchRuns")}

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import threading
 from collections.abc import Callable, Collection
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from search_core.chat.job import AnswerJob
@@ -20,26 +21,26 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
+@dataclass(slots=True)
 class JobPersister:
     """Stores one job with its question, and names the conversation after the question where it has no name yet."""
 
-    def __init__(self, store: ConversationStore, job: AnswerJob, *, stored: Message | None, untitled: bool) -> None:
-        """Take the job; *stored* is its question as the store has it."""
-        self._store = store
-        self._job = job
-        self._stored = stored
-        self._untitled = untitled
+    store: ConversationStore
+    job: AnswerJob
+    stored: Message | None
+    """The question as the store has it."""
+    untitled: bool
 
     def __call__(self) -> None:
         """Store the job as it stands; one thread at a time. Raises StorageError."""
-        job, question = self._job, self._job.question()
-        messages = (job.to_store(),) if question == self._stored else (question, job.to_store())
-        self._store.put(job.conversation_id, job.owner, *messages)
-        self._stored = question
-        if self._untitled and question.text:
-            if not self._store.load(job.conversation_id, job.owner).entry.title:
-                self._store.rename(job.conversation_id, job.owner, title_of(question.text))
-            self._untitled = False
+        job, question = self.job, self.job.question()
+        messages = (job.to_store(),) if question == self.stored else (question, job.to_store())
+        self.store.put(job.conversation_id, job.owner, *messages)
+        self.stored = question
+        if self.untitled and question.text:
+            if not self.store.load(job.conversation_id, job.owner).entry.title:
+                self.store.rename(job.conversation_id, job.owner, title_of(question.text))
+            self.untitled = False
 
 
 class Heartbeat:

@@ -24,8 +24,6 @@ MAX_SPOKEN_CHARS = 4096
 _MARK = re.compile(r"(?<!\s)\s*\[\s*\d[\d\s:.,;~/·–—-]*\]")
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
 _GOES_ON = (":", ";", ",")
-_LANGUAGE = ""
-"""Questions come in Korean and in English; the model finds out which."""
 
 
 async def transcribe_and_answer(
@@ -35,7 +33,7 @@ async def transcribe_and_answer(
 
     Raises LanguageModelError, NothingHeardError, and QuestionError for what is too long to be a question.
     """
-    text = await audio.transcribe(name, data, _LANGUAGE)
+    text = await audio.transcribe(name, data, "")  # in Korean or in English: the model finds out which
     if not any(char.isalnum() for char in text):
         raise NothingHeardError
     question = validate_question(text)

@@ -7,6 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from search_core.domain.memory import ConversationMemory
+from search_core.domain.report import Question
 from search_core.domain.result import FromLibrary, Moment
 from search_core.domain.video import VideoContext
 
@@ -81,6 +82,10 @@ class ResearchRequest:
     """Id of the run that this one continues with its findings; empty for a new one."""
     own_only: bool = False
     """True searches the library and not the web."""
+
+    def about(self, text: str) -> Question:
+        """Return *text* as a question about the same video after the same turns."""
+        return Question(text=text, video=self.video, memory=self.memory)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -115,6 +115,39 @@ class ResearchRun:
                     return replace(self, sources=tuple(numbered if each is known[0] else each for each in self.sources))
                 others = tuple(each for each in self.opened if not _same(each, source))
                 return replace(self, opened=(*others, source))
+
+    def replay(self) -> Iterator[research_event.ResearchEvent]:
+        """Yield events that make this run, which has ended, again; for its readers when its stream was deleted."""
+        if self.message:
+            yield research_event.StatusChanged(status=self.status, message=self.message)
+        for subtask in self.plan:
+            yield research_event.SubtaskPlanned(subtask=subtask)
+        if self.plan_origin is not None:
+            yield research_event.PlanMade(origin=self.plan_origin, note=self.plan_note, size=len(self.plan))
+        if self.plan and self.domains:
+            yield research_event.SourcesUpdated(subtask=self.plan[-1], count=self.count, domains=self.domains)
+        if self.sources:
+            yield research_event.SourcesComplete(sources=self.sources)
+        yield from self.failures
+        if self.by_model is not None:
+            yield research_event.ReportWritten(
+                text=self.report,
+                by_model=self.by_model,
+                cited=self.cited,
+                unsupported=self.unsupported,
+                note=self.report_note,
+                unfinished=self.unfinished,
+                own_sent=self.own_sent,
+                excerpted=self.excerpted,
+            )
+        yield research_event.ResearchEnded(
+            status=self.status,
+            metrics=self.metrics,
+            coverage=self.coverage,
+            coverage_lines=self.coverage_lines,
+            unanswered=self.unanswered,
+            at=self.ended_at,
+        )
 
     @property
     def search_failed(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -102,3 +103,20 @@ class VideoContext:
         Raises VideoReadError for what is no object, and for more than is read of any video.
         """
         return cls.readers.read_mapping(mapping)
+
+
+def video_key(video: VideoContext) -> str:
+    """Return the key under which conversations about *video* are found.
+
+    It goes by the id, else the address, else what is said; names and titles that the user puts right do not change it.
+    """
+    named: tuple[str, ...]
+    if video.video_id:
+        named = ("id", video.video_id)
+    elif video.url:
+        named = ("url", video.url)
+    elif video.transcript:
+        named = ("spoken", *(f"{segment.start_s} {segment.text}" for segment in video.transcript))
+    else:
+        named = ("told", video.title, video.description)
+    return hashlib.sha256("\0".join(named).encode("utf-8", "replace")).hexdigest()[:32]

@@ -7,7 +7,6 @@ from search_core.presenting.formatter import ResultFormatter, own_korean
 from search_core.presenting.health_text import HealthFormat, health_export, health_text
 from search_core.presenting.ledger import FailureNotice, LedgerLine, failure_notice, headline, ledger, status_sentence
 from search_core.presenting.library_text import library_line
-from search_core.presenting.referents import name_referent
 from search_core.presenting.report_json import report_json
 from search_core.presenting.score_text import (
     PART_NAMES,
@@ -22,3 +21,4 @@ from search_core.presenting.score_text import (
 )
 from search_core.presenting.sections import Section, sections
 from search_core.presenting.summaries import Nearness, Summarizer, add_summaries
+from search_core.presenting.wording import name_referent

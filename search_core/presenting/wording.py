@@ -1,8 +1,11 @@
-"""Names of languages, and what is made of texts that others wrote before they are shown."""
+"""Words put into texts: names of languages, names in the place of pointing words, marks of what sources do not bear out."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+
+from search_core.domain import Referent
+from search_core.korean.particles import join_particle
 
 LANGUAGES = {
     "en": "영문",
@@ -30,6 +33,11 @@ def mark_unsupported(text: str, unsupported: Iterable[tuple[int, int]]) -> str:
     for _, end in sorted(unsupported, reverse=True):
         text = f"{text[:end]}{UNSUPPORTED}{text[end:]}"
     return text
+
+
+def name_referent(question: str, referent: Referent, name: str) -> str:
+    """Return *question* with *name* where its pointing word stands, the particle behind it as the name asks for."""
+    return question[: referent.start] + "".join(join_particle(name, question[referent.end :]))
 
 
 def one_line(text: str) -> str:

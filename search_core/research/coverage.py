@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
-from search_core.domain import CoverageKind, CoverageLine, ResearchSource, SearchReport, Subtask, SubtaskState
+from search_core.domain import CoverageKind, CoverageLine, ResearchSource, Subtask, SubtaskState
 from search_core.errors import PageFailure
-from search_core.presenting import ledger
 
 _UNREAD: dict[str, str] = {
     PageFailure.REFUSED_ADDRESS: "공개된 웹 주소가 아님",
@@ -22,11 +21,6 @@ _UNREAD: dict[str, str] = {
 _SERVICE_SIGN = "· "
 """Stands before the line of a service in stored ledgers."""
 _OWN_ONLY = "웹은 검색하지 않고 내 자료만 찾아봤어요."
-
-
-def search_ledger(report: SearchReport, labels: Mapping[str, str] | None = None) -> tuple[str, ...]:
-    """Return a Korean line for each search service that was asked for one subtask; *labels* says what they are called."""
-    return tuple(line.korean for line in ledger(report.replies, labels, report.created_at))
 
 
 class Reported(StrEnum):

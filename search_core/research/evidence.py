@@ -10,7 +10,7 @@ from search_core import korean
 from search_core.answering.citations import CitationRegistry, NoSourcesError
 from search_core.answering.comparison import Nearness
 from search_core.answering.web_answer import CheckedAnswer
-from search_core.domain import Question, ResearchRequest, ResearchSource, Subtask
+from search_core.domain import ResearchRequest, ResearchSource, Subtask
 from search_core.sentences import sentences_of
 
 MAX_CONTENT_CHARS = 8_000
@@ -46,10 +46,6 @@ class Material:
     def own(self) -> tuple[ResearchSource, ...]:
         """Return the sources that are documents of the library."""
         return tuple(source for source in self.sources if source.own)
-
-    def question(self, text: str) -> Question:
-        """Return *text* as a question about the video of the run."""
-        return Question(text=text, video=self.request.video, memory=self.request.memory)
 
     def of_part(self, number: int) -> tuple[ResearchSource, ...]:
         """Return the sources that the search for one subtask gave, most relevant first."""

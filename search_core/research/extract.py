@@ -93,7 +93,7 @@ def _section(
     sources = found[:MAX_SOURCES_OF_PART]
     if not sources:
         return [], _NOTHING_FOUND
-    asked = scorer.parse(evidence.material.question(part.text))
+    asked = scorer.parse(evidence.material.request.about(part.text))
     quoted = [source for source in sources if not _is_foreign(source, evidence)]
     lines = [*_quotes(evidence, scorer, asked, quoted, used), *_summaries(evidence, scorer, asked, sources, used)]
     best = sorted(lines, key=lambda line: -line.score)[:MAX_QUOTES_OF_PART]

@@ -14,7 +14,7 @@ from search_core.answering.moments import mark
 from search_core.answering.passages import choose_passages
 from search_core.answering.question_scorer import QuestionScorer
 from search_core.answering.transcript_answer import facts_of
-from search_core.domain import PlanOrigin, Question, ResearchFailed, ResearchRequest, Subtask, TranscriptPassage
+from search_core.domain import PlanOrigin, ResearchFailed, ResearchRequest, Subtask, TranscriptPassage
 from search_core.errors import EmbeddingError, LanguageModelError, LanguageModelFailure
 from search_core.llm import ChatMessage
 from search_core.llm.prompt import plain
@@ -107,7 +107,7 @@ class Planner:
 
     def _passages(self, request: ResearchRequest) -> Sequence[TranscriptPassage]:
         try:
-            asked = self.scorer.parse(_question(request.question, request))
+            asked = self.scorer.parse(request.about(request.question))
             return choose_passages(asked, request.video, self.scorer)
         except EmbeddingError:
             logger.warning("The passages of a plan could not be chosen", exc_info=True)
@@ -126,14 +126,10 @@ class Planner:
         """
         parts = parts_of(request.question)
         if len(parts) > 1:
-            resolved = distinct(self.scorer.parse(_question(part, request)).text for part in parts)[:MAX_SUBTASKS]
+            resolved = distinct(self.scorer.parse(request.about(part)).text for part in parts)[:MAX_SUBTASKS]
             if all(map(stands_alone, resolved)):
                 return resolved
         return (plain(request.question),)
-
-
-def _question(text: str, request: ResearchRequest) -> Question:
-    return Question(text=text, video=request.video, memory=request.memory)
 
 
 def _number(texts: Sequence[str], origin: PlanOrigin) -> tuple[Subtask, ...]:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from search_core.domain import ResearchEnded, ResearchEvent, ResearchFailed, ResearchMetrics, ResearchRun, ResearchStatus
 from search_core.research.event_json import decode
-from search_core.research.replay import replay_events
 from search_core.runtime import LoopSignal
 
 if TYPE_CHECKING:
@@ -125,7 +124,7 @@ class RunSubscription:
         """Add the events of the saved run where its streams are gone, or the missing end of them."""
         record = self._store.load(self._run_id).record
         if record is not None:
-            events = tuple(replay_events(record))
+            events = tuple(record.replay())
             missing = (failure for failure in record.failures if failure not in self.run.failures)
             self._add(*((*missing, events[-1]) if self.events else events))
         self.ended = True

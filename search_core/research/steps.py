@@ -22,8 +22,8 @@ from search_core.domain import (
     SubtaskState,
 )
 from search_core.errors import MaekrakError, PageFailure, PageReadError
+from search_core.presenting import ledger
 from search_core.research.control import Control, Interrupted, run_until
-from search_core.research.coverage import search_ledger
 from search_core.research.engine import Engine
 from search_core.research.failures import StepFailedError, attempt, failed_plan
 from search_core.research.findings import PAGE, SEARCH, PageText, page_key, search_key
@@ -119,8 +119,8 @@ class Steps:
     def _search_outcome(self, report: SearchReport) -> SearchOutcome:
         results: tuple[SearchResult, ...] = report.results[: self._limits.results_per_subtask]
         state, failure = _library_state(report) if self._request.own_only else _web_state(report, results)
-        ledger = search_ledger(report, self._parts.labels)
-        return SearchOutcome(state=state, failure=failure, ledger=ledger, results=results)
+        services = tuple(line.korean for line in ledger(report.replies, self._parts.labels, report.created_at))
+        return SearchOutcome(state=state, failure=failure, ledger=services, results=results)
 
     async def page(self, url: str, own: bool) -> PageOutcome:
         """Read the page at *url*, or a document of the library, and keep its text."""

@@ -28,12 +28,9 @@ class WorkerRegistry:
     Every method raises StorageError when the database cannot be used.
     """
 
-    def __init__(
-        self, database: Database, *, now: Callable[[], datetime] = lambda: datetime.now(UTC), stale_s: float = STALE_S
-    ) -> None:
+    def __init__(self, database: Database, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
         self._database = database
         self._now = now
-        self._stale = timedelta(seconds=stale_s)
         self._machine = _machine()
         self.id = f"{os.getpid()}-{secrets.token_hex(8)}"
         """Names this process and no other, not even one of the same number later."""
@@ -54,7 +51,11 @@ class WorkerRegistry:
         free = or_(table.c.claimed_at.is_(None), table.c.claimed_at < now - timedelta(seconds=CLAIM_S))
         with self._database.reading() as connection:
             rows = connection.execute(select(table).where(table.c.id != self.id, free)).all()
-        suspects = [row.id for row in rows if row.beat_at < now - self._stale or self._died_on_this_machine(row.machine, row.pid)]
+        suspects = [
+            row.id
+            for row in rows
+            if row.beat_at < now - timedelta(seconds=STALE_S) or self._died_on_this_machine(row.machine, row.pid)
+        ]
         return tuple(each for each in suspects if self._claim(each, now))
 
     def ids(self) -> frozenset[str]:

@@ -12,7 +12,6 @@ from docx.opc.constants import RELATIONSHIP_TYPE
 from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
 from docx.shared import Mm, Pt, RGBColor
-from docx.table import _Cell
 from docx.text.paragraph import Paragraph as WordParagraph
 from docx.text.run import Run as WordRun
 
@@ -90,7 +89,7 @@ class _Writer:
         table = self._word.add_table(rows=0, cols=max(map(len, rows)), style="Table Grid")
         for place, row in enumerate(rows):
             for cell, runs in zip(table.add_row().cells, row, strict=False):
-                self._write(_only_paragraph(cell), [run._replace(bold=run.bold or place == 0) for run in runs])
+                self._write(cell.paragraphs[0], [run._replace(bold=run.bold or place == 0) for run in runs])
         self._word.add_paragraph()
 
     def _source(self, entry: doc.SourceEntry) -> None:
@@ -111,11 +110,6 @@ class _Writer:
                 _make_link(paragraph, written, anchor=_name(run.cites))
             elif run.url:
                 _make_link(paragraph, written, url=run.url)
-
-
-def _only_paragraph(cell: _Cell) -> WordParagraph:
-    paragraph: WordParagraph = cell.paragraphs[0]
-    return paragraph
 
 
 def _make_link(paragraph: WordParagraph, run: WordRun, *, url: str = "", anchor: str = "") -> None:

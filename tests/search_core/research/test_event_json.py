@@ -29,7 +29,6 @@ from search_core.domain import (
 from search_core.research import event_json
 from search_core.research.event_json import decode, encode
 from search_core.research.json_serializer import JsonSerializer, StepFailedError
-from search_core.research.replay import replay_events
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 SUBTASK = Subtask(number=1, text="가격은?", origin=PlanOrigin.MODEL)
@@ -91,7 +90,7 @@ def test_a_saved_run_is_replayed():
     for event, _ in EVENTS:
         run = run.after(event)
     again = ResearchRun(id="r", request=run.request, created_at=AT)
-    for event in replay_events(run):
+    for event in run.replay():
         again = again.after(event)
     assert again == run
 
