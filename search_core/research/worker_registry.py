@@ -51,11 +51,8 @@ class WorkerRegistry:
         free = or_(table.c.claimed_at.is_(None), table.c.claimed_at < now - timedelta(seconds=CLAIM_S))
         with self._database.reading() as connection:
             rows = connection.execute(select(table).where(table.c.id != self.id, free)).all()
-        suspects = [
-            row.id
-            for row in rows
-            if row.beat_at < now - timedelta(seconds=STALE_S) or self._died_on_this_machine(row.machine, row.pid)
-        ]
+        silent_since = now - timedelta(seconds=STALE_S)
+        suspects = [row.id for row in rows if row.beat_at < silent_since or self._died_on_this_machine(row.machine, row.pid)]
         return tuple(each for each in suspects if self._claim(each, now))
 
     def ids(self) -> frozenset[str]:
