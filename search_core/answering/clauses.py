@@ -1,6 +1,6 @@
-"""An answer as sentences and clauses, with code and quoted words set aside.
+"""An answer split into sentences and clauses, its code and quoted words masked.
 
-A cue inside quotation marks or code is somebody else's word. Such stretches are blotted out letter by letter, so that every
+A cue inside quotation marks or code is somebody else's word. Such stretches are masked letter by letter, so that every
 position stays what it was in the answer.
 """
 
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from search_core.sentences import sentence_spans
 
-BLOT = "\u25a0"
+MASK = "\u25a0"
 """Stands for each letter of quoted words and code."""
 
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]{1,300}`", re.DOTALL)
@@ -40,11 +40,11 @@ _MARKUP = re.compile(r"[*_#]+")
 _LONE_JAMO = re.compile(r"[ㄱ-ㅣ]+")
 _SPACE = re.compile(r"\s+")
 _HANGUL = re.compile(r"[가-힣]")
-_LETTER = re.compile(rf"[^\W_]|{BLOT}")
+_LETTER = re.compile(rf"[^\W_]|{MASK}")
 
 
 class Clause(NamedTuple):
-    """One clause: ``text`` is made even (NFC, straight apostrophes, lower case, no marks of emphasis) for matching."""
+    """One clause: ``text`` is normalized (NFC, straight apostrophes, lower case, no marks of emphasis) for matching."""
 
     text: str
     sentence: tuple[int, int]
@@ -56,14 +56,14 @@ class Clause(NamedTuple):
 
 
 def without_quotes(answer: str) -> str:
-    """Return *answer* with the letters of its code, quotes and quoted lines blotted out; the length stays."""
+    """Return *answer* with the letters of its code, quotes and quoted lines masked; the length stays."""
     for pattern in (_CODE, _QUOTED_LINE, _QUOTED):
-        answer = pattern.sub(_blot, answer)
+        answer = pattern.sub(_mask, answer)
     return answer
 
 
 def clauses(answer: str) -> Iterator[Clause]:
-    """Yield the clauses of *answer* in order; *answer* is blotted text of a bounded length."""
+    """Yield the clauses of *answer* in order; *answer* is masked text of a bounded length."""
     for start, end in sentence_spans(answer, inline_lists=True):
         contrasts = False
         for piece in _pieces(unicodedata.normalize("NFC", answer[start:end])):
@@ -81,8 +81,8 @@ def normalize(text: str) -> str:
     return _SPACE.sub(" ", _LONE_JAMO.sub(" ", _MARKUP.sub("", plain))).strip().lower()
 
 
-def _blot(found: re.Match[str]) -> str:
-    return "".join(letter if letter.isspace() else BLOT for letter in found[0])
+def _mask(found: re.Match[str]) -> str:
+    return "".join(letter if letter.isspace() else MASK for letter in found[0])
 
 
 def _pieces(sentence: str) -> Iterator[str]:

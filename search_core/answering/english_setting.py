@@ -1,4 +1,4 @@
-"""What stands in English around a cue, or makes a clause none: somebody else, guesses, formulas, refusals.
+"""English patterns that decide whether a cue counts: who is spoken of, guesses, polite formulas, refusals.
 
 Clauses come in lower case with straight apostrophes.
 """

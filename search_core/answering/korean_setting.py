@@ -1,4 +1,4 @@
-"""What stands in Korean around a cue, or makes a clause none: somebody else, guesses, formulas, refusals."""
+"""Korean patterns that decide whether a cue counts: who is spoken of, guesses, polite formulas, refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands beside the web: documents of one's own, and what a model answers while the web is away.
+"""What is shown beside the answer from the web: own documents, and what a model answers while the web cannot be asked.
 
 Neither is ever a part of an answer from the web, and neither replaces the first answer.
 """

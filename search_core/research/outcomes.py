@@ -1,4 +1,4 @@
-"""What the steps of a run come to; DBOS keeps it as JSON, and a run that is taken up again reads it and repeats no step."""
+"""The outcomes of a run's steps; DBOS keeps them as JSON, and a run that is taken up again reads it and repeats no step."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ _KEYS = ("subtask", "question", "query", "text", "task", "title", "하위질문"
 _LISTS = ("subtasks", "questions", "queries", "plan", "tasks", "items", "하위질문", "질문")
 _ADDRESS = re.compile(r"\S*(?:://|www\.)\S*")
 _LABEL = re.compile(r"^(?:(?:하위\s?)?(?:질문|과제|주제)|subtask|question|query)\s*\d*\s*[:：.]\s*", re.IGNORECASE)
-_DRESS = re.compile(r"\*\*|__|`+|\[\d{1,3}(?:\s*,\s*\d{1,3})*\]|^#+\s*")
+_MARKUP = re.compile(r"\*\*|__|`+|\[\d{1,3}(?:\s*,\s*\d{1,3})*\]|^#+\s*")
 _AROUND = " \t\"'“”‘’「」『』<>*,;·-"
 
 
@@ -47,8 +47,8 @@ def distinct(candidates: Iterable[str]) -> tuple[str, ...]:
 
 
 def clean_subtask(text: str) -> str:
-    """Return *text* as a subtask: one line, no dress, no addresses, no longer than allowed; empty when nothing is left to ask."""
-    line = _ADDRESS.sub(" ", _DRESS.sub("", plain(text)))
+    """Return *text* as a subtask: one short line without markup and addresses; empty when nothing is left to ask."""
+    line = _ADDRESS.sub(" ", _MARKUP.sub("", plain(text)))
     line = " ".join(_LABEL.sub("", line.strip(_AROUND)).strip(_AROUND).split())
     if sum(char.isalnum() for char in line) < MIN_SUBTASK_CHARS:
         return ""

@@ -201,17 +201,17 @@ class _Reader:
 
 
 def _runs(tokens: Sequence[Token], numbers: frozenset[int]) -> Iterator[Run]:
-    dress = {"strong": False, "em": False, "s": False}
+    style = {"strong": False, "em": False, "s": False}
     for token in tokens:
         name, _, side = token.type.rpartition("_")
-        if name in dress:
-            dress[name] = side == "open"
+        if name in style:
+            style[name] = side == "open"
         elif token.type == "code_inline":
             yield Run(token.content, code=True)
         elif token.type in ("softbreak", "hardbreak"):
             yield Run(" " if token.type == "softbreak" else "\n")
         elif token.type == "text":
-            yield from _split_citations(Run(token.content, dress["strong"], dress["em"], dress["s"]), numbers)
+            yield from _split_citations(Run(token.content, style["strong"], style["em"], style["s"]), numbers)
 
 
 def _split_citations(run: Run, numbers: frozenset[int]) -> Iterator[Run]:
