@@ -16,7 +16,6 @@ from search_core.domain.answer import (
     PassagesChosen,
     QuestionHeard,
     StancesCompared,
-    TranscriptPassage,
     WebAnswerFailed,
     WebAnswerFinished,
     WebFailure,
@@ -66,4 +65,4 @@ from search_core.domain.result import SAMPLE_COLLECTION, USER_COLLECTION, Moment
 from search_core.domain.score import AVERAGED, SCALING, ScoreCalculation, WeighedPart, calculate_score
 from search_core.domain.stance import Comparison, Stance, StanceRow, Statement
 from search_core.domain.status import SearchStatus
-from search_core.domain.video import Chapter, TranscriptSegment, VideoContext, video_key
+from search_core.domain.video import Chapter, TranscriptPassage, TranscriptSegment, VideoContext, video_key

@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import ClassVar
 
 from search_core.domain.stance import Comparison
-from search_core.domain.video import TranscriptSegment
+from search_core.domain.video import TranscriptPassage
 
 
 class AnswerOrigin(StrEnum):
@@ -47,31 +47,6 @@ class WebFailure(StrEnum):
     def web_away(self) -> bool:
         """Tell whether the web could not be asked, so that nothing is known of what it has."""
         return self in (WebFailure.UNAVAILABLE, WebFailure.TIMEOUT, WebFailure.SEARCH_FAILED)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TranscriptPassage:
-    """A stretch of a transcript that bears on a question, or was looked at for it."""
-
-    segments: tuple[TranscriptSegment, ...]
-    """At least one, in order."""
-    score: float
-    """In [0, 1]."""
-
-    @property
-    def start_s(self) -> float:
-        """Return when it begins, in seconds from the start of the video."""
-        return self.segments[0].start_s
-
-    @property
-    def end_s(self) -> float:
-        """Return when it ends, in seconds from the start of the video."""
-        return self.segments[-1].end_s
-
-    @property
-    def text(self) -> str:
-        """Return what is said."""
-        return " ".join(segment.text for segment in self.segments)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

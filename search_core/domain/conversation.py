@@ -9,7 +9,7 @@ from enum import StrEnum
 from search_core.domain import answer
 from search_core.domain.research_run import ResearchRun
 from search_core.domain.stance import Comparison
-from search_core.domain.video import VideoContext
+from search_core.domain.video import TranscriptPassage, VideoContext
 
 MAX_TITLE_CHARS = 40
 """Of the title that a conversation has from its first question."""
@@ -43,7 +43,7 @@ class MessageState(StrEnum):
 class AnswerRecord:
     """Holds all that an answer, or a check of one, has told so far."""
 
-    passages: tuple[answer.TranscriptPassage, ...] = ()
+    passages: tuple[TranscriptPassage, ...] = ()
     text: str = ""
     """The answer from the video as far as it is written."""
     moments: tuple[float, ...] = ()

@@ -6,7 +6,7 @@ from dataclasses import fields, is_dataclass
 from datetime import datetime
 from typing import Any
 
-from search_core.domain.answer import TranscriptPassage
+from search_core.domain.video import TranscriptPassage
 
 
 def plain_json(value: Any, *left_out: str) -> Any:

@@ -19,6 +19,31 @@ class TranscriptSegment:
     text: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TranscriptPassage:
+    """A stretch of a transcript that bears on a question, or was looked at for it."""
+
+    segments: tuple[TranscriptSegment, ...]
+    """At least one, in order."""
+    score: float
+    """In [0, 1]."""
+
+    @property
+    def start_s(self) -> float:
+        """Return when it begins, in seconds from the start of the video."""
+        return self.segments[0].start_s
+
+    @property
+    def end_s(self) -> float:
+        """Return when it ends, in seconds from the start of the video."""
+        return self.segments[-1].end_s
+
+    @property
+    def text(self) -> str:
+        """Return what is said."""
+        return " ".join(segment.text for segment in self.segments)
+
+
 @dataclass(frozen=True, slots=True)
 class Chapter:
     """A titled stretch of the video, in seconds from its start."""
