@@ -81,7 +81,7 @@ class QuestionScorer:
 
     def similarities(self, texts: Sequence[str], others: Sequence[str]) -> list[list[float]] | None:
         """Return how near in meaning each of *texts* is to each of *others*, of any language; None where no model sees that."""
-        return self._relevance().similarities(texts, others)
+        return self.relevance().similarities(texts, others)
 
     def parse(self, question: Question) -> ParsedQuestion:
         """Return what *question* asks for; raises QuestionError for one that is empty or too long."""

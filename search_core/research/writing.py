@@ -168,7 +168,7 @@ class ReportWriter:
         if not own:
             why = error.korean if error is not None else "언어 모델이 빈 글을 보냈어요."
             return self._in_quotations(evidence, found, f"{why} {_EXTRACT_INSTEAD}")
-        checked = shown.check(said.rstrip(), self._scorer.similarities)
+        checked = shown.check(said.rstrip(), self.scorer.similarities)
         snippets = _SNIPPETS_NOTE if material.snippets_only else ""
         documents = quote_own_documents(evidence, self.scorer) if shown is not evidence else ""
         if error is not None:
