@@ -32,7 +32,7 @@ class SearchProgress:
     """Names of providers that were asked and have not answered yet."""
     replies: tuple[ProviderReply, ...] = ()
     report: SearchReport | None = None
-    """The results as they are while summaries are being written; None before that, and where none are."""
+    """The results so far: of the services that have answered, then of all while summaries are being written; None before that."""
     elapsed_s: float = 0.0
 
 

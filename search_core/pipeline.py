@@ -9,8 +9,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeVar
 
 from search_core.domain import (
@@ -23,18 +24,26 @@ from search_core.domain import (
     SearchOptions,
     SearchReport,
     SearchResult,
-    SearchType,
     web_answered,
 )
 from search_core.gathering import GatheringProgress
 from search_core.intent import validate_question
 from search_core.job import SearchProgress
 from search_core.presenting import Nearness, add_summaries
-from search_core.provider_kit import Freshness, SearchRequest
-from search_core.query import refuse_unknown_company
+from search_core.provider_kit import SearchRequest
 from search_core.relevance import Scored
 from search_core.runtime import Stopwatch, wait_or_finish
-from search_core.search_steps import describe_stop, is_worth_another_round, place, score, understood
+from search_core.search_steps import (
+    INTENT_DEGRADED,
+    construct,
+    describe_stop,
+    is_worth_another_round,
+    place,
+    rounds,
+    score,
+    show_after_answers,
+    understood,
+)
 from search_core.stages import Stages
 
 logger = logging.getLogger(__name__)
@@ -116,6 +125,7 @@ class _Run:
         self._watch = watch
         self._own_ms = 0.0
         self._degradations: list[Degradation] = []
+        self._answered = asyncio.Event()
         self._progress = SearchProgress(phase="understanding")
         self._web_wanted = not options.providers or any(map(stages.manager.is_web, options.providers))
 
@@ -124,36 +134,59 @@ class _Run:
         if self._stages.ahead is not None:
             self._stages.ahead.take_video(self._question.video)
         intent = await self._own_step(self._understand)
-        constructed = await self._own_step(self._construct, intent)
+        constructed = await self._own_step(construct, self._stages.constructor, self._question, self._options, intent)
         self._tell(phase="asking", constructed=constructed)
         replies = await self._ask(intent, constructed)
         self._tell(phase="scoring", waiting=())
-        merged = await self._own_step(self._stages.aggregator.aggregate, replies)
-        scored = await self._score_in_time(merged, intent, constructed)
-        self._degradations.extend(scored.degradations)
-        shown, hidden = await self._own_step(place, scored.results, self._options.ranking)
-        hidden, _ = await add_summaries(hidden, None, deadline_s=0)
+        found = await self._score_and_place(intent, constructed, replies)
+        self._degradations.extend(found.degradations)
+        self._tell(phase="summarizing")
+        nearness = self._stages.relevance().nearness_to(self._question.text, found.scorer)
 
         def report(shown: tuple[SearchResult, ...]) -> SearchReport:
-            return SearchReport(
-                question=self._question,
-                options=self._options,
-                intent=intent,
-                constructed=constructed,
-                replies=replies,
-                results=shown,
-                hidden=hidden,
-                scorer=scored.scorer,
-                degradations=tuple(self._degradations),
-                elapsed_ms=(time.monotonic() - self._started) * 1000,
-                own_ms=self._own_ms,
-                created_at=self._stages.now(),
-                web_wanted=self._web_wanted,
-            )
+            return self._finished(replace(found, results=shown))
 
-        self._tell(phase="summarizing")
-        nearness = self._stages.relevance().nearness_to(self._question.text, scored.scorer)
-        return report(await self._summarize(shown, nearness, lambda shown: self._tell(report=report(shown))))
+        return report(await self._summarize(found.results, nearness, lambda shown: self._tell(report=report(shown))))
+
+    async def _score_and_place(
+        self, intent: SearchIntent, constructed: ConstructedQuery, replies: tuple[ProviderReply, ...]
+    ) -> SearchReport:
+        """Return what *replies* come to, without summaries of what is shown; its degradations are those of scoring."""
+        merged = await self._own_step(self._stages.aggregator.aggregate, replies)
+        scored = await self._score_in_time(merged, intent, constructed)
+        shown, hidden = await self._own_step(place, scored.results, self._options.ranking)
+        hidden, _ = await add_summaries(hidden, None, deadline_s=0)
+        return SearchReport(
+            question=self._question,
+            options=self._options,
+            intent=intent,
+            constructed=constructed,
+            replies=replies,
+            results=shown,
+            hidden=hidden,
+            scorer=scored.scorer,
+            degradations=scored.degradations,
+            web_wanted=self._web_wanted,
+        )
+
+    def _finished(self, report: SearchReport, *more: Degradation) -> SearchReport:
+        """Return *report* with all that went wrong so far and the time it took."""
+        return replace(
+            report,
+            degradations=(*self._degradations, *more),
+            elapsed_ms=(time.monotonic() - self._started) * 1000,
+            own_ms=self._own_ms,
+            created_at=self._stages.now(),
+        )
+
+    async def _show_early(self, intent: SearchIntent, constructed: ConstructedQuery) -> None:
+        """Tell of what the web has found so far, where others are still waited for; documents never stand in for the web."""
+        replies, waiting = self._progress.replies, self._progress.waiting
+        if not waiting or not any(reply.results for reply in replies if reply.web or not self._web_wanted):
+            return
+        found = await self._score_and_place(intent, constructed, replies)
+        shown, _ = await add_summaries(found.results, None, deadline_s=0)
+        self._tell(report=replace(self._finished(found, *found.degradations), results=shown, waiting=waiting))
 
     async def _own_step(self, step: Callable[..., T], *args: Any) -> T:
         own = Stopwatch()
@@ -174,38 +207,21 @@ class _Run:
     def _understand(self) -> SearchIntent:
         intent = self._stages.analyzer.analyze_intent(self._question.text, self._question.video, self._question.memory)
         if intent.degraded:
-            self._degradations.append(
-                Degradation(
-                    part=DegradedPart.INTENT,
-                    cause="Intent analysis failed; plain keywords were used.",
-                    korean="질문을 분석하지 못해서 단어 그대로 검색했어요.",
-                )
-            )
+            self._degradations.append(INTENT_DEGRADED)
         return intent
-
-    def _construct(self, intent: SearchIntent) -> ConstructedQuery:
-        constructor, question = self._stages.constructor, self._question
-        if self._options.verbatim:
-            return constructor.verbatim(question.text)
-        if self._options.as_asked:
-            return constructor.as_asked(intent, question.video, question.memory)
-        constructed = constructor.construct_query(intent, question.video, question.memory)
-        if question.video is None:
-            refuse_unknown_company(constructed)
-        if self._options.subject:
-            constructed = constructor.with_subject(constructed, self._options.subject)
-        if self._options.without_parts:
-            constructed = constructor.without_parts(constructed, self._options.without_parts)
-        return constructed
 
     async def _ask(self, intent: SearchIntent, constructed: ConstructedQuery) -> tuple[ProviderReply, ...]:
         replies: list[ProviderReply] = []
         fresh_only = False
-        for query, freshness in self._rounds(intent, constructed):
+        asked = self._stages.request(self._question, self._options, intent, constructed)
+        meant = understood(self._question, intent, constructed)
+        for query, freshness in rounds(intent, constructed, self._stages.scope.news_freshness):
             left_s = self._stages.deadline_s - (time.monotonic() - self._started)
             if replies and (left_s < MIN_FALLBACK_S or not is_worth_another_round(replies, fresh_only=fresh_only)):
                 break
-            replies.extend(await self._ask_once(query, freshness, intent, constructed, left_s, first=not replies))
+            broader = () if replies else constructed.fallback_queries
+            request = replace(asked, query=query, question=meant, freshness=freshness, broader=broader)
+            replies.extend(await self._ask_once(request, left_s, partial(self._show_early, intent, constructed)))
             fresh_only = freshness is not None
             if self._finish.is_set():
                 self._note_stopped(replies)
@@ -220,37 +236,10 @@ class _Run:
         if waiting := self._progress.waiting:
             self._degradations.append(describe_stop(waiting, map(self._stages.manager.label, waiting)))
 
-    def _rounds(self, intent: SearchIntent, constructed: ConstructedQuery) -> list[tuple[str, Freshness | None]]:
-        """Return what is asked, until something is found: fresh news, the query, broader ones."""
-        freshness = self._stages.scope.news_freshness if intent.intent_type is SearchType.NEWS else None
-        fresh = [(constructed.text, freshness)] if freshness else []
-        return [*fresh, *((query, None) for query in (constructed.text, *constructed.fallback_queries))]
-
     async def _ask_once(
-        self,
-        query: str,
-        freshness: Freshness | None,
-        intent: SearchIntent,
-        constructed: ConstructedQuery,
-        left_s: float,
-        *,
-        first: bool,
+        self, request: SearchRequest, left_s: float, show_early: Callable[[], Awaitable[None]]
     ) -> tuple[ProviderReply, ...]:
-        options, scope = self._options, self._stages.scope
-        request = SearchRequest(
-            query=query,
-            translated=constructed.translated,
-            question=understood(self._question, intent, constructed),
-            broader=constructed.fallback_queries if first else (),
-            limit=self._stages.results_per_provider,
-            language=intent.language_preference,
-            freshness=freshness,
-            news=intent.intent_type is SearchType.NEWS,
-            include_domains=scope.include_domains if options.include_domains is None else options.include_domains,
-            exclude_domains=scope.exclude_domains if options.exclude_domains is None else options.exclude_domains,
-            safe_search=scope.safe_search,
-            samples=self._question.video is None or self._question.video.sample,
-        )
+        options = self._options
         before = len(self._progress.replies)
         search = asyncio.create_task(
             self._stages.manager.search(
@@ -262,7 +251,11 @@ class _Run:
                 first=options.first,
             )
         )
-        await wait_or_finish(search, self._finish)
+        early = asyncio.create_task(show_after_answers(self._answered, options.early_after_s, show_early))
+        try:
+            await wait_or_finish(search, self._finish)
+        finally:
+            early.cancel()
         return self._progress.replies[before:] if search.cancelled() else search.result()
 
     def _hear(self, event: GatheringProgress) -> None:
@@ -273,6 +266,7 @@ class _Run:
             if self._stages.ahead is not None:
                 self._stages.ahead.take_results(event.reply.results)
             self._tell(waiting=waiting, replies=(*self._progress.replies, event.reply))
+            self._answered.set()
 
     async def _score_in_time(self, merged: Sequence[SearchResult], intent: SearchIntent, constructed: ConstructedQuery) -> Scored:
         """Score by the best embedder, or by words where the page has waited long enough for it; what it embeds is kept."""

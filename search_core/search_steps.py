@@ -1,8 +1,9 @@
-"""Steps of a search that need nothing of its run: whether to ask again, scores and places, what stopping leaves out."""
+"""Steps of a search that need nothing of its run: its query, whether to ask again, scores, places, what stopping leaves out."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import replace
 
 from search_core.domain import (
@@ -13,12 +14,30 @@ from search_core.domain import (
     Question,
     RankingOptions,
     SearchIntent,
+    SearchOptions,
     SearchReport,
     SearchResult,
     SearchStatus,
     SearchType,
 )
+from search_core.provider_kit import Freshness
+from search_core.query import QueryConstructor, refuse_unknown_company
 from search_core.relevance import RelevanceFilter, Scored, arrange
+
+INTENT_DEGRADED = Degradation(
+    part=DegradedPart.INTENT,
+    cause="Intent analysis failed; plain keywords were used.",
+    korean="질문을 분석하지 못해서 단어 그대로 검색했어요.",
+)
+
+
+def rounds(
+    intent: SearchIntent, constructed: ConstructedQuery, news_freshness: Freshness | None
+) -> list[tuple[str, Freshness | None]]:
+    """Return what is asked, until something is found: fresh news, the query, broader ones."""
+    freshness = news_freshness if intent.intent_type is SearchType.NEWS else None
+    fresh = [(constructed.text, freshness)] if freshness else []
+    return [*fresh, *((query, None) for query in (constructed.text, *constructed.fallback_queries))]
 
 
 def is_worth_another_round(replies: Sequence[ProviderReply], *, fresh_only: bool) -> bool:
@@ -31,6 +50,24 @@ def is_worth_another_round(replies: Sequence[ProviderReply], *, fresh_only: bool
         return False
     counted = web if fresh_only or any(reply.results for reply in replies) else replies
     return any(reply.status is SearchStatus.NO_RESULTS for reply in counted)
+
+
+def construct(
+    constructor: QueryConstructor, question: Question, options: SearchOptions, intent: SearchIntent
+) -> ConstructedQuery:
+    """Return the query for *question* in the way that *options* ask for."""
+    if options.verbatim:
+        return constructor.verbatim(question.text)
+    if options.as_asked:
+        return constructor.as_asked(intent, question.video, question.memory)
+    constructed = constructor.construct_query(intent, question.video, question.memory)
+    if question.video is None:
+        refuse_unknown_company(constructed)
+    if options.subject:
+        constructed = constructor.with_subject(constructed, options.subject)
+    if options.without_parts:
+        constructed = constructor.without_parts(constructed, options.without_parts)
+    return constructed
 
 
 def score(
@@ -82,3 +119,15 @@ def place(results: Sequence[SearchResult], ranking: RankingOptions) -> tuple[tup
 
 def _is_own(result: SearchResult) -> bool:
     return result.own
+
+
+async def show_after_answers(answered: asyncio.Event, pause_s: float | None, show: Callable[[], Awaitable[None]]) -> None:
+    """Call *show* whenever something has been *answered*, after a pause in which further answers may come; until cancelled.
+
+    Without a pause it never does.
+    """
+    while pause_s is not None:
+        await answered.wait()
+        await asyncio.sleep(pause_s)
+        answered.clear()
+        await show()

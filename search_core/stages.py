@@ -6,11 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
+from search_core.domain import ConstructedQuery, Question, SearchIntent, SearchOptions, SearchType
 from search_core.gathering import MultiProviderSearchManager
 from search_core.intent import QueryIntentAnalyzer
 from search_core.merging import ResultAggregator
 from search_core.presenting import Summarizer
-from search_core.provider_kit import Freshness, SafeSearch
+from search_core.provider_kit import Freshness, SafeSearch, SearchRequest
 from search_core.query import QueryConstructor
 from search_core.relevance import EmbedAhead, RelevanceFilter
 
@@ -48,3 +49,21 @@ class Stages:
     """Gives the filter that scores while the better one takes its time; None has every search wait for that."""
     ahead: EmbedAhead | None = None
     """Embeds results as they arrive; None leaves that to the scoring."""
+
+    def request(
+        self, question: Question, options: SearchOptions, intent: SearchIntent, constructed: ConstructedQuery
+    ) -> SearchRequest:
+        """Return what services are asked for *question*."""
+        scope = self.scope
+        return SearchRequest(
+            query=constructed.text,
+            translated=constructed.translated,
+            broader=constructed.fallback_queries,
+            limit=self.results_per_provider,
+            language=intent.language_preference,
+            news=intent.intent_type is SearchType.NEWS,
+            include_domains=scope.include_domains if options.include_domains is None else options.include_domains,
+            exclude_domains=scope.exclude_domains if options.exclude_domains is None else options.exclude_domains,
+            safe_search=scope.safe_search,
+            samples=question.video is None or question.video.sample,
+        )

@@ -27,9 +27,10 @@ def keep_search() -> None:
     session, state = page_session(), st.session_state
     if session.job is not None or session.report is None or not session.report_of:
         return
-    wanted = (session.report_of, session.report.scorer)
+    report = session.newer or session.report
+    wanted = (session.report_of, report.scorer)
     if state.get(_KEPT) != wanted and services.core().kept_searches.keeps:
-        keep = partial(services.core().kept_searches.keep, session.report_of, owner(), session.report)
+        keep = partial(services.core().kept_searches.keep, session.report_of, owner(), report)
         state[_KEPT], state[_KEEPING] = wanted, _workers.submit(_keep, keep)
     keeping: Future[str] | None = state.get(_KEEPING)
     if keeping is not None and keeping.done():
@@ -116,7 +117,7 @@ def _label(key: str, address: str) -> None:
     searches = services.core().kept_searches
     try:
         if not searches.label(session.report_of, owner(), address, label) and session.report is not None:
-            searches.keep(session.report_of, owner(), session.report)  # not kept yet, or gone meanwhile
+            searches.keep(session.report_of, owner(), session.newer or session.report)  # not kept yet, or gone meanwhile
             searches.label(session.report_of, owner(), address, label)
     except MaekrakError as error:
         state[_FAILED] = error.korean

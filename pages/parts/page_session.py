@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.parts import labels, transcript_lines
-from search_core.domain import ConversationMemory, SearchReport, VideoContext
+from search_core.domain import ConversationMemory, RankingOptions, SearchReport, VideoContext
 
 if TYPE_CHECKING:
     from pages.parts.transcript_lines import Line
@@ -44,6 +44,10 @@ class PageSession:
     report: SearchReport | None = None
     report_of: str = ""
     """The id of the search that ``report`` is of."""
+    newer: SearchReport | None = None
+    """What the same search has come to since, where that would move results that are being read."""
+    placed: RankingOptions | None = None
+    """How the results in sight were placed."""
     error: str = ""
     """A Korean sentence about a search that did not work."""
     open_error: str = ""
@@ -84,7 +88,7 @@ class PageSession:
         if self.job is not None:
             self.job.cancel()
         self.job = None
-        self._drop_report()
+        self.drop_report()
         self.error = self.open_error = self.notice = ""
 
     def drop_reading(self) -> None:
@@ -116,8 +120,8 @@ class PageSession:
         return self.job is not None and self.report_of != self.job.id
 
     @property
-    def summarizing(self) -> bool:
-        """Tell whether a search is under way whose results are shown already."""
+    def going_on(self) -> bool:
+        """Tell whether a search is under way that has results to show already."""
         return self.job is not None and self.report_of == self.job.id
 
     def settle(self) -> None:
@@ -132,13 +136,24 @@ class PageSession:
         self._show(job, job.report)
         if job.error is not None:
             self.error = job.error.korean
-            self._drop_report()
+            self.drop_report()
         elif job.report is None:
             self._go_back()
 
     def _show(self, job: SearchJob, report: SearchReport | None) -> None:
-        if report is not None:
-            self.report, self.report_of, self.rescored = report, job.id, ""
+        """Take over *report*; where it would move results of the same search that are in sight, keep it until it is wanted."""
+        if report is None:
+            return
+        before = self.report if self.report_of == job.id else None
+        if before is None or before.stays_in_place(report):
+            self.report, self.report_of, self.newer, self.rescored = report, job.id, None, ""
+        else:
+            self.newer = report
+
+    def take_newer(self) -> None:
+        """Show what the search has come to since."""
+        if self.newer is not None:
+            self.report, self.newer, self.rescored = self.newer, None, ""
 
     def _go_back(self) -> None:
         """Say that a search was stopped before it found anything; what it was to replace stays, with its own parts."""
@@ -147,8 +162,9 @@ class PageSession:
             self.removed = tuple(sorted(self.report.options.without_parts))
             st.session_state[VERBATIM_KEY] = self.report.options.verbatim
 
-    def _drop_report(self) -> None:
-        self.report, self.report_of = None, ""
+    def drop_report(self) -> None:
+        """Forget what was found."""
+        self.report, self.report_of, self.newer = None, "", None
 
 
 def page_session() -> PageSession:

@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from pages.parts import labels, searching, services
 from pages.parts.escaping import md
-from pages.parts.page_session import page_session
+from pages.parts.page_session import PageSession, page_session
 from pages.parts.words import span
 from search_core.domain import ProviderReply, SearchStatus
+
+if TYPE_CHECKING:
+    from search_core.core import SearchProgress
 
 POLL_S = 0.4
 
 
 def progress() -> None:
-    """Draw the search under way, redrawn by itself until it ends."""
-    live = page_session().job is not None
+    """Draw the search under way, redrawn by itself until it ends, and what came of it that is not in sight yet."""
+    session = page_session()
     # A container of its own: a page under load would otherwise lose the element after a fragment that redraws itself.
     with st.container(key="progress"):
-        if live:
+        if session.job is not None:
             st.fragment(_view, run_every=POLL_S)()
+        elif session.newer is not None:
+            with st.container(border=True, key="progress-beside"):
+                _newer(session)
 
 
 def provider_labels() -> dict[str, str]:
@@ -36,23 +43,45 @@ def _view() -> None:
         st.rerun()
         return
     seen = job.snapshot()
-    if seen.report is not None and seen.report is not session.report:  # there are results, or more summaries of them
-        st.rerun()
+    if seen.report is not None and seen.report is not session.report and seen.report is not session.newer:
+        st.rerun()  # there are results, more of them, or more summaries
         return
-    phase = labels.PHASES.get(seen.phase, labels.PHASES["asking"])
-    with st.container(border=True):
-        with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-            st.markdown(f":shimmer[**{labels.SEARCHING.format(phase=phase, seconds=seen.elapsed_s)}**]", width="content")
-            st.button(labels.STOP, key="stop", icon=":material/stop_circle:", on_click=searching.stop)
-        names = provider_labels()
-        if session.summarizing:  # who was asked is said with the results
-            return
-        lines = [reply_line(reply, names) for reply in seen.replies] + [waiting_line(name, names) for name in seen.waiting]
-        if lines:
-            st.markdown("  \n".join(lines))
+    with st.container(border=True, key="progress-beside" if session.going_on else "progress-alone"):
+        _newer(session)
+        _under_way(seen, beside=session.going_on)
     if session.report is None:
         for _ in range(3):
             st.skeleton(height=96)
+
+
+def _under_way(seen: SearchProgress, *, beside: bool) -> None:
+    """Draw what the search is at, with the stop button; *beside* results in a few lines, and only while somebody is awaited."""
+    phase = labels.PHASES.get(seen.phase, labels.PHASES["asking"])
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        st.markdown(f":shimmer[**{labels.SEARCHING.format(phase=phase, seconds=seen.elapsed_s)}**]", width="content")
+        st.button(labels.STOP, key="stop", icon=":material/stop_circle:", on_click=searching.stop)
+    names = provider_labels()
+    lines = [reply_line(reply, names) for reply in seen.replies] + [waiting_line(name, names) for name in seen.waiting]
+    if lines and (seen.waiting or not beside):  # once all have answered, who was asked is said with the results
+        st.markdown((" · " if beside else "  \n").join(lines))
+
+
+def _newer(session: PageSession) -> None:
+    """Offer what has been found since the results in sight were drawn."""
+    if session.newer is None or session.report is None:
+        return
+    seen = {result.url for result in (*session.report.results, *session.report.hidden)}
+    count = sum(result.url not in seen for result in (*session.newer.results, *session.newer.hidden))
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="newer"):
+        st.markdown(f"**{labels.NEWER.format(count=count) if count else labels.NEWER_ORDER}**", width="content")
+        st.button(
+            labels.NEWER_SHOW,
+            key="show-newer",
+            type="primary",
+            icon=":material/vertical_align_top:",
+            help=labels.NEWER_HELP,
+            on_click=searching.show_newer,
+        )
 
 
 def waiting_line(name: str, names: Mapping[str, str]) -> str:

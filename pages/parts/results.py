@@ -23,7 +23,12 @@ HIDDEN_OPEN_KEY = "hidden-open"
 @st.fragment(key="results")
 def results() -> None:
     """Draw the sidebar controls and, below the question, the results placed as the controls stand."""
-    session = page_session()
+    session, ranking = page_session(), controls.ranking()
+    if session.placed != ranking:
+        session.placed = ranking
+        if session.newer is not None:  # the visitor has the list placed anew: nothing has to wait any longer
+            session.take_newer()
+            st.rerun()
     labelling.keep_search()
     report, left_out = controls.place_results(session.report) if session.report is not None else (None, 0)
     with st.sidebar:
@@ -37,10 +42,12 @@ def results() -> None:
 def _report(report: SearchReport, left_out: int) -> None:
     asking.chips(report.constructed)
     _head_line(report)
-    outcomes.notes(report)
+    if not report.waiting:  # before all have answered nobody can say what is missing
+        outcomes.notes(report)
     if left_out:
         st.caption(labels.LEFT_OUT.format(count=left_out))
-    outcomes.above_list(report)
+    if not report.waiting:
+        outcomes.above_list(report)
     _cards(report, hidden=False)
     if report.hidden:
         _hidden(report)
@@ -78,7 +85,9 @@ def _head_line(report: SearchReport) -> None:
     if report.hidden:
         facts.append(labels.HIDDEN_COUNT.format(count=len(report.hidden), reasons=hidden_counts(report)))
     facts.append(labels.SECONDS.format(seconds=report.elapsed_ms / 1000))
-    if web := [line for line in services.core().ledger(report) if line.web]:
+    if report.waiting and page_session().going_on:
+        facts.append(labels.STILL_WAITING.format(count=len(report.waiting)))
+    elif web := [line for line in services.core().ledger(page_session().newer or report) if line.web]:
         facts.append(labels.ANSWERED.format(asked=len(web), answered=sum(line.answered for line in web)))
     st.markdown(" · ".join(facts))
 
@@ -144,7 +153,7 @@ def _ledger(report: SearchReport) -> None:
     panel = st.expander(labels.LEDGER, key="ledger", on_change="rerun", icon=":material/fact_check:")
     if panel.open:
         with panel:
-            lines = services.core().ledger(report)
+            lines = services.core().ledger(page_session().newer or report)
             web = [line.korean for line in lines if line.web] or [labels.LEDGER_NOBODY] * report.web_wanted
             for title, told in (
                 (labels.LEDGER_WEB, web),

@@ -13,6 +13,8 @@ QUICK_S = 0.35
 """A search that ends within this is shown at once, without progress in between."""
 WORDS_AFTER_S = 0.3
 """Scoring that takes longer lets the order by words be shown meanwhile."""
+EARLY_AFTER_S = 0.8
+"""Services that answer within this of each other are shown together; after that, what is there is shown without the others."""
 
 
 def ask(text: str, *, use_cache: bool = True, as_it_is: bool = False) -> None:
@@ -30,16 +32,17 @@ def _start(text: str, *, use_cache: bool, as_it_is: bool) -> None:
     if session.job is not None:
         session.job.cancel()
         session.job = None
+    session.newer = None
     if text != session.asked:
         if session.report is not None and (session.report.results or session.report.hidden):
             session.memory = session.memory.remember(Turn(question=session.asked, query=session.report.constructed.text))
         session.removed = ()
-        session.report, session.report_of = None, ""  # what was found for one question never stands under another
+        session.drop_report()  # what was found for one question never stands under another
     session.asked, session.error, session.notice = text, "", ""
     chosen = controls.chosen_providers()
     if chosen == ():
         session.error = labels.NO_ACTIVE
-        session.report, session.report_of = None, ""
+        session.drop_report()
         return
     options = SearchOptions(
         providers=chosen,
@@ -48,12 +51,13 @@ def _start(text: str, *, use_cache: bool, as_it_is: bool) -> None:
         ranking=controls.ranking(),
         use_cache=use_cache,
         words_after_s=WORDS_AFTER_S,
+        early_after_s=EARLY_AFTER_S,
     )
     try:
         session.job = services.core().start_search(Question(text=text, video=session.video, memory=session.memory), options)
     except MaekrakError as error:
         session.error = error.korean
-        session.report, session.report_of = None, ""
+        session.drop_report()
 
 
 def ask_typed() -> None:
@@ -111,6 +115,12 @@ def stop() -> None:
     st.rerun()
 
 
+def show_newer() -> None:
+    """Show all that has been found, in its order; what was in sight may move now."""
+    page_session().take_newer()
+    st.rerun()
+
+
 def video_only() -> None:
     """Go on without the web: look for the question's words in the transcript."""
     session = page_session()
@@ -118,7 +128,7 @@ def video_only() -> None:
         return
     said = " ".join(line.text for line in session.lines).casefold()
     terms = [term for term in session.report.intent.search_terms if term.casefold() in said]
-    session.report, session.report_of = None, ""
+    session.drop_report()
     if terms:
         st.session_state[TRANSCRIPT_QUERY_KEY] = max(terms, key=len)
         session.window = 0

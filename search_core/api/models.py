@@ -122,8 +122,10 @@ class Report(TypedDict):
     constructed: ConstructedQuery
     web_unavailable: bool
     """The web was to be searched, and none of its services answered."""
+    waiting: list[str]
+    """Services that had not answered yet; none once the search has ended."""
     outcome: str
-    """That, or that nothing was found, in Korean with the reasons; else empty."""
+    """That the web was away, or that nothing was found, in Korean with the reasons; else empty."""
     replies: list[ProviderReply]
     """One for each request made, in order of asking."""
     results: list[SearchResult]

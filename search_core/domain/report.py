@@ -51,6 +51,8 @@ class SearchOptions:
     """Leave out results of these domains; None takes those of the settings."""
     words_after_s: float | None = None
     """Seconds of scoring after which the order by words is returned; the page scores anew. None waits for the model."""
+    early_after_s: float | None = None
+    """Seconds after an answer of the web when what was found is told of, others still being waited for; None waits for all."""
 
 
 class DegradedPart(StrEnum):
@@ -98,11 +100,13 @@ class SearchReport:
     created_at: datetime | None = None
     web_wanted: bool = True
     """False when only the library was chosen to be asked."""
+    waiting: tuple[str, ...] = ()
+    """Names of providers that had not answered when this was made; none once the search has ended."""
 
     @property
     def web_unavailable(self) -> bool:
         """Tell whether the web was to be searched and no search service of the web answered: not asked, or all failed."""
-        return self.web_wanted and not web_answered(self.replies)
+        return self.web_wanted and not self.waiting and not web_answered(self.replies)
 
     @property
     def web_results(self) -> tuple[SearchResult, ...]:
@@ -113,6 +117,10 @@ class SearchReport:
     def own_results(self) -> tuple[SearchResult, ...]:
         """Return the shown documents of the library, in order."""
         return tuple(result for result in self.results if result.own)
+
+    def stays_in_place(self, later: SearchReport) -> bool:
+        """Tell whether every result shown stands at the same place in *later*, a report of the same search."""
+        return [result.url for result in self.results] == [result.url for result in later.results[: len(self.results)]]
 
     @property
     def hidden_over_count(self) -> tuple[SearchResult, ...]:

@@ -169,6 +169,9 @@ def _frame(report: SearchReport, labels: Mapping[str, str]) -> list[tuple[str, s
         frame.append(("검색한 날", korean_date(report.created_at)))
     if outcome := ResultFormatter(report.created_at, labels).outcome_sentence(report):
         frame.append(("알림", outcome))
+    if report.waiting:
+        waiting = ", ".join(labels.get(name, name) for name in report.waiting)
+        frame.append(("알림", f"{waiting}의 답을 기다리는 동안의 결과예요."))
     frame += _ranking_lines(report.options.ranking)
     frame.append(("응답", headline(report.replies, labels, report.created_at)))
     frame += [(line.label, line.text) for line in ledger(report.replies, labels, report.created_at)]

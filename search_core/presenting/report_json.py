@@ -36,6 +36,7 @@ def report_json(report: SearchReport, labels: Mapping[str, str] | None = None) -
         "intent": plain_json(report.intent, *INTENT_LEFT_OUT),
         "constructed": plain_json(report.constructed),
         "web_unavailable": report.web_unavailable,
+        "waiting": list(report.waiting),
         "outcome": ResultFormatter(report.created_at, labels).outcome_sentence(report),
         "replies": [_reply_json(reply) for reply in report.replies],
         "results": [_result_json(result) for result in report.results],

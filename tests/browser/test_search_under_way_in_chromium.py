@@ -66,6 +66,22 @@ def service(served: Served) -> Served:
     return served
 
 
+CLOSER = tuple(
+    Page(
+        title=f"메모리 대역폭 해설 {number}",
+        url=f"https://close{number}.example.kr/",
+        snippet="메모리 대역폭이 왜 중요한지 설명합니다.",
+    )
+    for number in (1, 2)
+)
+
+
+def places(page: BrowserPage) -> list[tuple[str, float]]:
+    """Return the titles of the results in sight, and where they stand."""
+    headings = page.locator("[class*='st-key-heading-']:visible").all()
+    return [(each.inner_text(), (each.bounding_box() or {"y": -1.0})["y"]) for each in headings]
+
+
 def ask(page: BrowserPage, text: str) -> None:
     page.get_by_role("textbox", name="질문").fill(text)
     page.get_by_role("textbox", name="질문").press("Enter")
@@ -139,3 +155,50 @@ def test_a_stopped_search_does_not_show_the_one_before(service: Served, visitor)
     expect(page.get_by_text("검색을 멈췄어요. 그때까지 찾은 결과가 없어요.").first).to_be_visible()
     expect(page.locator(".st-key-card-1")).to_have_count(0)
     expect(page.get_by_role("textbox", name="질문")).to_have_value("HBM 가격 전망")
+
+
+def test_results_are_shown_as_services_answer_and_none_moves_without_a_word(service: Served, visitor):
+    """What one service found is there while the other is awaited; what comes later waits for a click, and then is in order."""
+    service.gate.set()
+    service.world.play("searxng", pages=CLOSER, latency_s=4)
+    page = visitor(service.address)
+    ask(page, "메모리 대역폭")
+    expect(page.locator(".st-key-card-3").first).to_be_visible()
+    expect(page.get_by_text("SearXNG 응답 대기 중").first).to_be_visible()
+    expect(page.get_by_text("1곳 기다리는 중").first).to_be_visible()
+    before = places(page)
+    assert [title for title, _ in before] == [f"{place}. {each.title}" for place, each in enumerate(FOREIGN, start=1)]
+    show = page.locator(".st-key-show-newer button:visible")
+    expect(page.get_by_text("결과가 2건 더 왔어요").first).to_be_visible()
+    assert places(page) == before
+    expect(page.locator(".st-key-stop")).to_have_count(0)
+    assert places(page) == before
+    show.first.click()
+    expect(page.locator(".st-key-card-5").first).to_be_visible()
+    assert [title for title, _ in places(page)][:2] == [f"{place}. {each.title}" for place, each in enumerate(CLOSER, start=1)]
+    expect(show).to_have_count(0)
+    expect(page.get_by_text("웹 검색 2곳 중 2곳 응답").first).to_be_visible()
+
+
+def test_a_service_that_adds_nothing_changes_nothing_in_the_list(service: Served, visitor):
+    """Where the one that was awaited fails, the results stay where they are, and the page says who failed."""
+    service.gate.set()
+    service.world.play("searxng", failure="500", latency_s=4)
+    page = visitor(service.address)
+    ask(page, "메모리 대역폭")
+    expect(page.get_by_text("1곳 기다리는 중").first).to_be_visible()
+    expect(page.get_by_text("2곳 중 1곳이 답했어요.").first).to_be_visible()
+    assert [title for title, _ in places(page)] == [f"{place}. {each.title}" for place, each in enumerate(FOREIGN, start=1)]
+    expect(page.locator(".st-key-show-newer")).to_have_count(0)
+
+
+def test_moving_the_threshold_shows_all_that_has_come(service: Served, visitor):
+    """Who has the list placed anew gets it whole: nothing waits for a click any longer."""
+    service.gate.set()
+    service.world.play("searxng", pages=CLOSER, latency_s=4)
+    page = visitor(service.address)
+    ask(page, "메모리 대역폭")
+    expect(page.locator(".st-key-show-newer button:visible").first).to_be_visible()
+    page.get_by_role("slider", name="관련도 기준").press("ArrowLeft")
+    expect(page.locator(".st-key-card-5").first).to_be_visible()
+    expect(page.locator(".st-key-show-newer button:visible")).to_have_count(0)

@@ -14,6 +14,7 @@ from search_core.domain import (
     Question,
     RankingOptions,
     SearchOptions,
+    SearchReport,
     SearchStatus,
     TranscriptSegment,
     VideoContext,
@@ -191,6 +192,58 @@ def test_partial_results_come_within_the_deadline():
     assert report.results
     assert {reply.provider: reply.status for reply in report.replies}["b"] is SearchStatus.TIMEOUT
     assert hanging.cancelled == 1
+
+
+class WaitingProvider(ScriptedProvider):
+    """Answers once a watcher has seen early results, or at the latest at the deadline."""
+
+    def __init__(self, name: str, answer) -> None:
+        super().__init__(name, answer)
+        self.seen: list[SearchReport] = []
+        self.go = asyncio.Event()
+
+    async def search(self, request):
+        await self.go.wait()
+        return await super().search(request)
+
+    def watch(self, progress: SearchProgress) -> None:
+        if progress.report is not None:
+            self.seen.append(progress.report)
+            self.go.set()
+
+
+def test_what_the_web_has_found_is_told_of_while_others_are_awaited():
+    """Before the second service has answered there is a report of the first that names who is awaited; the last one has all."""
+    late = WaitingProvider("b", finds(result("SK하이닉스의 메모리 대역폭 소식", snippet="메모리 대역폭이 왜 중요한지 다룬다.")))
+    pipe = pipeline(ScriptedProvider("a", finds(*HITS)), late, deadline_s=30)
+    report = search(pipe, "메모리 대역폭은 왜 중요한가?", watch=late.watch, early_after_s=0.0)
+    early = late.seen[0]
+    assert (early.waiting, early.web_unavailable, [reply.provider for reply in early.replies]) == (("b",), False, ["a"])
+    assert len(early.results) + len(early.hidden) == len(HITS)
+    assert (report.waiting, len(report.results) + len(report.hidden)) == ((), len(HITS) + 1)
+    assert not early.stays_in_place(replace(report, results=tuple(reversed(report.results))))
+
+
+def test_documents_alone_are_not_shown_while_the_web_is_awaited():
+    """The library never stands in for the web: before a service of the web has found something there is nothing to tell of."""
+    library, late = ScriptedProvider("a", finds(*HITS)), WaitingProvider("b", finds(*HITS))
+    library.web = False
+
+    async def run():
+        asyncio.get_running_loop().call_later(0.5, late.go.set)
+        options = SearchOptions(early_after_s=0.0)
+        return await pipeline(library, late, deadline_s=30).run(Question(text="메모리 대역폭", video=VIDEO), options, late.watch)
+
+    report = asyncio.run(run())
+    assert all(not told.waiting for told in late.seen)
+    assert [reply.provider for reply in report.replies] == ["a", "b"]
+
+
+def test_a_search_of_a_script_tells_of_nothing_early():
+    """Without a time for it all services are waited for, as before."""
+    hanging, seen = HangingProvider("b"), []
+    search(pipeline(ScriptedProvider("a", finds(*HITS)), hanging, deadline_s=0.3), "메모리 대역폭", watch=seen.append)
+    assert all(progress.report is None or not progress.report.waiting for progress in seen)
 
 
 def finished_early(pipe: SearchPipeline, text: str):
