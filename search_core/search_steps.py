@@ -60,7 +60,10 @@ def construct(
         return constructor.verbatim(question.text)
     if options.as_asked:
         return constructor.as_asked(intent, question.video, question.memory)
-    constructed = constructor.construct_query(intent, question.video, question.memory)
+    if options.context_where_needed and not intent.requires_context:
+        constructed = constructor.without_context(intent)
+    else:
+        constructed = constructor.construct_query(intent, question.video, question.memory)
     if question.video is None:
         refuse_unknown_company(constructed)
     if options.subject:

@@ -48,6 +48,7 @@ def _start(text: str, *, use_cache: bool, as_it_is: bool) -> None:
         providers=chosen,
         without_parts=frozenset(session.removed),
         verbatim=as_it_is or bool(st.session_state.get(VERBATIM_KEY)),
+        context_where_needed=True,
         ranking=controls.ranking(),
         use_cache=use_cache,
         words_after_s=WORDS_AFTER_S,

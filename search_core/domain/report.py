@@ -39,6 +39,8 @@ class SearchOptions:
     """Send the raw question, without the video and the memory."""
     as_asked: bool = False
     """Send the question in its own words, only its pointing words ("이 회사") replaced by what they mean."""
+    context_where_needed: bool = False
+    """Add of the video and earlier turns only what a question needs that does not stand alone; otherwise also what narrows it."""
     ranking: RankingOptions = field(default_factory=RankingOptions)
     use_cache: bool = True
     first: tuple[str, ...] = ()

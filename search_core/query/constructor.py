@@ -14,11 +14,11 @@ from search_core.domain import (
     SearchType,
     VideoContext,
 )
-from search_core.query.broadening import broader_queries, broader_texts, broader_words
+from search_core.query.broadening import broader_queries, broader_texts, broader_words, distinct
 from search_core.query.conversation import Conversation
 from search_core.query.dates import implied_year
 from search_core.query.enrichment import Enrichment
-from search_core.query.layout import lay_out, own_words
+from search_core.query.layout import lay_out, own_words, words_as_written
 from search_core.query.presence import fold, holds, names
 from search_core.query.resolution import Resolver
 from search_core.query.translation import translate_query
@@ -55,10 +55,9 @@ class QueryConstructor:
         added = Enrichment(intent, index).parts(asked.parts, resolved=asked.resolved)
         if any(not referent.meaning for referent in referents):
             added = tuple(part for part in added if part.origin is not PartOrigin.SPEAKER)  # "이 회사" is nobody who speaks
-        year = implied_year(intent.query, self._now()) if intent.intent_type is SearchType.NEWS else None
-        if year is not None:
-            added = (*added, QueryPart(f"{year}년" if intent.language_preference == "ko" else str(year), PartOrigin.DATE))
-        built = self._build(self._fit(asked.parts, added) or (QueryPart(intent.query, PartOrigin.QUESTION),))
+        built = self._build(
+            self._fit(asked.parts, (*added, *self._year(intent))) or (QueryPart(intent.query, PartOrigin.QUESTION),)
+        )
         return replace(built, referents=referents)
 
     def enhance_with_context(self, base_query: str, context: VideoContext | None) -> str:
@@ -118,10 +117,28 @@ class QueryConstructor:
         keywords = lay_out(replace(intent, requires_context=False), resolver, conversation).parts
         return ConstructedQuery(text=text, parts=kept, fallback_queries=broader_words(keywords, without=text))
 
+    def without_context(self, intent: SearchIntent) -> ConstructedQuery:
+        """Return the words of a question that stands alone, verbs as it writes them, with nothing of a video or earlier turns.
+
+        Broader queries are made of its other words.
+        """
+        words, others = words_as_written(intent)
+        parts = self._fit(words, self._year(intent)) or (QueryPart(intent.query, PartOrigin.QUESTION),)
+        built = self._build(parts)
+        broader = self._build(others) if others else built
+        return replace(built, fallback_queries=distinct((broader.text, *broader.fallback_queries), without=built.text))
+
     def verbatim(self, question_text: str) -> ConstructedQuery:
         """Return the query that is the raw question, cut at what providers allow."""
         text = question_text[:PROVIDER_MAX_CHARS].strip()
         return ConstructedQuery(text=text, parts=(QueryPart(text, PartOrigin.QUESTION),), verbatim=True)
+
+    def _year(self, intent: SearchIntent) -> tuple[QueryPart, ...]:
+        """Return the year that a question for news leaves unsaid."""
+        year = implied_year(intent.query, self._now()) if intent.intent_type is SearchType.NEWS else None
+        if year is None:
+            return ()
+        return (QueryPart(f"{year}년" if intent.language_preference == "ko" else str(year), PartOrigin.DATE),)
 
     def _fit(self, asked: Sequence[QueryPart], added: Sequence[QueryPart]) -> tuple[QueryPart, ...]:
         kept: list[QueryPart] = []

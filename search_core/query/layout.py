@@ -13,7 +13,7 @@ from search_core.query.conversation import Conversation
 from search_core.query.presence import fold, holds
 from search_core.query.resolution import Resolver
 
-_UNSPACED = re.compile(r"\S+")
+_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,19 @@ def lay_out(intent: SearchIntent, resolver: Resolver, conversation: Conversation
         placed.append((len(intent.query) if contrast else -1, unsaid))
     ordered = [part for _, parts in sorted(placed, key=lambda entry: entry[0]) for part in parts]
     return QuestionLayout(_without_doubles(ordered), resolved)
+
+
+def words_as_written(intent: SearchIntent) -> tuple[tuple[QueryPart, ...], tuple[QueryPart, ...]]:
+    """Return the search terms of a question that points at nothing, verbs as it writes them, and those of them that are none."""
+    verbs = {term.text: term.start for term in content_terms(intent.query) if term.predicate}
+    words: list[QueryPart] = []
+    others: list[QueryPart] = []
+    for term in sorted(intent.search_terms, key=_places(intent).__getitem__):
+        written = _WORD.match(intent.query, verbs[term]) if term in verbs else None
+        words.append(QueryPart(written[0] if written else term, PartOrigin.QUESTION))
+        if written is None:
+            others.append(words[-1])
+    return _without_doubles(words), _without_doubles(others)
 
 
 def own_words(intent: SearchIntent, resolver: Resolver) -> tuple[QueryPart, ...]:

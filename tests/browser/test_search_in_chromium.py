@@ -221,6 +221,22 @@ def test_a_reloaded_page_has_everything_back(app, visitor):
     expect(page.locator(".st-key-change-video button").first).to_be_visible()
 
 
+def test_a_question_that_stands_alone_keeps_to_its_own_words(app, visitor):
+    """No chip of the query comes from the video, and verbs stand as they were written; a question that points gets the video."""
+    page = visitor(app)
+    open_sample(page)
+    question(page).fill("GPU 위에 메모리를 얹은 이유는?")
+    question(page).press("Enter")
+    expect(page.get_by_text(HEAD_LINE).first).to_be_visible()
+    chips = page.locator(".st-key-chips button:visible")
+    expect(chips.filter(has_text="얹은").first).to_be_visible()
+    expect(chips.filter(has_text="얹다")).to_have_count(0)
+    expect(chips.filter(has_text="영상")).to_have_count(0)
+    question(page).fill("이 회사 최근 실적은?")
+    question(page).press("Enter")
+    expect(chips.filter(has_text="영상 기업·기관").first).to_be_visible()
+
+
 def test_the_keyboard_is_enough(app, visitor):
     """Typing and Enter search; nothing else is needed."""
     page = visitor(app)

@@ -113,6 +113,16 @@ def test_the_raw_lane_sends_the_question_as_it_is():
     assert report.constructed.verbatim
 
 
+def test_a_question_that_stands_alone_gets_nothing_of_the_video_where_that_is_wanted():
+    """The page sends its own words, verbs as they are written; a question that points at something still gets what it needs."""
+    provider = ScriptedProvider("a", finds(*HITS))
+    search(pipeline(provider), "칩 위에 메모리를 얹은 까닭은?", context_where_needed=True)
+    assert provider.asked[0].query == "칩 위 메모리 얹은 까닭"
+    assert not any("얹다" in broader for broader in provider.asked[0].broader)
+    search(pipeline(provider), "이 회사 최근 실적은?", context_where_needed=True)
+    assert "SK하이닉스" in provider.asked[-1].query
+
+
 def test_a_removed_part_is_not_sent():
     """A part of the query the user took away is gone from what is sent; the rest stays."""
     provider = ScriptedProvider("a", finds(*HITS))

@@ -40,6 +40,18 @@ def test_only_things_are_asked_for_their_weight(terms: tuple[str, ...], first: s
     assert example_questions(VideoContext(key_terms=terms))[0] == first
 
 
+def test_nobody_asks_why_the_narrator_matters():
+    """Who speaks in any video is no subject of one, as a term or as a speaker."""
+    video = VideoContext(key_terms=("내레이터", "진행자", "대역폭"), speakers=("내레이터", "서도윤"))
+    assert example_questions(video) == ("대역폭은 왜 중요한가?", "서도윤은 누구인가?", VAGUE)
+
+
+def test_no_sample_asks_for_more_of_nothing():
+    """A bare wish for more, or a person nobody named, says nothing to who has not seen the video."""
+    offered = [question for video in samples() for question in example_questions(video)]
+    assert not [question for question in offered if "더 자세히" in question or question.startswith("그 ")]
+
+
 def test_there_are_never_too_many():
     """With every kind of name there, the vague question stays."""
     full = VideoContext(key_terms=("대역폭",), speakers=("서도윤",), events=("GTC",), organizations=("JEDEC",))
