@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from search_core.core import FileReading
 
 KINDS = ("srt", "vtt", "json", "txt")
-URL_KEY = "video-url"
+URL_KEY, WAYS_KEY = "video-url", "open-ways"
 MAX_FILE_MB = 20
 _UPLOADS_KEY = "uploads"
 """Counts uploads, so that each gets an empty box."""
@@ -89,7 +89,8 @@ def own_video() -> None:
     """Offer the ways to open a video of one's own."""
     _way_back()
     st.markdown(f"### {labels.OPEN_TITLE}", anchors=False)
-    by_url, by_file, by_hand = st.tabs([labels.TAB_URL, labels.TAB_FILE, labels.TAB_TYPED])
+    ways = [labels.TAB_URL, labels.TAB_FILE, labels.TAB_TYPED]
+    by_url, by_file, by_hand = st.tabs(ways, key=WAYS_KEY, on_change="rerun")
     with by_url:
         _url_form()
     with by_file:
@@ -101,6 +102,13 @@ def own_video() -> None:
             st.fragment(_progress, run_every=_POLL_S)()
         elif page_session().open_error:
             st.error(md(page_session().open_error), icon=":material/error:")
+            if page_session().offer_file:
+                st.caption(labels.URL_ELSE)
+                st.button(labels.URL_TO_FILE, key="to-file", icon=":material/upload_file:", on_click=_open_file_tab)
+
+
+def _open_file_tab() -> None:
+    st.session_state[WAYS_KEY] = labels.TAB_FILE
 
 
 def _way_back() -> None:
@@ -159,18 +167,21 @@ def _url_form() -> None:
         sent = st.form_submit_button(labels.URL_OPEN, icon=":material/play_circle:", width="stretch")
     if sent and url:
         with st.spinner(labels.URL_BUSY):
-            _take(lambda: services.core().open_video(url))
+            _take(lambda: services.core().open_video(url), offer_file=True)
 
 
 def _upload() -> None:
     count = st.session_state.setdefault(_UPLOADS_KEY, 0)
-    files = st.file_uploader(
-        labels.FILE_LABEL,
-        key=f"upload-{count}",
-        accept_multiple_files=True,
-        max_upload_size=MAX_FILE_MB,
-        help=labels.FILE_HELP,
-    )
+    with st.container(key="upload-place"):
+        files = st.file_uploader(
+            labels.FILE_LABEL.format(megabytes=MAX_FILE_MB),
+            key=f"upload-{count}",
+            accept_multiple_files=True,
+            max_upload_size=MAX_FILE_MB,
+            help=labels.FILE_HELP,
+        )
+        with st.container(key="upload-refused"):  # in sight while the browser holds a file back, of which the server never hears
+            st.error(labels.FILE_REFUSED.format(megabytes=MAX_FILE_MB), icon=":material/error:")
     if not files:
         return
     st.session_state[_UPLOADS_KEY] = count + 1  # an empty box next time: what lies in it is held in memory
@@ -257,13 +268,16 @@ def _open_typed(title: str, text: str) -> None:
     _start(GivenFile(f"{labels.TYPED_NAME}.txt", f"{title}\n\n{text}".strip().encode()), title)
 
 
-def _take(read: Callable[[], VideoContext]) -> None:
-    """Open what *read* returns, or keep its sentence about why there is nothing to open, and draw the page anew."""
+def _take(read: Callable[[], VideoContext], *, offer_file: bool = False) -> None:
+    """Open what *read* returns, or keep its sentence about why there is nothing to open, and draw the page anew.
+
+    With *offer_file* the way by a file is offered beside that sentence.
+    """
     session = page_session()
     try:
         video = read()
     except MaekrakError as error:
-        session.open_error = error.korean
+        session.open_error, session.offer_file = error.korean, offer_file
     else:
         session.open(video)
     st.rerun()

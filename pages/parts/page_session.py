@@ -52,6 +52,8 @@ class PageSession:
     """A Korean sentence about a search that did not work."""
     open_error: str = ""
     """A Korean sentence about a video that could not be opened."""
+    offer_file: bool = False
+    """Whether a file is offered as another way beside that sentence."""
     reading: FileReading | None = None
     reading_title: str = ""
     """What the visitor calls the video in the file that is read."""
@@ -90,6 +92,7 @@ class PageSession:
         self.job = None
         self.drop_report()
         self.error = self.open_error = self.notice = ""
+        self.offer_file = False
 
     def drop_reading(self) -> None:
         """Stop reading a file, if one is read."""
