@@ -6,15 +6,14 @@ import itertools
 import logging
 import os
 import queue
-import re
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -22,8 +21,12 @@ from search_core.errors import EmbeddingError
 from search_core.relevance import frames
 from search_core.relevance.e5.package import MODEL, find_weights
 from search_core.relevance.embedder import TRAINED, TextKind, Vectors
+from search_core.relevance.free_memory import LEAST_FREE, free_bytes
+from search_core.relevance.model_download import may_be_on_a_hub
+from search_core.relevance.model_failures import EXPECTED, FETCHABLE, KOREAN, retry_after_s
+from search_core.relevance.model_process import end_process
+from search_core.relevance.model_texts import prepare_texts
 from search_core.relevance.turns import Turn, Turns
-from search_core.relevance.words import readable
 
 _log = logging.getLogger(__name__)
 
@@ -33,23 +36,15 @@ _STARTS_WITHIN_S = 600.0
 """A model that crashes three times in ten minutes will crash again."""
 _ANSWER_S = 30.0
 """Longer than a long list of results takes on a slow machine; after that the child counts as hung."""
+_SHIPPED_ANSWER_S = 10.0
+"""The same for the shipped model, which takes a third of a second of one core for so many texts."""
+_LOAD_S = 300.0
+"""Longer than a large model takes from a slow disk."""
 _REQUEST_TEXTS = 16
 """A long transcript goes in pieces, so that another search is not kept waiting behind it."""
 _BACKGROUND_TEXTS = 2
 """What nobody waits for goes in smaller ones: a search that comes meanwhile waits for no more than some thirtieth of a second."""
-_GOODBYE_S = 2.0
-_MAX_CHARS = 4000
-"""More than any such model reads; spares the tokenizer."""
-_E5 = re.compile(r"(^|[^a-z])(ko)?e5([^a-z0-9]|$)", re.IGNORECASE)
 
-_KOREAN = {
-    "absent": "의미 분석 모델이 이 컴퓨터에 없어요. 내장 방식으로 채점하고, EMBEDDING_ALLOW_DOWNLOAD=true로 내려받을 수 있어요.",
-    "library": "의미 분석 프로그램이 설치되어 있지 않아요. 내장 방식으로 채점해요.",
-    "load": "의미 분석 모델을 불러오지 못했어요. 내장 방식으로 채점해요.",
-    "memory": "비어 있는 메모리가 2GB보다 적어요. 의미 분석 모델 없이 내장 방식으로 채점해요.",
-    "weights": "의미 분석 모델의 파일을 읽지 못했어요. 내장 방식으로 채점해요.",
-    "crash": "의미 분석 모델이 거듭 멈췄어요. 내장 방식으로 채점해요.",
-}
 _SHIPPED = "multilingual-e5-small-q4"
 """The name of the shipped model: its vectors are not quite those of the model its weights were made of."""
 _UNAVAILABLE = "의미 분석 모델이 지금 답하지 않아요."
@@ -71,33 +66,46 @@ class ModelEmbedder:
     """Embeds texts with a model that lives in a child process.
 
     ``start`` returns at once; until ``state`` is READY every ``embed`` raises EmbeddingError. A child that dies is started
-    again, a few times.
+    again, a few times; ``retry_when_due`` starts it again when that had come to nothing.
     """
 
     label = "의미 분석 모델"
     reach = TRAINED
 
     def __init__(
-        self, model: str, *, allow_download: bool = False, answer_s: float = _ANSWER_S, command: Sequence[str] | None = None
+        self,
+        model: str,
+        *,
+        answer_s: float | None = None,
+        command: Sequence[str] | None = None,
+        free: Callable[[], int | None] = free_bytes,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Take a model name or folder; *command* replaces the worker process, its arguments included."""
+        """Take a model name or folder; *command* replaces the worker process, its arguments included.
+
+        *free* tells how many bytes of memory are free, *clock* counts seconds.
+        """
         folder = Path(model).expanduser()
         self._model = str(folder.resolve()) if folder.is_dir() else model
         self.name = "/".join(folder.resolve().parts[-2:]) if folder.is_dir() else model
-        if model == MODEL and find_weights() is not None:
+        self.is_shipped = model == MODEL and find_weights() is not None
+        if self.is_shipped:
             self.name = _SHIPPED
-        self._allow_download = allow_download
-        self._answer_s = answer_s
+        self._answer_s = answer_s or (_SHIPPED_ANSWER_S if self.is_shipped else _ANSWER_S)
         self._command = command
+        self._free = free
+        self._clock = clock
         self._lock = threading.Lock()
         self._turns = Turns()
         self._ids = itertools.count()
         self._child: subprocess.Popen[bytes] | None = None
         self._answers: queue.Queue[tuple[dict[str, Any], Vectors | None] | None] = queue.Queue()
         self._starts: list[float] = []
+        self._failure = ""
+        self._retry_at = float("inf")
         self.state = ModelState.IDLE
         self.reason = ""
-        """Korean sentence why the model failed; empty otherwise."""
+        """Korean sentence why the model cannot be used; empty otherwise."""
         self._changed = threading.Condition()
 
     def start(self) -> None:
@@ -105,6 +113,29 @@ class ModelEmbedder:
         with self._lock:
             if self.state is ModelState.IDLE:
                 self._launch()
+
+    def retry_when_due(self) -> None:
+        """Load again what could not be loaded some time ago, and end a load that hangs; returns at once."""
+        with self._lock:
+            now = self._clock()
+            if self.state in (ModelState.ABSENT, ModelState.FAILED) and now >= self._retry_at:
+                self._launch()
+            elif self.state is ModelState.LOADING and self._child is not None and now > self._starts[-1] + _LOAD_S:
+                self._fail("hang", f"not loaded within {_LOAD_S:g} s")
+                self._child.kill()
+
+    def reload(self) -> None:
+        """Load again what could not be loaded, now that its files are here; returns at once."""
+        with self._lock:
+            if self.state in (ModelState.ABSENT, ModelState.FAILED):
+                self._starts.clear()
+                self._launch()
+
+    @property
+    def fetchable(self) -> bool:
+        """Tell whether the model could be used if its files were fetched (anew) from a hub."""
+        unusable = self.state in (ModelState.ABSENT, ModelState.FAILED)
+        return unusable and self._failure in FETCHABLE and may_be_on_a_hub(self._model)
 
     @property
     def pid(self) -> int | None:
@@ -142,7 +173,7 @@ class ModelEmbedder:
             self._set(ModelState.CLOSED)
             child = self._child
         if child is not None:
-            _end(child)
+            end_process(child)
 
     def _ask(self, texts: Sequence[str], turn: Turn) -> Vectors:
         with self._turns.take(turn):
@@ -177,19 +208,22 @@ class ModelEmbedder:
             return vectors
 
     def _launch(self) -> None:
-        self._starts = [*(start for start in self._starts if time.monotonic() - start < _STARTS_WITHIN_S), time.monotonic()]
+        free = self._free() if self.is_shipped else None
+        if free is not None and free < LEAST_FREE:
+            self._fail("memory", f"only {free >> 20} MiB of memory are free")
+            return
+        now = self._clock()
+        self._starts = [*(start for start in self._starts if now - start < _STARTS_WITHIN_S), now]
         self._set(ModelState.LOADING)
         self._answers = queue.Queue()
-        worker = [sys.executable, "-m", "search_core.relevance.model_worker", self._model]
-        command = list(self._command or [*worker, *(["--download"] if self._allow_download else [])])
-        offline = {} if self._allow_download else {"HF_HUB_OFFLINE": "1"}
+        command = list(self._command or [sys.executable, "-m", "search_core.relevance.model_worker", self._model])
         self._child = subprocess.Popen(  # noqa: S603 - our own interpreter and module; the model name is one argument, no shell
             command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             cwd=_ROOT,
-            env={**os.environ, **offline, "TOKENIZERS_PARALLELISM": "false"},
+            env={**os.environ, "HF_HUB_OFFLINE": "1", "TOKENIZERS_PARALLELISM": "false"},
         )
         threading.Thread(target=self._listen, args=(self._child, self._answers), name="maekrak-model", daemon=True).start()
 
@@ -207,7 +241,7 @@ class ModelEmbedder:
                 self._fail(str(header["failed"]), str(header.get("cause", "")))
             else:
                 answers.put((header, vectors))
-        _end(child)
+        end_process(child)
         with self._lock:
             if self.state in (ModelState.LOADING, ModelState.READY):
                 _log.warning("The model process of %s died with code %s", self.name, child.returncode)
@@ -226,12 +260,18 @@ class ModelEmbedder:
     def _move(self, before: ModelState, after: ModelState) -> None:
         with self._lock:
             if self.state is before:
+                self._failure = self.reason = ""
                 self._set(after)
 
     def _fail(self, kind: str, cause: str) -> None:
-        expected = kind in ("absent", "memory")  # such a machine works without a model
-        _log.log(logging.INFO if expected else logging.WARNING, "The model %s cannot be used: %s", self.name, cause)
-        self.reason = _KOREAN.get(kind, _KOREAN["load"])
+        if kind == "absent":
+            kind = "no_wheel" if self._model == MODEL else "absent" if may_be_on_a_hub(self._model) else "folder"
+        expected = kind in EXPECTED
+        if kind != self._failure:
+            _log.log(logging.INFO if expected else logging.WARNING, "The model %s cannot be used: %s", self.name, cause)
+        self._failure = kind
+        self._retry_at = self._clock() + retry_after_s(kind)
+        self.reason = KOREAN.get(kind, KOREAN["load"])
         self._set(ModelState.ABSENT if expected else ModelState.FAILED)
 
     def _set(self, state: ModelState) -> None:
@@ -239,34 +279,3 @@ class ModelEmbedder:
             if self.state is not ModelState.CLOSED:
                 self.state = state
             self._changed.notify_all()
-
-
-def prepare_texts(model: str, texts: Sequence[str], kind: TextKind) -> list[str]:
-    """Return *texts* as *model* is given them, wherever it runs: readable, not endless, with its prefix."""
-    return [add_prefix(model, readable(text[:_MAX_CHARS]), kind) for text in texts]
-
-
-def add_prefix(model: str, text: str, kind: TextKind) -> str:
-    """Return *text* as *model* was trained to read it: E5 models want ``query: `` or ``passage: `` in front.
-
-    Source: the model card of intfloat/multilingual-e5-small, read 2026-11-20.
-    """
-    return f"{kind}: {text}" if _E5.search(Path(model).name) else text
-
-
-def _end(child: subprocess.Popen[bytes]) -> None:
-    """Close the pipes, which ends a healthy child, and kill one that lingers."""
-    for pipe in (child.stdin, child.stdout):
-        _close(cast("Any", pipe))
-    try:
-        child.wait(_GOODBYE_S)
-    except subprocess.TimeoutExpired:
-        child.kill()
-        child.wait(_GOODBYE_S)
-
-
-def _close(pipe: Any) -> None:
-    try:
-        pipe.close()
-    except OSError:
-        _log.debug("A pipe of a dead model process was closed already")

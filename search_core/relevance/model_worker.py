@@ -1,4 +1,4 @@
-"""The process that holds a model: ``python -m search_core.relevance.model_worker MODEL [--download]``.
+"""The process that holds a model: ``python -m search_core.relevance.model_worker MODEL``.
 
 The shipped model (``e5``) is run by onnxruntime, any other by sentence-transformers. Importing such a model stalls every thread
 of its process for seconds, so it lives in a process of its own. It reads requests from its standard input and answers on its
@@ -19,7 +19,6 @@ from search_core.errors import WeightsError
 from search_core.relevance import frames
 from search_core.relevance.e5.package import MODEL, find_weights
 from search_core.relevance.embedder import Vectors
-from search_core.relevance.free_memory import LEAST_FREE, free_bytes
 
 _NICENESS = 5
 """The page comes first."""
@@ -37,7 +36,7 @@ def main(arguments: list[str]) -> None:
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever a library prints must not land among the answers
     requests = _requests(sys.stdin.buffer)
-    encode = _load(arguments[0], "--download" in arguments[1:], answers)
+    encode = _load(arguments[0], answers)
     if encode is None:
         return
     frames.send(answers, {"ready": True})
@@ -66,13 +65,13 @@ def _requests(pipe: BinaryIO) -> queue.SimpleQueue[dict[str, Any]]:
     return waiting
 
 
-def _load(name: str, download: bool, answers: BinaryIO) -> Encode | None:
+def _load(name: str, answers: BinaryIO) -> Encode | None:
     """Return what encodes texts, or None after telling the parent why nothing does."""
     weights = find_weights() if name == MODEL else None
     if weights is not None:
-        return load_shipped(weights, answers, free=free_bytes())
-    if not download and not _is_here(name):
-        frames.send(answers, {"failed": "absent", "cause": f"{name} is not on this machine and downloads are off"})
+        return load_shipped(weights, answers)
+    if not _is_here(name):
+        frames.send(answers, {"failed": "absent", "cause": f"{name} is not on this machine"})
         return None
     try:
         from sentence_transformers import SentenceTransformer
@@ -80,7 +79,7 @@ def _load(name: str, download: bool, answers: BinaryIO) -> Encode | None:
         frames.send(answers, {"failed": "library", "cause": f"sentence-transformers cannot be imported: {error}"})
         return None
     try:
-        model = SentenceTransformer(name, device="cpu", local_files_only=not download)
+        model = SentenceTransformer(name, device="cpu", local_files_only=True)
     except Exception as error:  # noqa: BLE001 - loading code may raise anything; the parent gets the reason and shows it
         frames.send(answers, {"failed": "load", "cause": f"{name} cannot be loaded: {type(error).__name__}: {error}"})
         sys.exit(1)
@@ -94,11 +93,8 @@ def _load(name: str, download: bool, answers: BinaryIO) -> Encode | None:
     return encode
 
 
-def load_shipped(weights: Path, answers: BinaryIO, *, free: int | None) -> Encode | None:
-    """Return what encodes texts by the shipped model, with *free* bytes of memory; None after telling why nothing does."""
-    if free is not None and free < LEAST_FREE:
-        frames.send(answers, {"failed": "memory", "cause": f"only {free >> 20} MiB of memory are free"})
-        return None
+def load_shipped(weights: Path, answers: BinaryIO) -> Encode | None:
+    """Return what encodes texts by the shipped model; None after telling why nothing does."""
     try:
         from search_core.relevance.e5.model import E5Model
     except ImportError as error:

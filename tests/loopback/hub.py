@@ -1,0 +1,203 @@
+"""A hub of models on loopback: what huggingface_hub asks of one, with the failures that one has.
+
+with ModelHub(files) as hub:
+    monkeypatch.setenv("HF_ENDPOINT", hub.url)
+
+Large files are behind a redirect, as on a content network. What the hub does wrong can be changed while it runs.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import threading
+from collections.abc import Mapping
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, Self
+from urllib.parse import urlsplit
+
+NAME = "maekrak/tiny"
+COMMIT = "a" * 40
+LARGE = (".safetensors",)
+_PIECE = 1 << 16
+
+
+class ModelHub:
+    """One model and how it is served."""
+
+    def __init__(self, files: Mapping[str, bytes]) -> None:
+        self.files = dict(files)
+        self.asked: list[tuple[str, str, str]] = []
+        """Method, path and range of each request."""
+        self.refuse: tuple[int, str] | None = None
+        """Status and X-Error-Code given to every question about the model."""
+        self.refuse_large: int | None = None
+        """Status given to every question for a large file."""
+        self.hold_after: int | None = None
+        """Bytes of a large file after which it stands still, until ``go_on``."""
+        self.cut_after: int | None = None
+        """Bytes of a large file after which the connection is closed, once."""
+        self.ignore_range = False
+        self.damage = False
+        """Serve large files with one other byte."""
+        self.claimed_bytes: int | None = None
+        """What the hub says a large file weighs."""
+        self.held = threading.Event()
+        self.go_on = threading.Event()
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"hub": self}))
+
+    def __enter__(self) -> Self:
+        threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.go_on.set()
+        self._server.shutdown()
+        self._server.server_close()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._server.server_port}"
+
+    @property
+    def content_url(self) -> str:
+        """Return the address of large files: another host, as the hub's own are."""
+        return f"http://localhost:{self._server.server_port}"
+
+    def ranges(self) -> list[str]:
+        """Return the ranges in which large files were asked for."""
+        return [span for method, path, span in self.asked if method == "GET" and path.startswith("/cdn/")]
+
+    def info(self) -> dict[str, Any]:
+        """Return the model as the API describes it."""
+        return {
+            "_id": "1",
+            "id": NAME,
+            "modelId": NAME,
+            "sha": COMMIT,
+            "private": False,
+            "tags": [],
+            "downloads": 1,
+            "likes": 0,
+            "siblings": [
+                {"rfilename": path, "size": self._size(path), "blobId": _git_id(data)}
+                | (
+                    {"lfs": {"size": self._size(path), "sha256": _sha256(data), "pointerSize": 134}}
+                    if path.endswith(LARGE)
+                    else {}
+                )
+                for path, data in self.files.items()
+            ],
+        }
+
+    def tree(self) -> list[dict[str, Any]]:
+        """Return the files as the API lists them."""
+        return [
+            {"type": "file", "oid": _git_id(data), "size": self._size(path), "path": path, **self._large(path, "oid")}
+            for path, data in self.files.items()
+        ]
+
+    def _large(self, path: str, hash_name: str) -> dict[str, Any]:
+        if not path.endswith(LARGE):
+            return {}
+        return {"lfs": {hash_name: _sha256(self.files[path]), "size": self._size(path), "pointerSize": 134}}
+
+    def _size(self, path: str) -> int:
+        claimed = self.claimed_bytes if path.endswith(LARGE) else None
+        return len(self.files[path]) if claimed is None else claimed
+
+
+class _Handler(BaseHTTPRequestHandler):
+    """Answers for a hub."""
+
+    hub: ModelHub
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        path = urlsplit(self.path).path
+        self.hub.asked.append((self.command, path, self.headers.get("Range", "")))
+        if path.startswith("/cdn/"):
+            self._large(path.removeprefix("/cdn/"))
+        elif path.startswith((f"/api/models/{NAME}", f"/{NAME}/resolve/")):
+            self._model(path)
+        else:
+            self._say(404, {"error": "Repository not found"}, (("X-Error-Code", "RepoNotFound"),))
+
+    def do_HEAD(self) -> None:
+        self.do_GET()
+
+    def _model(self, path: str) -> None:
+        if self.hub.refuse is not None:
+            status, code = self.hub.refuse
+            self._say(status, {"error": "refused"}, (("X-Error-Code", code),) if code else ())
+        elif "/tree/" in path:
+            self._say(200, self.hub.tree())
+        elif path.startswith("/api/"):
+            self._say(200, self.hub.info())
+        else:
+            self._file(path.split("/", 5)[5])
+
+    def _file(self, name: str) -> None:
+        data = self.hub.files.get(name)
+        if data is None:
+            self._say(404, {"error": "Entry not found"}, (("X-Error-Code", "EntryNotFound"), ("X-Repo-Commit", COMMIT)))
+        elif name.endswith(LARGE):
+            headers = (("X-Linked-Etag", f'"{_sha256(data)}"'), ("X-Linked-Size", str(len(data))))
+            self._say(302, {}, (*headers, ("X-Repo-Commit", COMMIT), ("Location", f"{self.hub.content_url}/cdn/{_sha256(data)}")))
+        else:
+            self._send(200, data, (("ETag", f'"{_git_id(data)}"'), ("X-Repo-Commit", COMMIT)))
+
+    def _large(self, sha256: str) -> None:
+        if self.hub.refuse_large is not None:
+            self._say(self.hub.refuse_large, {"error": "refused"})
+            return
+        data = next(data for data in self.hub.files.values() if _sha256(data) == sha256)
+        if self.hub.damage:
+            data = bytes([data[0] ^ 1]) + data[1:]
+        span = re.fullmatch(r"bytes=(\d+)-", self.headers.get("Range", ""))
+        first = int(span[1]) if span and not self.hub.ignore_range else 0
+        if span and not self.hub.ignore_range:
+            self._send(206, data, (("Content-Range", f"bytes {first}-{len(data) - 1}/{len(data)}"),), first)
+        else:
+            self._send(200, data, ())
+
+    def _send(self, status: int, data: bytes, headers: tuple[tuple[str, str], ...], first: int = 0) -> None:
+        self.send_response(status)
+        for name, value in (*headers, ("Content-Length", str(len(data) - first))):
+            self.send_header(name, value)
+        self.end_headers()
+        if self.command == "HEAD":
+            return
+        for start in range(first, len(data), _PIECE):
+            if status == 206 and self._interrupted(start):
+                return
+            try:
+                self.wfile.write(data[start : start + _PIECE])
+            except OSError:  # whoever asked is gone
+                self.close_connection = True
+                return
+
+    def _interrupted(self, place: int) -> bool:
+        if self.hub.hold_after is not None and place >= self.hub.hold_after:
+            self.hub.held.set()
+            self.hub.go_on.wait(60)
+        if self.hub.cut_after is not None and place >= self.hub.cut_after:
+            self.hub.cut_after = None
+            self.close_connection = True
+            return True
+        return False
+
+    def _say(self, status: int, body: Any, headers: tuple[tuple[str, str], ...] = ()) -> None:
+        self._send(status, json.dumps(body).encode(), (*headers, ("Content-Type", "application/json")))
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+def _sha256(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def _git_id(data: bytes) -> str:
+    return hashlib.sha1(b"blob %d\0" % len(data) + data).hexdigest()  # as git names its blobs
