@@ -40,9 +40,8 @@ from search_core.wiring.storage_check import storage_problems
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from search_core.domain import SearchResult
+    from search_core.domain import ScorerState, SearchResult
     from search_core.reading import Document
-    from search_core.relevance import ScorerState
     from search_core.research.service import ResearchService
     from search_core.storage.kept_searches import KeptSearches
     from search_core.wiring.library import OwnDocuments
@@ -53,6 +52,8 @@ class SearchCore:
 
     def __init__(self, components: Components) -> None:
         self._parts = components
+        self.models = components.embedders
+        """Who holds the models of meaning, and has a named one fetched when told to."""
         self._loop = LoopThread()
         self._jobs = JobRegistry()
         self._works = components.settings.research_works_here
@@ -212,10 +213,7 @@ class SearchCore:
 
     def scorer(self, *, wait_s: float = 0.0) -> ScorerState:
         """Return which scorer is at work and how far the model is, after at most *wait_s* seconds of waiting for the model."""
-        if wait_s > 0:
-            self._parts.embedders.start()
-            self._parts.embedders.wait(wait_s)
-        return self._parts.embedders.state()
+        return self.models.state(wait_s=wait_s)
 
     def samples(self) -> tuple[VideoContext, ...]:
         """Return the sample videos that ship with the app."""

@@ -11,6 +11,7 @@ import streamlit as st
 from pages.parts import address, export, histogram, labelling, labels, own_library, services
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
+from pages.parts.scorer import scorer
 from search_core.domain import AVERAGED, SCALING, RankingOptions, RankingWeights, SearchReport, SearchResult
 from search_core.presenting import PART_NAMES
 
@@ -169,7 +170,7 @@ def sidebar(report: SearchReport | None) -> None:
         if page_session().settings:
             st.button(labels.RESET_ALL, key="reset-all", type="tertiary", icon=":material/restart_alt:", on_click=reset_all)
     st.divider()
-    _scorer()
+    scorer()
     export.menu(report)
     address.write()
 
@@ -224,11 +225,3 @@ def _absent(providers: Sequence[ProviderInfo]) -> None:
     with st.expander(labels.PROVIDERS_OFF.format(count=len(providers)), type="compact", key="absent-services"):
         lines = (f"- **{md(provider.label, 40)}** {md(provider.absent_because or '', 200)}" for provider in providers)
         st.markdown("\n".join(lines))
-
-
-def _scorer() -> None:
-    state = services.core().scorer()
-    words = f"{labels.SCORER}: {md(state.label, 60)}{labels.SCORER_STATES.get(state.state, '')}"
-    st.caption(words, help=md(state.detail, 300) if state.detail else None)
-    if state.state == "failed":
-        st.caption(md(state.detail, 300))

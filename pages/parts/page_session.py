@@ -60,6 +60,8 @@ class PageSession:
     notice: str = ""
     rescored: str = ""
     """A Korean sentence on how scoring the results in sight anew ended; empty before."""
+    rescored_by: str = ""
+    """The scorer with which that was tried last."""
     searches: int = 0
     """Counts questions, those that could not be searched for among them."""
     settings: dict[str, str] = field(default_factory=dict)
@@ -149,14 +151,14 @@ class PageSession:
             return
         before = self.report if self.report_of == job.id else None
         if before is None or before.stays_in_place(report):
-            self.report, self.report_of, self.newer, self.rescored = report, job.id, None, ""
+            self.report, self.report_of, self.newer, self.rescored, self.rescored_by = report, job.id, None, "", ""
         else:
             self.newer = report
 
     def take_newer(self) -> None:
         """Show what the search has come to since."""
         if self.newer is not None:
-            self.report, self.newer, self.rescored = self.newer, None, ""
+            self.report, self.newer, self.rescored, self.rescored_by = self.newer, None, "", ""
 
     def _go_back(self) -> None:
         """Say that a search was stopped before it found anything; what it was to replace stays, with its own parts."""

@@ -8,8 +8,8 @@ from contextlib import closing
 from typing import Any
 
 from search_core.core import ProbeJob, ProviderInfo, SearchCore
+from search_core.domain import ScorerState
 from search_core.presenting import health_text, library_line
-from search_core.relevance import ScorerState
 from search_core.settings import Settings
 from search_core.storage.database_faults import FILE
 from search_core.storage.salvage import find_damage

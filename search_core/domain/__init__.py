@@ -63,6 +63,7 @@ from search_core.domain.research_event import (
 from search_core.domain.research_run import ResearchEntry, ResearchRun
 from search_core.domain.result import SAMPLE_COLLECTION, USER_COLLECTION, Moment, ScoreParts, SearchResult
 from search_core.domain.score import AVERAGED, SCALING, ScoreCalculation, WeighedPart, calculate_score
+from search_core.domain.scorer import DownloadState, DownloadStep, ScorerPhase, ScorerState
 from search_core.domain.stance import Comparison, Stance, StanceRow, Statement
 from search_core.domain.status import SearchStatus
 from search_core.domain.video import Chapter, TranscriptPassage, TranscriptSegment, VideoContext, video_key

@@ -7,7 +7,7 @@ from search_core.relevance.candidates import rank_candidates
 from search_core.relevance.embed_ahead import EmbedAhead
 from search_core.relevance.embedder import TRAINED, BackgroundEmbedder, Embedder, Reach, TextKind, Vectors
 from search_core.relevance.filter import RelevanceFilter, Scored
-from search_core.relevance.host import EmbedderHost, ScorerState
+from search_core.relevance.host import EmbedderHost
 from search_core.relevance.kiwi_embedder import KiwiEmbedder
 from search_core.relevance.server_embedder import ServerEmbedder
 
@@ -21,7 +21,6 @@ __all__ = [
     "Reach",
     "RelevanceFilter",
     "Scored",
-    "ScorerState",
     "ServerEmbedder",
     "TextKind",
     "VectorStore",

@@ -6,15 +6,15 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
 
+from search_core.domain import DownloadState, DownloadStep, ScorerPhase, ScorerState
 from search_core.relevance.cached_embedder import CachedEmbedder, VectorStore
 from search_core.relevance.e5.package import MODEL, find_weights
 from search_core.relevance.embed_ahead import EmbedAhead
 from search_core.relevance.embedder import BackgroundEmbedder, Embedder
 from search_core.relevance.free_memory import free_bytes
 from search_core.relevance.kiwi_embedder import KiwiEmbedder
-from search_core.relevance.model_download import DownloadState, DownloadStep, ModelDownload, may_be_on_a_hub
+from search_core.relevance.model_download import ModelDownload, may_be_on_a_hub
 from search_core.relevance.model_embedder import ModelEmbedder, ModelState
 from search_core.relevance.server_embedder import ServerEmbedder
 
@@ -25,24 +25,6 @@ _STAND_IN_LEAVES_S = 60.0
 _UNUSABLE = (ModelState.ABSENT, ModelState.FAILED)
 _BY_WORDS = "내장 방식으로 채점해요."
 _BY_SHIPPED = "함께 들어 있는 의미 분석 모델로 채점해요."
-
-Phase = Literal["embedded", "loading", "ready", "failed"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScorerState:
-    """Which scorer is at work and how far the model is."""
-
-    name: str
-    label: str
-    """What the page calls the scorer at work, in Korean."""
-    state: Phase
-    detail: str
-    """One or two Korean sentences for the page."""
-    as_chosen: bool = True
-    """False where another scorer than the settings ask for is at work, or scores until that is ready."""
-    download: DownloadState | None = None
-    """How far the download of the named model is, where one could help."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +112,11 @@ class EmbedderHost:
                 stand_in.embedder.wait(until - time.monotonic())
         return self.current()
 
-    def state(self) -> ScorerState:
-        """Return which embedder is at work and how far the model is."""
+    def state(self, *, wait_s: float = 0.0) -> ScorerState:
+        """Return which embedder is at work and how far the model is, after at most *wait_s* seconds of waiting for it."""
+        if wait_s > 0:
+            self.start()
+            self.wait(wait_s)
         current = self.current()
         if self._server is not None:
             return self._state_of_server(self._server, current)
@@ -141,7 +126,7 @@ class EmbedderHost:
             return self._state(current, "ready", f"의미 분석 모델({current.name})로 관련도를 계산해요.")
         if self._named.embedder.state not in (*_UNUSABLE, ModelState.CLOSED):
             by = _BY_WORDS if current is self._embedded else _BY_SHIPPED
-            return self._state(current, "loading", f"의미 분석 모델을 준비하는 동안 {by}", as_chosen=False)
+            return self._state(current, "loading", f"의미 분석 모델을 준비하는 동안 {by}", awaited=self._named.embedder.name)
         return self._state_without(self._named.embedder, current)
 
     def look_up_model(self) -> None:
@@ -226,18 +211,22 @@ class EmbedderHost:
         if stand_in is not None and current is stand_in.served:
             return self._state(current, "ready", f"{named.reason} {_BY_SHIPPED}", as_chosen=False)
         if stand_in is not None and stand_in.embedder.state in (ModelState.IDLE, ModelState.LOADING):
-            return self._state(current, "loading", f"{named.reason} 다른 모델을 준비하는 동안 {_BY_WORDS}", as_chosen=False)
-        phase: Phase = "embedded" if named.state is ModelState.ABSENT else "failed"
+            detail = f"{named.reason} 함께 들어 있는 모델을 준비하는 동안 {_BY_WORDS}"
+            return self._state(current, "loading", detail, as_chosen=False, awaited=stand_in.embedder.name)
+        phase: ScorerPhase = "embedded" if named.state is ModelState.ABSENT else "failed"
         why = [named.reason, stand_in.embedder.reason if stand_in is not None else "", _BY_WORDS]
         return self._state(current, phase, " ".join(part for part in why if part), as_chosen=False)
 
-    def _state(self, at_work: Embedder, phase: Phase, detail: str, *, as_chosen: bool = True) -> ScorerState:
+    def _state(
+        self, at_work: Embedder, phase: ScorerPhase, detail: str, *, as_chosen: bool = True, awaited: str = ""
+    ) -> ScorerState:
         return ScorerState(
             name=at_work.name,
             label=at_work.label,
             state=phase,
             detail=detail,
-            as_chosen=as_chosen,
+            as_chosen=as_chosen and not awaited,
+            awaited=awaited,
             download=self._offered(),
         )
 

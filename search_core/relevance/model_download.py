@@ -9,10 +9,10 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import replace
 from pathlib import Path
 
+from search_core.domain import DownloadState, DownloadStep
 from search_core.relevance import frames
 from search_core.relevance.model_process import end_process
 
@@ -44,39 +44,6 @@ _BROKE_OFF = {
     "look": "모델의 크기를 알아보지 못했어요. 다시 시도해 주세요.",
     "fetch": "내려받기가 도중에 멈췄어요. 다시 누르면 받은 데서부터 이어 받아요.",
 }
-
-
-class DownloadStep(StrEnum):
-    """Names how far a download is."""
-
-    IDLE = "idle"
-    """Nobody was asked anything."""
-    ASKING = "asking"
-    OFFERED = "offered"
-    """Its size is known."""
-    FETCHING = "fetching"
-    FETCHED = "fetched"
-    FAILED = "failed"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DownloadState:
-    """How far the download of a model is."""
-
-    model: str
-    step: DownloadStep = DownloadStep.IDLE
-    total_bytes: int = 0
-    here_bytes: int = 0
-    """What of it is on this machine."""
-    free_bytes: int = 0
-    """Room on the disk it goes to, when it was asked for."""
-    problem: str = ""
-    """One Korean sentence where the last step came to nothing."""
-
-    @property
-    def under_way(self) -> bool:
-        """Tell whether a child process is at work."""
-        return self.step in (DownloadStep.ASKING, DownloadStep.FETCHING)
 
 
 class ModelDownload:

@@ -18,6 +18,8 @@ from search_core.domain import (
     ConstructedQuery,
     Degradation,
     DegradedPart,
+    DownloadState,
+    DownloadStep,
     LibraryPhase,
     LibraryState,
     Moment,
@@ -124,6 +126,31 @@ class Scorer:
     label: str = "내장 어휘"
     state: str = "embedded"
     detail: str = ""
+    as_chosen: bool = True
+    awaited: str = ""
+    download: DownloadState | None = None
+
+
+@dataclass
+class Models:
+    """Takes what the sidebar wants of a model, and begins it at once."""
+
+    core: CoreDouble
+    wanted: list[str] = field(default_factory=list)
+
+    def look_up_model(self) -> None:
+        self._begin("look up", DownloadStep.ASKING)
+
+    def fetch_model(self) -> None:
+        self._begin("fetch", DownloadStep.FETCHING)
+
+    def cancel_fetching(self) -> None:
+        self._begin("cancel", DownloadStep.OFFERED)
+
+    def _begin(self, what: str, step: DownloadStep) -> None:
+        self.wanted.append(what)
+        offered = self.core.at_work.download
+        self.core.at_work = replace(self.core.at_work, download=replace(offered, step=step, problem=""))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -264,6 +291,7 @@ class CoreDouble:
         self.videos = Videos()
         self.research = ResearchDouble()
         self.chat.runs = ResearchRuns(self)
+        self.models = Models(self)
         self.at_work, self.rescored, self.rescored_by = Scorer(), 0, "e5"
         self.settings = SimpleNamespace(openai_model="m", may_send_own_documents=False)
         folder = Path(mkdtemp(prefix="maekrak-searches-"))

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from search_core.relevance.model_download import DownloadStep, ModelDownload, may_be_on_a_hub
+from search_core.domain import DownloadStep
+from search_core.relevance.model_download import ModelDownload, may_be_on_a_hub
 from search_core.relevance.model_hub import HubFile, choose_files
 from tests.loopback.hub import COMMIT, NAME, ModelHub
 from tests.loopback.tiny_model import tiny_model

@@ -1,0 +1,86 @@
+"""The sidebar: which scorer is at work, and the named model fetched by a click, never without one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.parts import scorer_labels as labels
+from pages.parts import services
+from pages.parts.escaping import md
+from pages.parts.words import weight
+
+if TYPE_CHECKING:
+    from search_core.domain import DownloadState, ScorerState
+
+POLL_S = 0.5
+_FOLLOWED = "scorer-followed"
+"""Set while somebody waits for what a click began."""
+
+
+def scorer() -> None:
+    """Draw the scorer and, where fetching a model would help, how; redrawn by itself while that goes on."""
+    with st.container(key="scorer"):
+        st.fragment(_view, run_every=POLL_S if _follows(services.core().scorer()) else None)()
+
+
+def _view() -> None:
+    state = services.core().scorer()
+    if state.download is not None and state.download.under_way and not st.session_state.get(_FOLLOWED):
+        st.rerun()  # a click has begun it: from now on it is looked at again and again
+    words = f"{labels.SCORER}: {md(state.label, 60)}{labels.SCORER_STATES.get(state.state, '')}"
+    st.caption(words, help=md(state.detail, 300) if state.detail else None)
+    if state.state == "failed" or (not state.as_chosen and state.state == "ready"):
+        st.caption(md(state.detail, 300))
+    with st.container(key="scorer-download"):
+        if state.download is not None:
+            _download(state.download)
+    if st.session_state.get(_FOLLOWED) and not _follows(state):
+        del st.session_state[_FOLLOWED]
+        st.rerun()
+
+
+def _follows(state: ScorerState) -> bool:
+    """Tell whether what was begun goes on: a question to the hub, a download, or the load after it."""
+    if state.download is not None and state.download.under_way:
+        st.session_state[_FOLLOWED] = True
+        return True
+    return bool(st.session_state.get(_FOLLOWED)) and state.state == "loading"
+
+
+def _download(download: DownloadState) -> None:
+    model = md(download.model, 80)
+    if download.problem:
+        st.caption(f":orange[{md(download.problem, 300)}]")
+    if download.step == "asking":
+        st.caption(labels.LOOKING_UP.format(model=model))
+    elif download.step == "fetching":
+        _progress(download)
+    elif download.total_bytes:
+        _offer(download, model)
+    else:
+        name = labels.FETCH_AGAIN if download.problem else labels.LOOK_UP
+        look_up = services.core().models.look_up_model
+        st.button(name, key="model-look-up", help=labels.LOOK_UP_HELP.format(model=model), on_click=look_up)
+    if download.under_way:
+        st.button(labels.CANCEL, key="model-cancel", type="tertiary", on_click=services.core().models.cancel_fetching)
+
+
+def _offer(download: DownloadState, model: str) -> None:
+    total, here, free = weight(download.total_bytes), weight(download.here_bytes), weight(download.free_bytes)
+    said = labels.OFFERED_PART if download.here_bytes else labels.OFFERED
+    st.caption(said.format(model=model, total=total, here=here, free=free))
+    missing = labels.FETCH.format(missing=weight(download.total_bytes - download.here_bytes))
+    name = labels.FETCH_AGAIN if download.problem else missing
+    st.button(name, key="model-fetch", help=labels.FETCH_HELP, on_click=services.core().models.fetch_model)
+
+
+def _progress(download: DownloadState) -> None:
+    if not download.total_bytes:
+        st.progress(0.0, text=labels.FETCH_BEGINS)
+    elif download.here_bytes >= download.total_bytes:
+        st.progress(1.0, text=labels.FETCH_CHECKING)
+    else:
+        text = labels.FETCHING.format(here=weight(download.here_bytes), total=weight(download.total_bytes))
+        st.progress(download.here_bytes / download.total_bytes, text=text)

@@ -1,0 +1,60 @@
+"""Which scorer is at work, and how far a model is that somebody wants."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal
+
+ScorerPhase = Literal["embedded", "loading", "ready", "failed"]
+
+
+class DownloadStep(StrEnum):
+    """Names how far a download is."""
+
+    IDLE = "idle"
+    """Nobody was asked anything."""
+    ASKING = "asking"
+    OFFERED = "offered"
+    """Its size is known."""
+    FETCHING = "fetching"
+    FETCHED = "fetched"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DownloadState:
+    """How far the download of a model is."""
+
+    model: str
+    step: DownloadStep = DownloadStep.IDLE
+    total_bytes: int = 0
+    here_bytes: int = 0
+    """What of it is on this machine."""
+    free_bytes: int = 0
+    """Room on the disk it goes to, when it was asked for."""
+    problem: str = ""
+    """One Korean sentence where the last step came to nothing."""
+
+    @property
+    def under_way(self) -> bool:
+        """Tell whether a child process is at work."""
+        return self.step in (DownloadStep.ASKING, DownloadStep.FETCHING)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScorerState:
+    """Which scorer is at work and how far the model is."""
+
+    name: str
+    label: str
+    """What the page calls the scorer at work, in Korean."""
+    state: ScorerPhase
+    detail: str
+    """One or two Korean sentences for the page."""
+    as_chosen: bool = True
+    """False where another scorer than the settings ask for is at work, or scores until that is ready."""
+    awaited: str = ""
+    """Name of the scorer that will be at work when what loads has loaded; empty while nothing does."""
+    download: DownloadState | None = None
+    """How far the download of the named model is, where one could help."""
