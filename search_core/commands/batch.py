@@ -30,6 +30,8 @@ from search_core.reading.extraction import PageExtractor
 from search_core.reading.fetch import MAX_PAGE_BYTES
 from search_core.relevance import KiwiEmbedder, RelevanceFilter, rank_candidates
 from search_core.settings import Settings
+from search_core.storage import VectorCache
+from search_core.wiring import build_embedders
 
 logger = logging.getLogger(__name__)
 Row = Mapping[str, Any]
@@ -41,6 +43,7 @@ _STANCE_NAMES = {
     Stance.CHANGED: "changed_since",
     Stance.CANNOT_TELL: "unverifiable",
 }
+_MODEL_WAIT_S = 60.0
 _WHITE_SPACE = re.compile(r"\s")
 """Has no place in an address, and a line break there would start a line of its own in the list."""
 
@@ -118,14 +121,26 @@ def _extract_stage(_settings: Settings) -> Stage:
     return stage
 
 
-def _rank_stage(_settings: Settings) -> Stage:
+def _rank_stage(settings: Settings) -> Stage:
+    """Return what ranks as the app does, by the scorer that the settings name; whoever runs a batch rather waits for it."""
     now = datetime.now(UTC)
-    relevance = RelevanceFilter(KiwiEmbedder(), now=lambda: now)
+    embedders = build_embedders(settings, VectorCache(settings.maekrak_data_dir / "vectors"))
+    embedders.start()
+    embedders.wait(_MODEL_WAIT_S)
+    state = embedders.state()
+    if not state.as_chosen:
+        print(f"{state.label}: {state.detail}", file=sys.stderr)
+    embedded = KiwiEmbedder()
 
     def stage(row: Row) -> dict[str, Any]:
         query = row.get("query")
         results = [(candidate.get("id"), _result(candidate, now)) for candidate in _rows(row, "results")]
-        return {"ranked": rank_candidates(relevance, query if isinstance(query, str) else "", _video(row), results)}
+        video, asked = _video(row), query if isinstance(query, str) else ""
+        for embedder in (embedders.current(), embedded):
+            ranked = rank_candidates(RelevanceFilter(embedder, now=lambda: now), asked, video, results)
+            if all(entry["relevance_score"] is not None for entry in ranked):
+                break  # a model that does not answer leaves all unscored
+        return {"ranked": ranked, "scorer": embedder.name}
 
     return stage
 

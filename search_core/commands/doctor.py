@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from typing import Any
 
+from search_core.commands.scoring import wait_for_scorer
 from search_core.core import ProbeJob, ProviderInfo, SearchCore
 from search_core.domain import ScorerState
 from search_core.presenting import health_text, library_line
@@ -14,9 +15,6 @@ from search_core.settings import Settings
 from search_core.storage.database_faults import FILE
 from search_core.storage.salvage import find_damage
 from search_core.storage.sqlite_library import LIBRARY_FILE
-
-SCORER_WAIT_S = 5.0
-"""Longer than it takes to find out that there is no model; one that is there may go on loading."""
 
 
 def add_to(commands: Any) -> None:
@@ -41,7 +39,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         report = core.health()
         print(health_text(report, report.until))
         core.note_alerts_seen(report)
-        print(f"채점: {_scorer(core.scorer(wait_s=SCORER_WAIT_S))}")
+        print(f"채점: {_scorer(wait_for_scorer(core))}")
         if line := library_line(core.own_documents.look()):
             print(line)
         return _verdict(core, probe)
@@ -91,4 +89,4 @@ def _print_probe(core: SearchCore, probe: ProbeJob) -> None:
 
 
 def _scorer(state: ScorerState) -> str:
-    return state.label if state.state == "ready" else f"{state.label} — {state.detail}"
+    return state.label if state.as_chosen and state.state == "ready" else f"{state.label} — {state.detail}"

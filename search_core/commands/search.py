@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from search_core.commands.question_arguments import add_question, question_of
+from search_core.commands.scoring import scored_by, wait_for_scorer
 from search_core.core import SearchCore
 from search_core.domain import SearchOptions, SearchReport
 from search_core.settings import Settings
@@ -36,6 +37,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     Returns 1 when the web was to be searched and none of its services answered, or when nobody did, 0 otherwise.
     """
     with closing(SearchCore.from_settings(settings)) as core:
+        wait_for_scorer(core)
         core.own_documents.get_ready(MODEL_WAIT_S)
         report = core.search(question_of(args, core), _options(args, core.default_options()))
         if args.json:
@@ -61,7 +63,7 @@ def _text(core: SearchCore, report: SearchReport) -> str:
     lines += [f"· {warning}" for warning in (report.question.video.warnings if report.question.video else ())]
     lines += [f"· {degradation.korean}" for degradation in report.degradations]
     lines += [f"- {line.label}: {line.text}" for line in core.ledger(report)]
-    lines.append(f"{core.headline(report)} · {report.elapsed_ms / 1000:.1f}초 · 채점: {core.scorer().label}")
+    lines.append(f"{core.headline(report)} · {report.elapsed_ms / 1000:.1f}초 · {scored_by(report.scorer, core.scorer())}")
     return "\n".join(lines)
 
 

@@ -1,8 +1,16 @@
 """The one place where protocols meet concrete things."""
 
 from search_core.wiring.chat import build_chat
-from search_core.wiring.components import Components, build_components, resolve_options
+from search_core.wiring.components import Components, build_components, build_embedders, resolve_options
 from search_core.wiring.options import default_options
 from search_core.wiring.research import build_research
 
-__all__ = ["Components", "build_chat", "build_components", "build_research", "default_options", "resolve_options"]
+__all__ = [
+    "Components",
+    "build_chat",
+    "build_components",
+    "build_embedders",
+    "build_research",
+    "default_options",
+    "resolve_options",
+]

@@ -77,7 +77,7 @@ def build_components(settings: Settings, *, now: Clock = utc_now) -> Components:
     library = SharedLibraryIndex(database) if database.shared else LibraryIndex(folder / LIBRARY_FILE)
     vectors = VectorCache(folder / "vectors")
     stores = build_stores(settings)
-    embedders = _embedders(settings, vectors)
+    embedders = build_embedders(settings, vectors)
     documents = OwnDocuments(settings, library, embedders)
     providers = build(settings, documents)
     metrics = Metrics(providers)
@@ -128,7 +128,8 @@ def build_components(settings: Settings, *, now: Clock = utc_now) -> Components:
     )
 
 
-def _embedders(settings: Settings, vectors: VectorStore) -> EmbedderHost:
+def build_embedders(settings: Settings, vectors: VectorStore) -> EmbedderHost:
+    """Return what embeds as *settings* say and keeps vectors in *vectors*; nothing is loaded yet."""
     model, address = settings.embedding_model.strip(), settings.embedding_base_url
     server = ServerEmbedder(address, model, key=settings.embedding_api_key) if address else None
     return EmbedderHost(model=model, allow_download=settings.embedding_allow_download, server=server, vectors=vectors)

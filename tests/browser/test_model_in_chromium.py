@@ -22,7 +22,7 @@ LOAD_MS = 240_000
 
 
 def test_a_named_model_is_fetched_by_clicks_and_then_scores(chromium, visitor, tmp_path):
-    """The shipped model scores until it is here; nobody is asked before a click, and a cancelled download goes on where it was."""
+    """The shipped model scores until it is here; nobody is asked before a click, and a download goes on where it was."""
     with ModelHub(tiny_model()) as hub:
         more = {"EMBEDDING_MODEL": NAME, "HF_ENDPOINT": hub.url, "HF_HOME": str(tmp_path / "hf"), "HF_HUB_OFFLINE": "0"}
         with running_app(tmp_path / "data", **more) as address:

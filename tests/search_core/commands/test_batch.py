@@ -12,7 +12,10 @@ from search_core.commands.json_line import MAX_LINE_CHARS
 
 
 @pytest.fixture
-def batch(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+def batch(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path):
+    monkeypatch.setenv("EMBEDDING_MODEL", "kiwi")
+    monkeypatch.setenv("MAEKRAK_DATA_DIR", str(tmp_path / "data"))
+
     def run(stage: str, *rows: object) -> list[dict]:
         lines = [row if isinstance(row, str) else json.dumps(row, ensure_ascii=False) for row in rows]
         monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(lines)))

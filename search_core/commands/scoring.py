@@ -1,0 +1,24 @@
+"""Which scorer a command used, said as it was."""
+
+from __future__ import annotations
+
+from search_core.core import SearchCore
+from search_core.domain import ScorerState
+from search_core.relevance import KiwiEmbedder
+
+SCORER_WAIT_S = 5.0
+"""Longer than the model that ships takes to load, and than it takes to find out that there is none."""
+_UNSCORED = "하지 못함"
+
+
+def wait_for_scorer(core: SearchCore) -> ScorerState:
+    """Give the model that is loading a little time: a command rather waits a second than scores by words."""
+    return core.scorer(wait_s=SCORER_WAIT_S)
+
+
+def scored_by(scorer: str, state: ScorerState) -> str:
+    """Return which *scorer* scored, and why it was not the chosen one, in Korean; *state* is that of scoring now."""
+    if scorer == "none":
+        return f"채점: {_UNSCORED}"
+    label = KiwiEmbedder.label if scorer == KiwiEmbedder.name else f"의미 분석 모델 {scorer}"
+    return f"채점: {label}" if state.as_chosen or scorer != state.name else f"채점: {label} ({state.detail})"
