@@ -112,22 +112,26 @@ class ModelDownload:
     def _follow(self, child: subprocess.Popen[bytes], what: str) -> None:
         """Take over what *child* tells until it ends, and see that it ends in something."""
         assert child.stdout is not None
+        fetched = False
         while True:
             try:
                 told = frames.receive(child.stdout)[0]
             except (EOFError, OSError, ValueError):
                 break
+            fetched |= told.get("fetched") is True
             self._take(child, told)
         end_process(child)
         with self._lock:
             if self._child is not child:
                 return  # cancelled
             self._child = None
-            if self._state.under_way:  # it died without a word
-                self._state = replace(self._state, step=DownloadStep.FAILED, problem=_BROKE_OFF[what])
-            fetched = self._state.step is DownloadStep.FETCHED
         if fetched:
-            self._on_fetched()
+            self._on_fetched()  # first, so that nobody sees a model that is here and not at work
+        with self._lock:
+            if fetched:
+                self._state = replace(self._state, step=DownloadStep.FETCHED, here_bytes=self._state.total_bytes)
+            elif self._state.under_way:  # it died without a word
+                self._state = replace(self._state, step=DownloadStep.FAILED, problem=_BROKE_OFF[what])
         self._ended.set()
 
     def _take(self, child: subprocess.Popen[bytes], told: dict[str, object]) -> None:
@@ -141,8 +145,6 @@ class ModelDownload:
                     self._state = replace(self._state, here_bytes=here)
                 case {"looked": True}:
                     self._state = replace(self._state, step=DownloadStep.OFFERED)
-                case {"fetched": True}:
-                    self._state = replace(self._state, step=DownloadStep.FETCHED, here_bytes=self._state.total_bytes)
                 case {"failed": str(kind), "cause": str(cause)}:
                     _log.warning("The model %s cannot be had (%s): %s", self._state.model, kind, cause)
                     self._state = replace(self._state, step=DownloadStep.FAILED, problem=_KOREAN.get(kind, _KOREAN["away"]))

@@ -55,6 +55,7 @@ def test_a_named_model_is_fetched_by_clicks_and_then_scores(chromium, visitor, t
             expect(page.locator(".st-key-card-1").first).to_be_visible()
             page.screenshot(path=tmp_path / "model-at-work.png")
             assert hub.ranges()[1] != "bytes=0-"
+            page.goto("about:blank")  # a page that is left open complains of the server that has ended
 
 
 def test_a_model_nobody_has_is_a_sentence_in_the_sidebar(chromium, visitor, tmp_path):
@@ -73,3 +74,4 @@ def test_a_model_nobody_has_is_a_sentence_in_the_sidebar(chromium, visitor, tmp_
             expect(page.locator(".st-key-scorer").first).to_contain_text("모델 저장소에 그 이름의 모델이 없어요.")
             expect(page.get_by_role("button", name="다시 시도")).to_be_visible()
             page.screenshot(path=tmp_path / "model-unknown.png")
+            page.goto("about:blank")

@@ -1,5 +1,7 @@
 """Measures quality and holds it against the floors in git: ``make quality``.
 
+``--model`` measures another model (a name, or a folder) by the same questions; ``--sets`` only some development sets of ranking.
+
 ``--update`` raises floors to what was measured (less a small margin) and never lowers one; ``--allow-regression`` lowers as well,
 for a change that has its reason in the commit.
 """
@@ -9,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -27,6 +30,7 @@ from tests.quality import (
     stance_quality,
 )
 from tests.quality.intent_quality import DEVELOPMENT
+from tests.quality.scorers import ALL, Scope
 
 FLOORS = Path(__file__).with_name("floors.json")
 MARGIN = 0.005
@@ -45,15 +49,18 @@ STAGES = {
     "similarity": similarity_quality.measure,
     "stances": stance_quality.measure,
 }
+SCORED = ("passages", "ranking", "similarity")
+"""What scorers are measured by."""
+SAMPLES = Scope(everything=False)
 
 QUICK = {
     **STAGES,
     "citations": partial(citation_quality.measure, everything=False),
     "lab": partial(lab_quality.measure, sets=50),
     "library": partial(library_quality.measure, everything=False),
-    "passages": partial(passage_quality.measure, everything=False),
-    "ranking": partial(ranking_quality.measure, everything=False),
-    "similarity": partial(similarity_quality.measure, everything=False),
+    "passages": partial(passage_quality.measure, SAMPLES),
+    "ranking": partial(ranking_quality.measure, SAMPLES),
+    "similarity": partial(similarity_quality.measure, SAMPLES),
 }
 """What the tests measure: all but the model that ships on the development data, which takes many minutes."""
 if not (DEVELOPMENT / "loaders.py").exists():
@@ -85,12 +92,15 @@ def main() -> int:
     """Measure, print a line for each figure, and return 1 when one is below its floor."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("stages", nargs="*", choices=[*STAGES, []], help="only these stages")
+    parser.add_argument("--model", help="measure only this model, in what scorers are measured by")
+    parser.add_argument("--sets", nargs="+", default=(), help="of the development sets of ranking only these")
     parser.add_argument("--update", action="store_true")
     parser.add_argument("--allow-regression", action="store_true")
     args = parser.parse_args()
     measured: dict[str, float] = {}
-    for name in args.stages or STAGES:
-        measured |= STAGES[name]()
+    scope = replace(ALL, models=(args.model,) if args.model else ALL.models, sets=tuple(args.sets))
+    for name in args.stages or (SCORED if args.model else STAGES):
+        measured |= partial(STAGES[name], scope)() if name in SCORED else STAGES[name]()
     least = floors()
     for name, value in sorted(measured.items()):
         print(f"{name:60s} {value:.4f}   floor {least.get(name, float('nan')):.4f}")

