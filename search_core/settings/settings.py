@@ -206,10 +206,10 @@ class Settings(BaseSettings):
 
     embedding_model: str = Field(
         "intfloat/multilingual-e5-small",
-        description="Model name or folder; the default ships with the app, others are of sentence-transformers. `kiwi` uses "
-        "the embedded scorer only.",
+        description="Model name or folder; the default ships with the app, others are of sentence-transformers and are "
+        "downloaded from the sidebar. `kiwi` uses the embedded scorer only.",
     )
-    embedding_allow_download: bool = Field(False, description="Allow downloading the model when it is not on this machine.")
+    embedding_allow_download: bool = Field(False, description="Download the model without a click when it is not here.")
     embedding_base_url: WebAddress = Field(
         "", description="Address (/v1) of an OpenAI-compatible server for it, sent all texts to score; empty loads it here."
     )

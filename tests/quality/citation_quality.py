@@ -23,8 +23,8 @@ from search_core.answering.citations import CitationRegistry, Support
 from search_core.answering.comparison import Nearness
 from search_core.relevance import RelevanceFilter
 from tests.quality.intent_quality import DEVELOPMENT, _loaders
+from tests.quality.scorers import ALL, Scope, scorer
 from tests.quality.scorers import SHIPPED as SHIPPED_MODEL
-from tests.quality.scorers import scorer
 
 SHIPPED = Path(__file__).parent / "data" / "citations.jsonl"
 PAIRS = 600
@@ -40,10 +40,10 @@ class Told(NamedTuple):
     support: Support
 
 
-def measure(*, everything: bool = True) -> dict[str, float]:
+def measure(scope: Scope = ALL) -> dict[str, float]:
     """Return precision and recall of "unsupported" for both halves, and for the development sets where they are.
 
-    Without *everything* the model that ships is not measured.
+    The model that ships is measured where *scope* has everything.
     """
     figures: dict[str, float] = {}
     for side in ("tuned", "held"):
@@ -60,7 +60,7 @@ def measure(*, everything: bool = True) -> dict[str, float]:
         against = [each.support is Support.UNSUPPORTED for each in told if each.kind == "contradiction"]
         figures["xnli/contradicted"] = sum(against) / len(against)
         figures |= {f"ntrex/{name}": value for name, value in _figures(_translations(load, None)).items()}
-        if everything:
+        if scope.everything:
             figures |= _by_meaning(load)
     else:
         print("citations: only what ships is measured, for there is no development data")

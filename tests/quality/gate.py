@@ -49,15 +49,15 @@ STAGES = {
     "similarity": similarity_quality.measure,
     "stances": stance_quality.measure,
 }
-SCORED = ("passages", "ranking", "similarity")
+SCORED = ("library", "passages", "ranking", "similarity")
 """What scorers are measured by."""
 SAMPLES = Scope(everything=False)
 
 QUICK = {
     **STAGES,
-    "citations": partial(citation_quality.measure, everything=False),
+    "citations": partial(citation_quality.measure, SAMPLES),
     "lab": partial(lab_quality.measure, sets=50),
-    "library": partial(library_quality.measure, everything=False),
+    "library": partial(library_quality.measure, SAMPLES),
     "passages": partial(passage_quality.measure, SAMPLES),
     "ranking": partial(ranking_quality.measure, SAMPLES),
     "similarity": partial(similarity_quality.measure, SAMPLES),

@@ -27,7 +27,7 @@ from search_core.storage import LibraryIndex
 from search_core.wiring.library import OwnDocuments
 from tests.quality.intent_quality import _loaders
 from tests.quality.ranking_quality import DATA, KOREAN_SETS, LIBRARY, SEED, _korean_set, _msmarco
-from tests.quality.scorers import KIWI, LOAD_S, SCORERS, reads_development
+from tests.quality.scorers import ALL, KIWI, LOAD_S, Scope
 
 FIRST = 10
 QUESTIONS, DOCUMENTS = 50, 300
@@ -43,20 +43,20 @@ class Asked(NamedTuple):
     gold: frozenset[str]
 
 
-def measure(*, everything: bool = True) -> dict[str, float]:
+def measure(scope: Scope = ALL) -> dict[str, float]:
     """Return each figure by name, of words alone and of the model that ships where it loads.
 
-    Without *everything* the model is measured on the samples alone.
+    On the development data only the models that *scope* has there.
     """
     figures: dict[str, float] = {}
-    for model in SCORERS:
+    for model in scope.models:
         host = EmbedderHost(model=model)
         host.start()
         with closing(host):
             if model != KIWI and not host.wait(LOAD_S).reach.across_scripts:
                 print(f"library: {model} is not measured: {host.state().detail}")
                 continue
-            found = _figures(host, development=reads_development(model, everything=everything))
+            found = _figures(host, development=scope.reads_development(model))
             figures |= {f"library/{host.state().name}/{name}": value for name, value in found.items()}
     return figures
 
