@@ -29,6 +29,7 @@ CLIENTS = frozenset(
             "aiohttp",
         ),
         *("primp", "ddgs", "openai", "mcp", "redis", "psycopg", "curl_cffi", "websockets", "youtube_transcript_api", "yt_dlp"),
+        "huggingface_hub",
         *("ftplib", "smtplib", "telnetlib", "xmlrpc", "pycurl", "grpc"),
     }
 )
@@ -42,6 +43,8 @@ ALLOWED = {
     "search_core/storage/": {"redis"},
     "search_core/api/limiting.py": {"redis"},
     "search_core/relevance/server_embedder.py": {"httpx"},  # the server of the embedding model that the operator names
+    "search_core/relevance/model_hub.py": {"httpx2", "huggingface_hub"},  # the hub of models, when a visitor wants one
+    "search_core/relevance/model_worker.py": {"huggingface_hub"},  # what it has on this machine
     "search_core/research/worker_registry.py": {"socket"},  # the name of this machine
     "search_core/video/youtube_page.py": {"httpx"},  # YouTube
     "search_core/video/youtube_captions.py": {"requests", "youtube_transcript_api"},
