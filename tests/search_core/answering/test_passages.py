@@ -108,7 +108,7 @@ def test_what_cannot_be_scored_is_an_error_and_no_empty_list():
             raise EmbeddingError("broken", korean="고장")
 
     whole = scorer()
-    broken = type(whole)(relevance=lambda: RelevanceFilter(Broken()), analyzer=whole._analyzer, constructor=whole._constructor)
+    broken = type(whole)(relevance=lambda: RelevanceFilter(Broken()), analyzer=whole.analyzer, constructor=whole.constructor)
     video = VideoContext(title="t", transcript=(TranscriptSegment(0, 5, "메모리 장벽 이야기입니다."),))
     with pytest.raises(EmbeddingError, match="could not be scored"):
         choose_passages(broken.parse(asking("메모리 장벽이 뭐야?", video)), video, broken)
