@@ -14,7 +14,7 @@ from search_core.domain import (
     SearchType,
     VideoContext,
 )
-from search_core.query.broadening import broader_queries, broader_texts, broader_words, distinct
+from search_core.query.broadening import broader_queries, broader_texts, broader_words, drop_doubles
 from search_core.query.conversation import Conversation
 from search_core.query.dates import implied_year
 from search_core.query.enrichment import Enrichment
@@ -126,7 +126,7 @@ class QueryConstructor:
         parts = self._fit(words, self._year(intent)) or (QueryPart(intent.query, PartOrigin.QUESTION),)
         built = self._build(parts)
         broader = self._build(others) if others else built
-        return replace(built, fallback_queries=distinct((broader.text, *broader.fallback_queries), without=built.text))
+        return replace(built, fallback_queries=drop_doubles((broader.text, *broader.fallback_queries), without=built.text))
 
     def verbatim(self, question_text: str) -> ConstructedQuery:
         """Return the query that is the raw question, cut at what providers allow."""
