@@ -20,6 +20,22 @@
     place?.querySelector("button")?.click();
   }, true);
 
+  // Places on the page itself: a part of the report from its table of contents, a source from its number.
+  addEventListener("click", (event) => {
+    const link = event.target instanceof Element && event.target.closest('a[href^="#report-"], a[href^="#source-"]');
+    if (!link) return;
+    event.preventDefault();
+    const [, kind, number] = link.getAttribute("href").match(/^#(report|source)-(\d+)$/) ?? [];
+    const place = kind === "report"
+      ? document.querySelectorAll('.st-key-report-text :is(h2, h3, h4, h5, h6)')[number - 1]
+      : document.querySelector(`.st-key-source-${number}`);
+    if (!place) return;
+    place.tabIndex = -1;
+    place.focus({ preventScroll: true });
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    place.scrollIntoView({ behavior: still ? "instant" : "smooth", block: kind === "report" ? "start" : "center" });
+  }, true);
+
   // The clipboard: the text stands behind the button, and whether it could be taken is said on it and aloud.
   const COPIED = "복사했어요", NOT_COPIED = "복사하지 못했어요. 글을 끌어서 골라 주세요.";
   const take = async (text) => {

@@ -7,20 +7,18 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
-from pages.parts import labelling, labels, services, video_panel
+from pages.parts import labelling, labels, library_document, video_panel
 from pages.parts.escaping import clean, link, md
 from pages.parts.explaining import explanation
 from pages.parts.page_session import page_session
 from search_core.domain import RankingOptions, SearchResult
-from search_core.presenting import hidden_because, is_recent, korean_date, own_korean, points, relative_time
+from search_core.presenting import hidden_because, is_recent, own_korean, points, relative_time
 from search_core.presenting.formatter import SAMPLE
 from search_core.video_time import clock
 
 SNIPPET_CHARS = 160
 SUMMARY_CHARS = 240
 QUOTE_CHARS = 34
-MAX_PARAGRAPHS = 200
-LIBRARY = "library:"
 
 
 def card(
@@ -60,18 +58,11 @@ def card(
 
 def _title(result: SearchResult, number: int, key: str) -> None:
     title = clean(result.title, 200) or clean(result.url, 120)
-    if not result.url.startswith(LIBRARY):
-        with st.container(key=f"heading-{key}"):
-            st.markdown(f"{number}\\. {link(title, result.url)}")
-    elif st.button(
-        f"{number}\\. :blue[{md(title)}]",
-        key=f"title-{key}",
-        type="tertiary",
-        help=labels.READ_DOCUMENT,
-        width="stretch",
-        wrap=True,
-    ):
-        _document(result.url)
+    if result.url.startswith(library_document.PREFIX):
+        library_document.title_button(f"{number}\\. :blue[{md(title)}]", result.url, f"title-{key}")
+        return
+    with st.container(key=f"heading-{key}"):
+        st.markdown(f"{number}\\. {link(title, result.url)}")
 
 
 def _score(result: SearchResult) -> None:
@@ -97,22 +88,3 @@ def _meta(result: SearchResult, names: Mapping[str, str]) -> str:
     if result.summary:
         badges.append(f":gray-badge[{labels.SUMMARY_BY.get(result.summary_origin, result.summary_origin)}]")
     return f":small[:gray[{' · '.join(facts)}]] {' '.join(badges)}"
-
-
-def _document(url: str) -> None:
-    document = services.core().library_document(url)
-
-    def read() -> None:
-        if document is None:
-            st.warning(labels.DOCUMENT_GONE)
-            return
-        facts = [md(document.source, 80)] if document.source else []
-        if document.published is not None:
-            facts.append(korean_date(document.published))
-        st.caption(" · ".join(facts))
-        for paragraph in document.text.split("\n\n")[:MAX_PARAGRAPHS]:
-            if paragraph.strip():
-                st.text(clean(paragraph, 4000))
-
-    title = md(document.title, 160) if document is not None else ""
-    st.dialog(title or labels.DOCUMENT, width="medium")(read)()

@@ -22,7 +22,7 @@ def answer(message: Message, offers: Offers, *, live: bool, can_seek: bool) -> N
     if record.fallback is not None and record.fallback.triggered:
         with st.container(key=f"web-{message.id}"):
             _web_part(message.id, record, live=live, can_seek=can_seek)
-        chat_own.documents(message.id, record)
+        chat_own.documents(message.id, record, live=live)
         chat_own.without_web(record, can_seek=can_seek)
     chat_web.ended(message, record, stopped=chat_labels.STOPPED)
     with st.container(horizontal=True, vertical_alignment="center", key=f"do-{message.id}"):

@@ -32,8 +32,10 @@ TOLD_CHARS = 400
 TOP_HEADING = 3
 """Of a model's text: the pages' own titles are of the second level."""
 _MOMENT = re.compile(rf"\[({CLOCK})\]")
-_CITATION = re.compile(r"(?P<head>\[\\\[(?P<number>\d{1,4})\\\]\]\([^()\s]+)\)")
-"""A number in brackets that ``safe_markdown`` made a link of."""
+_CITATION = re.compile(
+    r"(?P<head>\[\\\[(?P<number>\d{1,4})\\\]\]\([^()\s]+)\)|(?<!\[)\\\[(?P<bare>\d{1,4})\\\](?!\])",
+)
+"""A number in brackets, which ``safe_markdown`` made a link of where it knows an address."""
 _FLAG = "\u2042"
 """Stands in a text where a sentence without support ends, until the text has become Markdown."""
 
@@ -83,12 +85,18 @@ def cited_markdown(text: str, unsupported: Sequence[tuple[int, int]], sources: M
 
 
 def tell_sources(written: str, sources: Iterable[WebSource | ResearchSource]) -> str:
-    """Return Markdown of ``cited_markdown`` in which a number that is pointed at tells its source's title and text."""
+    """Return Markdown of ``cited_markdown`` in which a number that is pointed at tells its source's title and text.
+
+    The number of a document without an address of the web leads to where it stands among the sources on the page.
+    """
     told = {source.number: f"{source.title} — {source.snippet}" for source in sources}
 
-    def tell(link: re.Match[str]) -> str:
-        words = told.get(int(link["number"]), "")
-        return f'{link["head"]} "{tooltip(words, TOLD_CHARS)}")' if words else link[0]
+    def tell(cited: re.Match[str]) -> str:
+        number = int(cited["number"] or cited["bare"])
+        if number not in told:
+            return cited[0]
+        head = cited["head"] or f"[{cited[0]}](#source-{number}"
+        return f'{head} "{tooltip(told[number], TOLD_CHARS)}")'
 
     return _CITATION.sub(tell, written)
 

@@ -36,14 +36,20 @@ def sidebar(run: ResearchRun | None, entries: Sequence[ResearchEntry]) -> None:
         )
         if run is not None:
             _tools(run)
-        about, others = _split_by_video(entries)
         current = run.id if run is not None else ""
+        about, others = _split_by_video(_latest(entries, current))
         if about:
             st.markdown(f"**{research_labels.HISTORY if page_session().video is not None else research_labels.HISTORY_ALL}**")
             for entry in about[:LISTED]:
                 _entry(entry, current)
         _fold(research_labels.MORE_RUNS, "more-runs", about[LISTED:], current)
         _fold(research_labels.HISTORY_OTHER, "other-runs", others, current)
+
+
+def _latest(entries: Sequence[ResearchEntry], current: str) -> list[ResearchEntry]:
+    """Return *entries* without runs that another has gone on from: its entry stands for both, unless the older one is open."""
+    continued = {entry.continues for entry in entries}
+    return [entry for entry in entries if entry.id == current or entry.id not in continued]
 
 
 def _split_by_video(entries: Sequence[ResearchEntry]) -> tuple[list[ResearchEntry], list[ResearchEntry]]:

@@ -67,6 +67,8 @@ AGAIN_HELP = "같은 질문을 처음부터 다시 조사해서, 그사이 바�
 AGAIN_ON_THE_WEB = "웹까지 다시 조사"
 UNANSWERED = "답하지 못한 부분: {parts}"
 
+ANNOUNCED = "조사가 끝났어요."
+
 # The plan
 PLAN = "계획"
 PLANNING = "질문을 나누고 있어요…"
@@ -111,8 +113,11 @@ EXTRACT = "AI 모델 없이 자료에서 뽑은 발췌예요."
 OWN_SENT, OWN_WITHHELD = "내 자료도 AI 모델에 보냈어요.", "내 자료는 AI 모델에 보내지 않았어요."
 FAILURE = "{korean}  \n:small[{kind} · {description}]"
 
+CONTENTS = "목차"
+
 # Sources
 SOURCES, SOURCES_OWN = "출처 {count}개", "찾은 내 자료 {count}개"
+UNCITED = "보고서에 인용하지 않은 출처 {count}개"
 SOURCES_LATER = "모든 검색이 끝나면 출처를 관련도 순으로 보여드려요."
 NO_SITE = "사이트 모름"
 OWN_COUNT = "내 자료 {count}개"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
@@ -18,12 +19,17 @@ if TYPE_CHECKING:
 MAX_CHANGES = 8
 """Of one kind; more would bury the report."""
 STATEMENT_CHARS = 300
+MIN_HEADINGS = 3
+"""A report with fewer is in sight without a table of contents."""
+_HEADING = re.compile(r"^#{2,6} (.+)$", re.MULTILINE)
+_FENCED = re.compile(r"^(`{3,}).*?^\1`*$", re.MULTILINE | re.DOTALL)
+_CITED = re.compile(r"\[\\\[\d+\\\]\]\([^)]*\)")
 
 
-def report(run: ResearchRun, *, live: bool, key: str = "report-text") -> None:
+def report(run: ResearchRun, *, live: bool, key: str = "report-text", contents: bool = False) -> None:
     """Draw the report as far as it is written, its numbers linked to their sources, unsupported sentences marked.
 
-    *key* is its own on a page with several.
+    *key* is its own on a page with several. *contents* puts the headings over it, each a way to its part.
     """
     notes = [md(run.report_note, 300)] if run.report_note else []
     if run.by_model is False and run.sources and not notes:
@@ -38,6 +44,9 @@ def report(run: ResearchRun, *, live: bool, key: str = "report-text") -> None:
         written = chat_text.cited_markdown(text, run.unsupported, {source.number: source.url for source in run.sources})
         marked = chat_text.marks_unsupported(text, run.unsupported)
         held = f"\n\n:small[:gray[{chat_labels.UNSUPPORTED_NOTE}]]" if marked else ""
+        written = chat_text.tell_sources(written, run.sources)
+        if contents:
+            _contents(written)
         with st.container(key=key):
             st.markdown(f"{written}{held}")
     elif live:
@@ -46,6 +55,15 @@ def report(run: ResearchRun, *, live: bool, key: str = "report-text") -> None:
             st.skeleton(height=56)
     elif not run.failures:
         st.caption(research_labels.NO_REPORT)
+
+
+def _contents(written: str) -> None:
+    """List the headings of a report where there are enough of them; ``static/chat.js`` leads to them."""
+    headings = [_CITED.sub("", found[1]).strip() for found in _HEADING.finditer(_FENCED.sub("", written))]
+    if len(headings) >= MIN_HEADINGS:
+        lines = (f"- [{words}](#report-{place})" for place, words in enumerate(headings, start=1))
+        with st.container(key="contents"):
+            st.markdown("\n".join((f":small[**{research_labels.CONTENTS}**]", "", *lines)))
 
 
 def _failures(run: ResearchRun) -> None:
@@ -58,11 +76,16 @@ def _failures(run: ResearchRun) -> None:
         box(text, icon=":material/error:")
 
 
-def after(run: ResearchRun, earlier: ResearchEntry | None) -> None:
-    """Draw what stands under a run that has ended: what has changed, how far it reached, what it took."""
-    with st.container(key="research-after"):
+def changes(run: ResearchRun, earlier: ResearchEntry | None) -> None:
+    """Draw what stands over a run that has ended: what has changed since it was asked for before."""
+    with st.container(key="research-changes"):
         if earlier is not None and run.report.strip():
             _changes(run, earlier)
+
+
+def after(run: ResearchRun) -> None:
+    """Draw what stands under a run that has ended: how far it reached, and what it took."""
+    with st.container(key="research-after"):
         if run.coverage:
             with st.expander(research_labels.COVERAGE, key="coverage", type="compact", icon=":material/fact_check:"):
                 st.markdown(coverage(run))
@@ -84,13 +107,16 @@ def _times(run: ResearchRun) -> str:
 
 def _changes(run: ResearchRun, earlier: ResearchEntry) -> None:
     label = research_labels.CHANGES.format(when=korean_date(earlier.created_at))
-    panel = st.expander(label, key=f"changes-{run.id}", type="compact", icon=":material/difference:", on_change="rerun")
+    icon = ":material/difference:"
+    panel = st.expander(label, key=f"changes-{run.id}", type="compact", icon=icon, on_change="rerun")
+    with st.spinner(research_labels.COMPARING):
+        found = research_state.difference(earlier.id, run)
+        before = research_state.research_page().find(earlier.id) if panel.open else None
+    if found is not None and not panel.open:
+        st.caption(md(found.summary, 600))
     if not panel.open:
         return
     with panel, st.container(key="changes"):
-        with st.spinner(research_labels.COMPARING):
-            found = research_state.difference(earlier.id, run)
-            before = research_state.research_page().find(earlier.id)
         if found is None or before is None:
             st.caption(research_labels.EARLIER_GONE)
             return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import chat_labels, chat_text, labels, research_labels, video_panel
+from pages.parts import chat_labels, chat_text, labels, library_document, research_labels, video_panel
 from pages.parts.escaping import clean, link, md
 from search_core.domain import ResearchRun, ResearchSource
 from search_core.presenting import korean_date, points
@@ -24,11 +24,20 @@ def sources(run: ResearchRun, *, live: bool, can_seek: bool) -> None:
     from search_core.research import by_domain  # loaded by now: the run came through it
 
     st.markdown(f"**{heading(run)}**")
-    for place, (domain, own) in enumerate(by_domain(run.sources).items()):
+    uncited = [source for source in run.sources if source.number not in run.cited] if run.cited and not live else []
+    sites = by_domain(source for source in run.sources if source not in uncited)
+    for place, (domain, own) in enumerate(sites.items()):
         with st.container(border=True, key=f"site-{place}"):
             st.markdown(f":small[**{md(domain, 80) or research_labels.NO_SITE}** :gray[{len(own)}]]")
             for source in own:
-                _source(source, can_seek=can_seek)
+                _source(source, live=live, can_seek=can_seek)
+    if uncited:
+        label = research_labels.UNCITED.format(count=len(uncited))
+        panel = st.expander(label, key=f"uncited-{run.id}", type="compact", icon=":material/link_off:", on_change="rerun")
+        if panel.open:
+            with panel:
+                for source in uncited:
+                    _source(source, live=live, can_seek=can_seek)
 
 
 def heading(run: ResearchRun) -> str:
@@ -37,11 +46,16 @@ def heading(run: ResearchRun) -> str:
     return (research_labels.SOURCES_OWN if own else research_labels.SOURCES).format(count=len(run.sources))
 
 
-def _source(source: ResearchSource, *, can_seek: bool) -> None:
+def _source(source: ResearchSource, *, live: bool, can_seek: bool) -> None:
     with st.container(key=f"source-{source.number}"):
-        snippet = f"  \n:small[{md(source.snippet, SNIPPET_CHARS)}]" if source.snippet.strip() else ""
-        title = link(clean(source.title, 200) or clean(source.url, 120), source.url)
-        st.markdown(f"{source.number}\\. {title}  \n:small[:gray[{_facts(source)}]]{snippet}")
+        lines = [f":small[:gray[{_facts(source)}]]"]
+        lines += [f":small[{md(source.snippet, SNIPPET_CHARS)}]"] if source.snippet.strip() else []
+        title = clean(source.title, 200) or clean(source.url, 120)
+        if source.url.startswith(library_document.PREFIX) and not live:  # what redraws itself would close the dialog
+            library_document.title_button(f"{source.number}\\. :blue[{md(title)}]", source.url, f"title-source-{source.number}")
+        else:
+            lines.insert(0, f"{source.number}\\. {link(title, source.url)}")
+        st.markdown("  \n".join(lines))
         if source.moment is None:
             return
         words = labels.MOMENT.format(time=clock(source.moment.start_s), quote=md(source.moment.text, QUOTE_CHARS))

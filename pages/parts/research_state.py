@@ -47,6 +47,10 @@ class ResearchPageState(PageState["ResearchRun"]):
     refused: str = ""
     """Why an edit was not taken, in Korean."""
     draft: Draft | None = None
+    awaited: bool = False
+    """True while a run is watched that nobody has been told the end of."""
+    announced: str = ""
+    """Id of the run whose end was told last."""
     differences: dict[tuple[str, str], RunDifference] = field(default_factory=dict)
     """By the ids of the two runs."""
 
@@ -60,7 +64,7 @@ class ResearchPageState(PageState["ResearchRun"]):
 
     def reset(self) -> None:
         """Close what is asked about the run that was open."""
-        self.dialog, self.draft = "", None
+        self.dialog, self.draft, self.awaited = "", None, False
 
 
 def research_page() -> ResearchPageState:

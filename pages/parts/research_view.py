@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from pages.parts import (
+    frame,
     research_labels,
     research_plan,
     research_report,
@@ -37,6 +38,9 @@ def view(run: ResearchRun, entries: Sequence[ResearchEntry]) -> None:
                 icon=":material/forum:",
                 query_params={"chat": run.request.conversation_id},
             )
+    _announce(run)
+    if run.status.ended:
+        research_report.changes(run, research_state.earlier(run, tuple(entries)))
     # A container of its own: a page under load would otherwise lose what stands after a part that redraws itself.
     with st.container(key="run"):
         if run.status is ResearchStatus.PLANNED:
@@ -48,7 +52,18 @@ def view(run: ResearchRun, entries: Sequence[ResearchEntry]) -> None:
     if run.status is ResearchStatus.PLANNED:
         research_steering.waiting_plan(run)
     elif run.status.ended:
-        research_report.after(run, research_state.earlier(run, tuple(entries)))
+        research_report.after(run)
+
+
+def _announce(run: ResearchRun) -> None:
+    """Tell who does not see the page that a run which was watched has ended."""
+    page = research_state.research_page()
+    if not run.status.ended:
+        page.awaited = True
+    elif page.awaited:
+        page.awaited = False
+        page.announced = run.id
+    frame.announce(f"run-{page.announced}", research_labels.ANNOUNCED if page.announced else "")
 
 
 def _watch_plan(run_id: str) -> None:
@@ -77,7 +92,7 @@ def _draw(run: ResearchRun, *, live: bool) -> None:
     with plan, st.container(key="plan"):
         research_plan.plan(run, live=live)
     with report, st.container(key="report"):
-        research_report.report(run, live=live)
+        research_report.report(run, live=live, contents=not live)
     with st.container(key="research-sources"):
         research_sources.sources(run, live=live, can_seek=page_session().video is not None)
 

@@ -30,7 +30,7 @@ ENTRY_LEFT_OUT = ("owner", "video_key")
 """Whose a conversation is stays out, for only they get to see it."""
 MESSAGE_LEFT_OUT = ("record", "research", "missing")
 RUN_LEFT_OUT = ("request",)
-RUN_ENTRY_LEFT_OUT = ("question", "video_key", "conversation_id")
+RUN_ENTRY_LEFT_OUT = ("question", "video_key", "conversation_id", "continues")
 RUN_IN_MESSAGE = ("report", "by_model", "cited", "unsupported", "report_note", "failures", "coverage", "unanswered", "metrics")
 """Fields of a run that its message has under the same names."""
 

@@ -176,6 +176,8 @@ class ResearchEntry:
     """None while it goes on."""
     conversation_id: str = ""
     """The conversation it was asked in; empty outside of one."""
+    continues: str = ""
+    """Id of the run that it goes on from; empty for one of its own."""
 
 
 def _same(one: ResearchSource, other: ResearchSource) -> bool:

@@ -161,6 +161,7 @@ def _result(source: ResearchSource, evidence: Evidence) -> SearchResult:
 def _origin(source: ResearchSource, evidence: Evidence) -> str:
     """Return where a quotation is from and when it was written, and whether that was after the video."""
     said = [
+        *([harmless(source.title)] if source.own and source.title != source.domain else []),
         harmless(source.domain) or harmless(source.title),
         korean_date(source.publish_date) if source.publish_date else "날짜 모름",
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 import threading
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -11,7 +12,7 @@ from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, func, insert, literal, select, update
+from sqlalchemy import Connection, Row, Text, cast, delete, func, insert, literal, select, update
 
 from search_core.domain import ResearchEntry, ResearchFailed, ResearchRequest, ResearchRun, ResearchStatus, video_key
 from search_core.research.control import Command, CommandKind
@@ -26,6 +27,8 @@ from search_core.storage.tables import RESEARCH_COMMANDS, RESEARCH_FINDINGS, RES
 
 _RUN = JsonCodec(ResearchRun)
 _REQUEST = JsonCodec(ResearchRequest)
+_CONTINUES = re.compile(r'"continues": ?"([\w-]+)"')
+"""The field as both databases write it; in a text of the request its quotation marks would stand behind backslashes."""
 PLAN = JsonCodec(Plan)
 PLAN_KEY = "plan"
 """Key of the finding that is the plan."""
@@ -46,6 +49,8 @@ class ResearchStore:
     def __init__(self, database: Database, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
         self._database = database
         self._now = now
+        self._continues: dict[str, str] = {}
+        """The run that each run goes on from, by their ids; it never changes, and the requests are long."""
         self._turn = nullcontext() if database.shared else threading.Lock()
         """SQLite has one writer at a time, and lets the others sleep."""
 
@@ -117,7 +122,20 @@ class ResearchStore:
             wanted = wanted.where(columns.conversation == conversation_id)
         with self._database.reading() as connection:
             rows = connection.execute(wanted.order_by(columns.created_at.desc(), columns.id)).all()
-        return tuple(ResearchEntry(**{**row._mapping, "status": _status(row.status)}) for row in rows)
+            self._learn_continued(connection, [row.id for row in rows])
+        return tuple(
+            ResearchEntry(**{**row._mapping, "status": _status(row.status), "continues": self._continues.get(row.id, "")})
+            for row in rows
+        )
+
+    def _learn_continued(self, connection: Connection, ids: Sequence[str]) -> None:
+        """Note which of the runs *ids* go on from another, where that is not known yet; a damaged request may tell it, too."""
+        unknown = [run_id for run_id in ids if run_id not in self._continues]
+        if unknown:
+            columns = RESEARCH_RUNS.c
+            for row in connection.execute(select(columns.id, cast(columns.request, Text)).where(columns.id.in_(unknown))):
+                found = _CONTINUES.search(str(row[1] or ""))
+                self._continues[row.id] = found[1] if found else ""
 
     def delete(self, run_id: str, owner: str) -> StoredRun:
         """Delete a run and return what it was."""

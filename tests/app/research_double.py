@@ -309,6 +309,7 @@ class ResearchDouble:
                 created_at=run.created_at,
                 ended_at=run.ended_at,
                 conversation_id=run.request.conversation_id,
+                continues=run.request.continues,
             )
             for run in runs
         )

@@ -74,6 +74,16 @@ def test_the_words_of_a_source_are_at_hand(page):
     expect(page.get_by_text(SOURCES[0].snippet).first).to_be_visible()
 
 
+def test_who_comes_back_to_a_video_finds_the_conversation(page):
+    """Another video was only a look aside: one click brings back the one before, with what was said about it."""
+    ask(page, "대역폭은?")
+    visible_buttons(page, "change-video").click()
+    expect(page.locator("[class*='st-key-say-question-']:visible")).to_have_count(0)
+    visible_buttons(page, "back-to-video").click()
+    expect(page.locator("[class*='st-key-say-question-']:visible")).to_have_count(1)
+    expect(visible_buttons(page, "change-video")).to_have_count(1)
+
+
 def test_the_end_of_an_answer_is_told_to_who_does_not_see_it(page):
     """A region that is there from the beginning says that an answer or a check has ended; an old conversation is no news."""
     expect(news(page)).to_have_text("")

@@ -277,6 +277,16 @@ def test_the_history_lists_runs_by_owner_and_video(desk: ResearchService):
     assert desk.get(first.id, "서연").request.video == video
 
 
+def test_a_run_that_goes_on_from_another_says_so_in_the_history(desk: ResearchService):
+    """What the words of a video say about it is no matter."""
+    video = VideoContext(title='강연 "continues": "nobody"', video_id="abc")
+    first = desk.start(ResearchRequest(question="멈출 질문인가요?", owner="도윤", video=video))
+    followed(desk, first.id, "도윤")
+    second = desk.start(ResearchRequest(question="멈출 질문인가요?", owner="도윤", video=video, continues=first.id))
+    followed(desk, second.id, "도윤")
+    assert {entry.id: entry.continues for entry in desk.list("도윤")} == {first.id: "", second.id: first.id}
+
+
 def test_the_runs_of_a_conversation_are_listed(desk: ResearchService):
     """Only those that were asked in it, and only to their owner."""
     run = desk.start(ResearchRequest(question="대화에서 물은 것인가요?", owner="서연", conversation_id="c-1"))

@@ -1,0 +1,39 @@
+"""A document of the library, opened over the page."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts import labels, services
+from pages.parts.escaping import clean, md
+from search_core.presenting import korean_date
+
+PREFIX = "library:"
+"""Begins the address of a document of the library."""
+MAX_PARAGRAPHS = 200
+
+
+def title_button(label: str, url: str, key: str) -> None:
+    """Draw the title of a document, in *label* as Markdown, as a button that opens it."""
+    if st.button(label, key=key, type="tertiary", help=labels.READ_DOCUMENT, width="stretch", wrap=True):
+        open_document(url)
+
+
+def open_document(url: str) -> None:
+    """Show the text of the document at *url* in a dialog."""
+    document = services.core().library_document(url)
+
+    def read() -> None:
+        if document is None:
+            st.warning(labels.DOCUMENT_GONE)
+            return
+        facts = [md(document.source, 80)] if document.source else []
+        if document.published is not None:
+            facts.append(korean_date(document.published))
+        st.caption(" · ".join(facts))
+        for paragraph in document.text.split("\n\n")[:MAX_PARAGRAPHS]:
+            if paragraph.strip():
+                st.text(clean(paragraph, 4000))
+
+    title = md(document.title, 160) if document is not None else ""
+    st.dialog(title or labels.DOCUMENT, width="medium")(read)()
