@@ -153,7 +153,7 @@ def research(conversation: Conversation | None, text: str) -> None:
     """Begin research with what was said so far and let the page be drawn anew; what cannot be begun goes back into the box."""
     from search_core.chat import memory_of  # here already, since the conversations are
 
-    memory = memory_of(conversation.messages if conversation is not None else ())
+    memory = memory_of(conversation.messages if conversation is not None else (), asking=text)
 
     def begin(conversation_id: str) -> None:
         services.core().research.start(

@@ -115,7 +115,7 @@ class Researches:
         else:
             hold_to_video(core.chat, owner, body.session_id, body.video_id)
             conversation = core.chat.open(body.session_id, owner)
-            video, memory = conversation.video, memory_of(conversation.messages)
+            video, memory = conversation.video, memory_of(conversation.messages, asking=body.query)
         return ResearchRequest(
             question=body.query,
             video=video,

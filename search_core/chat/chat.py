@@ -135,7 +135,7 @@ class Chat:
         checks = (each for each in conversation.messages if each.kind is MessageKind.CHECK and each.about == message_id)
         if any(map(_is_valid, checks)):
             raise AlreadyCheckedError
-        memory = memory_of(conversation.messages, until=question.id)
+        memory = memory_of(conversation.messages, until=question.id, asking=question.text)
         asked = Question(text=question.text, video=conversation.video, memory=memory)
         request = CheckRequest(question=asked, answer=answer.record, subject=subject)
         return self._start(conversation, question, MessageKind.CHECK, lambda: self._parts.checks.check(request), about=answer.id)
@@ -148,7 +148,7 @@ class Chat:
         text = validate_question(query)
         conversation = self.open(conversation_id, owner)
         question = self._message(MessageKind.QUESTION, text=text)
-        asked = Question(text=text, video=conversation.video, memory=memory_of(conversation.messages))
+        asked = Question(text=text, video=conversation.video, memory=memory_of(conversation.messages, asking=text))
         request = CheckRequest(question=asked, answer=_latest_answer(text, conversation), subject=subject)
         return self._start(conversation, question, MessageKind.CHECK, lambda: self._parts.checks.check(request))
 
@@ -204,8 +204,11 @@ class Chat:
         return audio
 
     def _answer(self, conversation: Conversation) -> Callable[[str], AsyncGenerator[AnswerEvent]]:
-        memory = memory_of(conversation.messages)
-        return lambda text: self._parts.answers.answer(Question(text=text, video=conversation.video, memory=memory))
+        def answer(text: str) -> AsyncGenerator[AnswerEvent]:
+            memory = memory_of(conversation.messages, asking=text)
+            return self._parts.answers.answer(Question(text=text, video=conversation.video, memory=memory))
+
+        return answer
 
     def _message(self, kind: MessageKind, *, text: str = "", spoken: bool = False, about: str = "") -> Message:
         message_id = secrets.token_urlsafe(16)

@@ -27,8 +27,11 @@ _SAMPLES = "맥락 샘플 자료"
 """Whom documents that ship with the app name as their source."""
 
 
-def memory_of(messages: Sequence[Message], until: str = "") -> ConversationMemory:
-    """Return the questions of *messages* with what was answered, oldest first, up to the message *until* (not with it)."""
+def memory_of(messages: Sequence[Message], until: str = "", *, asking: str = "") -> ConversationMemory:
+    """Return the questions of *messages* with what was answered, oldest first, up to the message *until* (not with it).
+
+    Turns at the end that ask just what *asking* does are left out: a question that is asked again means what it meant before.
+    """
     said: dict[str, list[str]] = {}
     searched: dict[str, str] = {}
     questions: dict[str, Message] = {}
@@ -46,12 +49,14 @@ def memory_of(messages: Sequence[Message], until: str = "") -> ConversationMemor
             asked_by[message.id] = question_id
             said.setdefault(question_id, []).append(answer_text(message.record))
             searched.setdefault(question_id, message.record.searched_for)
+    asked = {question_id: question.text for question_id, question in questions.items() if question.text}
+    while asking and asked and asked[next(reversed(asked))] == asking:
+        asked.popitem()
     memory = ConversationMemory()
-    for question_id, question in questions.items():
-        if question.text:
-            answer = "\n".join(filter(None, said.get(question_id, ())))
-            turn = Turn(question=question.text, query=searched.get(question_id, ""), answer=truncate(answer, MAX_ANSWER_CHARS))
-            memory = memory.remember(turn)
+    for question_id, text in asked.items():
+        answer = "\n".join(filter(None, said.get(question_id, ())))
+        turn = Turn(question=text, query=searched.get(question_id, ""), answer=truncate(answer, MAX_ANSWER_CHARS))
+        memory = memory.remember(turn)
     return memory
 
 

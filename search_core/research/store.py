@@ -49,8 +49,7 @@ class ResearchStore:
     def __init__(self, database: Database, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
         self._database = database
         self._now = now
-        self._continues: dict[str, str] = {}
-        """The run that each run goes on from, by their ids; it never changes, and the requests are long."""
+        self._continues: dict[str, str] = {}  # the run that each run goes on from; it never changes, and requests are long
         self._turn = nullcontext() if database.shared else threading.Lock()
         """SQLite has one writer at a time, and lets the others sleep."""
 
@@ -123,19 +122,18 @@ class ResearchStore:
         with self._database.reading() as connection:
             rows = connection.execute(wanted.order_by(columns.created_at.desc(), columns.id)).all()
             self._learn_continued(connection, [row.id for row in rows])
+        known = self._continues
         return tuple(
-            ResearchEntry(**{**row._mapping, "status": _status(row.status), "continues": self._continues.get(row.id, "")})
-            for row in rows
+            ResearchEntry(**{**row._mapping, "status": _status(row.status)}, continues=known[row.id]) for row in rows
         )
 
     def _learn_continued(self, connection: Connection, ids: Sequence[str]) -> None:
         """Note which of the runs *ids* go on from another, where that is not known yet; a damaged request may tell it, too."""
+        columns = RESEARCH_RUNS.c
         unknown = [run_id for run_id in ids if run_id not in self._continues]
-        if unknown:
-            columns = RESEARCH_RUNS.c
-            for row in connection.execute(select(columns.id, cast(columns.request, Text)).where(columns.id.in_(unknown))):
-                found = _CONTINUES.search(str(row[1] or ""))
-                self._continues[row.id] = found[1] if found else ""
+        for run_id, request in connection.execute(select(columns.id, cast(columns.request, Text)).where(columns.id.in_(unknown))):
+            found = _CONTINUES.search(str(request or ""))
+            self._continues[run_id] = found[1] if found else ""
 
     def delete(self, run_id: str, owner: str) -> StoredRun:
         """Delete a run and return what it was."""

@@ -42,6 +42,13 @@ def test_a_turn_is_a_question_with_what_was_answered():
     ]
 
 
+def test_a_question_that_is_asked_again_stands_in_no_memory_of_its_own():
+    """What it points at stands before its first asking; the same question earlier on is a turn like any other."""
+    first = (asked("q1", "2차는?"), said("a1", "q1", text="45년."), asked("q2", "그럼 1차는?"), said("a2", "q2", text=""))
+    assert [turn.question for turn in memory_of(first, asking="그럼 1차는?").turns] == ["2차는?"]
+    assert [turn.question for turn in memory_of(first, asking="2차는?").turns] == ["2차는?", "그럼 1차는?"]
+
+
 def test_the_webs_words_count_where_they_took_the_place_of_the_first():
     """A finished answer from the web is remembered without numbers of sources, with what was searched for."""
     answer = said(
