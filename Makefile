@@ -6,7 +6,7 @@ PORT ?= 8501
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup browser system run worker test hostile check bench quality docs clean
+.PHONY: help setup browser system run worker test hostile check bench quality docs pictures clean
 
 help: ## list what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -63,6 +63,9 @@ bench: $(VENV)/.dev-ready ## measure speed and memory
 
 docs: $(VENV)/.dev-ready ## write the settings into .env.example and the README anew
 	$(BIN)/python -m tests.house.write_settings
+
+pictures: $(VENV)/.dev-ready ## play the demo and take the README's pictures anew (every step of it goes to data/demo)
+	$(BIN)/python -m tests.browser.demo data/demo --readme
 
 clean: ## remove the virtual environment and caches; data/ stays
 	rm -rf $(VENV) browser/node_modules .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -123,6 +123,7 @@ def _send(send: Callable[[str], object]) -> bool:
     page = chat_page()
     if page.attempt(lambda: _send_to_open(send)):
         page.awaited = True
+        page_session().searches += 1
         st.query_params[ChatPageState.PARAM] = page.id
         return True
     return False

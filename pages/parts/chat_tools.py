@@ -56,7 +56,7 @@ def _copy(message_id: str, text: str) -> None:
     """Offer *text* for the clipboard, which only the browser can fill: ``static/chat.js`` takes it from behind the button."""
     if text:
         with st.container(key=f"take-{message_id}", width="content"):
-            st.button(chat_labels.COPY, key=f"copy-{message_id}", type="tertiary", icon=":material/content_copy:")
+            st.button(chat_labels.COPY_ANSWER, key=f"copy-{message_id}", type="tertiary", icon=":material/content_copy:")
             with st.container(key=f"text-of-{message_id}"):
                 st.text(text)
 

@@ -63,7 +63,7 @@ class PageSession:
     rescored_by: str = ""
     """The scorer with which that was tried last."""
     searches: int = 0
-    """Counts questions, those that could not be searched for among them."""
+    """Counts questions, those of conversations and those that could not be searched for among them."""
     settings: dict[str, str] = field(default_factory=dict)
     """The controls that do not stand as at first, as the address names them."""
     settings_taken: bool = True

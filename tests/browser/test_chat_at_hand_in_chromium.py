@@ -47,6 +47,7 @@ def test_an_answer_is_taken_away_in_one_click(page):
     """The clipboard has the words as they were written; the page says so, to those who see it and to those who do not."""
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     ask(page, "대역폭은?")
+    expect(visible_buttons(page, "copy-")).to_have_text("content_copy복사")
     visible_buttons(page, "copy-").click()
     expect(news(page)).to_have_text("복사했어요")
     expect(page.locator("[data-copied='복사했어요']")).to_have_count(1)

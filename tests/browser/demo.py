@@ -1,0 +1,243 @@
+"""The five-minute demo, played from start to end: ``python -m tests.browser.demo FOLDER``.
+
+A picture of each step goes into FOLDER, wide and on a phone, light and dark; with ``--readme`` those of the README go into
+``docs/pictures``. Services, pages and the model are played, so that every run shows the same.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from urllib.request import Request, urlopen
+
+from PIL import Image
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from search_core.domain import SearchEvent, SearchStatus
+from search_core.storage import SqliteEventLog
+from tests.browser.conftest import BROWSERS, FLAGS, ROOT, open_sample, running_app, visible_buttons
+from tests.loopback.language_model import Asked, LanguageModelServer, Stream, Whole, saying
+from tests.loopback.played import Page as WebPage
+from tests.loopback.world import World
+
+PICTURES = ROOT / "docs" / "pictures"
+PICTURE_WIDTH = 1280
+WIDE = {"viewport": {"width": 1440, "height": 1000}}
+PHONE = {
+    "viewport": {"width": 390, "height": 844},
+    "user_agent": "Mozilla/5.0 (Linux; Android 15) Chrome/156 Mobile",
+    "is_mobile": True,
+    "has_touch": True,
+    "device_scale_factor": 2,
+}
+QUESTION = "HBM4 표준의 대역폭은 얼마인가요?"
+ASIDE = "HBM4 값은 하반기에 어떻게 되나요?"
+RESEARCH = "HBM4의 대역폭은 얼마이고, 값은 어떻게 되나요?"
+KNOWN = (
+    "HBM4 표준의 대역폭은 한 묶음에 일 초당 최대 **2테라바이트**예요 [05:45]. 입출력 폭을 2048비트로 두 배 늘린 결과예요 [05:35]."
+)
+PLAN = '["HBM4 표준의 대역폭은 얼마인가요?", "HBM4 값은 하반기에 어떻게 되나요?"]'
+FOUND = (
+    WebPage(
+        title="JEDEC, HBM4 표준 발표… 한 묶음에 초당 2테라바이트",
+        url="https://chipnews.example/hbm4",
+        snippet="HBM4 표준의 대역폭은 한 묶음에 초당 최대 2테라바이트라고 적혀 있다. 입출력 폭은 2048비트다.",
+        published="2025-04-17T00:00:00",
+    ),
+    WebPage(
+        title="JEDEC, HBM4 표준 개정… 대역폭 2.8테라바이트로",
+        url="https://memory-today.example/revised",
+        snippet="개정된 HBM4 표준의 대역폭은 한 묶음에 초당 최대 2.8테라바이트다. SK하이닉스와 삼성전자가 하반기부터 쓴다.",
+        published="2026-06-11T00:00:00",
+    ),
+    WebPage(
+        title="HBM4 표준을 다시 읽다",
+        url="https://techblog.example/hbm4-reading",
+        snippet="HBM4 표준의 대역폭은 한 묶음에 초당 최대 1.6테라바이트다.",
+        published="2025-05-02T00:00:00",
+    ),
+    WebPage(
+        title="HBM4 값, 하반기에 5% 오를 듯",
+        url="https://market.example/prices",
+        snippet="HBM4 값은 하반기에 5% 오를 것으로 시장조사 회사가 내다봤다.",
+        published="2026-09-03T00:00:00",
+    ),
+    WebPage(
+        title="SK하이닉스, HBM4 12단 양산 준비 마쳐",
+        url="https://industry.example/mass-production",
+        snippet="SK하이닉스가 HBM4 12단 제품의 양산 준비를 마쳤다고 밝혔다.",
+        published="2025-09-12T00:00:00",
+    ),
+)
+
+
+def model(asked: Asked) -> Whole | Stream:
+    """Answer as a model would that keeps to what it is given."""
+    instructions, said = asked.body["messages"][0]["content"], asked.body["messages"][-1]["content"]
+    if "Decompose the question" in instructions:
+        return saying(PLAN)(asked)
+    if "You write research reports" in instructions:
+        bandwidth = f"{_cite(said, 0)} {_cite(said, 1)}"
+        return saying(
+            f"## 요약\n\n{bandwidth}\n\n## HBM4 표준의 대역폭은 얼마인가요?\n\n{bandwidth}\n\n"
+            f"## HBM4 값은 하반기에 어떻게 되나요?\n\n{_cite(said, 3)}"
+        )(asked)
+    if "Based on recent web search results:" in instructions + said:
+        return saying(_cite(said, 3))(asked)
+    if "about one video" in instructions:
+        return saying(KNOWN if said.rstrip().endswith(QUESTION) else "영상에서 언급되지 않았습니다.")(asked)
+    return saying(f"{_cite(said, 0)} {_cite(said, 1)}")(asked)
+
+
+def _cite(prompt: str, place: int) -> str:
+    """Return the first sentence of a found page with the number under which *prompt* has it."""
+    page = FOUND[place]
+    found = re.search(rf"\[(\d+)\][^\n]*{re.escape(page.title)}", prompt)
+    sentence = page.snippet.split(". ")[0].rstrip(".")
+    return f"{sentence} [{found[1]}]." if found else f"{sentence}."
+
+
+def _day(now: datetime) -> Iterator[SearchEvent]:
+    """Yield the requests of an ordinary day."""
+    for place in range(64):
+        late = place % 21 == 20
+        yield SearchEvent(
+            query=("HBM4 대역폭 JEDEC", "SK하이닉스 HBM4 양산", "GTC 2026 발표", "HBM4 값 전망")[place % 4],
+            status=SearchStatus.TIMEOUT if late else SearchStatus.NO_RESULTS if place % 16 == 9 else SearchStatus.SUCCESS,
+            result_count=0 if late or place % 16 == 9 else 5 + place % 5,
+            provider=("tavily", "brave")[place % 2],
+            latency_ms=10_000.0 if late else 300.0 + 41 * (place % 17),
+            timestamp=now - timedelta(minutes=6 + 22 * place),
+            error_message="tavily did not answer within 10 s." if late else None,
+        )
+
+
+@contextmanager
+def demo_app(data: Path) -> Iterator[str]:
+    """Run the app over the played web of the demo, with a day of searches behind it, and give its address."""
+    with ExitStack() as stack:
+        world = stack.enter_context(World())
+        endpoint = stack.enter_context(LanguageModelServer(model))
+        world.play_all(pages=FOUND)
+        settings = {name.upper(): str(value) for name, value in world.settings().items()}
+        settings |= {"SEARCH_PROVIDERS": "library,tavily,brave", "CHECK_ONLINE_PAGES": "0"}
+        settings |= {"OPENAI_BASE_URL": endpoint.url, "OPENAI_MODEL": "m", "OPENAI_API_KEY": "any"}
+        data.mkdir(parents=True, exist_ok=True)
+        log = SqliteEventLog(data / "events.sqlite")
+        log.append(list(_day(datetime.now(UTC))))
+        log.close()
+        address = stack.enter_context(running_app(data, **settings))
+        _warm_up(address)
+        yield address
+
+
+def _warm_up(address: str) -> None:
+    """Search once, so that the language tools are loaded when somebody looks."""
+    body = json.dumps({"query": "HBM"}).encode()
+    request = Request(f"{address}/api/search", data=body, headers={"Content-Type": "application/json"})
+    with urlopen(request, timeout=120) as answer:
+        answer.read()
+
+
+def play(page: Page, address: str, take: Callable[[str], None]) -> None:
+    """Go through the demo on *page*; *take* makes a picture of each step, which is given its name."""
+    page.goto(address)
+    expect(visible_buttons(page, "open-sample-0")).to_have_count(1)
+    take("1-start")
+    open_sample(page)
+    take("2-video")
+    question = page.get_by_role("textbox", name="질문")
+    question.fill(QUESTION)
+    question.press("Enter")
+    expect(page.locator("[class*='st-key-card-']:visible").first).to_be_visible()
+    expect(visible_buttons(page, "to-chat")).to_have_count(1)
+    take("3-results")
+    visible_buttons(page, "why-").first.click()
+    expect(page.get_by_test_id("stPopoverBody")).to_be_visible()
+    take("4-why")
+    page.keyboard.press("Escape")
+    visible_buttons(page, "moment-").first.click()
+    expect(page.locator("[class*='st-key-line-'] button:visible").filter(has_text="← 지금")).to_have_count(1)
+    take("5-moment")
+    visible_buttons(page, "to-chat").click()
+    expect(visible_buttons(page, "check-")).to_have_count(1)
+    take("6-answer")
+    visible_buttons(page, "check-").click()
+    expect(page.locator("[class*='st-key-stances-'] table:visible").first).to_be_visible()
+    expect(page.locator(".st-key-stop-answer")).to_have_count(0)
+    take("7-check")
+    page.get_by_test_id("stChatInputTextArea").fill(ASIDE)
+    page.get_by_test_id("stChatInputTextArea").press("Enter")
+    expect(page.get_by_text("영상에서는 답을 찾지 못해 웹에서 찾아봤어요").first).to_be_visible()
+    expect(page.locator(".st-key-stop-answer")).to_have_count(0)
+    take("8-web")
+    page.goto(f"{address}/research?video=1")
+    expect(visible_buttons(page, "change-video")).to_have_count(1)
+    page.get_by_role("textbox", name="조사할 질문").fill(RESEARCH)
+    page.get_by_role("textbox", name="조사할 질문").press("Enter")
+    expect(visible_buttons(page, "research-again")).to_have_count(1)
+    take("9-report")
+    page.goto(f"{address}/health")
+    expect(page.locator(".st-key-timeline svg").first).to_be_visible()
+    take("10-health")
+
+
+def _shoot(browser: Browser, address: str, folder: Path, name: str, options: dict[str, Any]) -> None:
+    context = browser.new_context(locale="ko-KR", timezone_id="Asia/Seoul", reduced_motion="reduce", **options)
+    page = context.new_page()
+
+    def take(step: str) -> None:
+        page.wait_for_timeout(700)  # fonts, charts and scrolling come to rest; a picture has no other sign of it
+        page.screenshot(path=folder / f"{step}-{name}.png")
+
+    play(page, address, take)
+    context.close()
+
+
+def _save_for_readme(folder: Path) -> None:
+    """Write the README's pictures from the steps, small enough to be kept."""
+    PICTURES.mkdir(exist_ok=True)
+    chosen = {
+        "search": "3-results-wide-light",
+        "chat": "7-check-wide-light",
+        "research": "9-report-wide-light",
+        "health": "10-health-wide-light",
+        "phone": "5-moment-phone-dark",
+    }
+    for name, step in chosen.items():
+        picture = Image.open(folder / f"{step}.png").convert("RGB")
+        width = min(PICTURE_WIDTH, picture.width)
+        picture = picture.resize((width, round(picture.height * width / picture.width)), Image.Resampling.LANCZOS)
+        picture.save(PICTURES / f"{name}.webp", quality=82, method=6)
+
+
+def main() -> None:
+    """Play the demo four times."""
+    parser = argparse.ArgumentParser(description="Play the demo and take a picture of each step.")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--readme", action="store_true", help="write the pictures of the README, too")
+    given = parser.parse_args()
+    given.folder.mkdir(parents=True, exist_ok=True)
+    found = next(path for name in BROWSERS if (path := shutil.which(name)))
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=FLAGS)
+        for kind, options in (("wide", WIDE), ("phone", PHONE)):
+            for scheme in ("light", "dark"):
+                # A core of its own each: what one run asked would be in the lists of the next.
+                with tempfile.TemporaryDirectory() as data, demo_app(Path(data) / "data") as address:
+                    _shoot(browser, address, given.folder, f"{kind}-{scheme}", {**options, "color_scheme": scheme})
+        browser.close()
+    if given.readme:
+        _save_for_readme(given.folder)
+
+
+if __name__ == "__main__":
+    main()
