@@ -123,9 +123,7 @@ class ResearchStore:
             rows = connection.execute(wanted.order_by(columns.created_at.desc(), columns.id)).all()
             self._learn_continued(connection, [row.id for row in rows])
         known = self._continues
-        return tuple(
-            ResearchEntry(**{**row._mapping, "status": _status(row.status)}, continues=known[row.id]) for row in rows
-        )
+        return tuple(ResearchEntry(**{**row._mapping, "status": _status(row.status)}, continues=known[row.id]) for row in rows)
 
     def _learn_continued(self, connection: Connection, ids: Sequence[str]) -> None:
         """Note which of the runs *ids* go on from another, where that is not known yet; a damaged request may tell it, too."""
