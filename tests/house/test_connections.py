@@ -47,7 +47,7 @@ ALLOWED = {
     "search_core/relevance/model_worker.py": {"huggingface_hub"},  # what it has on this machine
     "search_core/research/worker_registry.py": {"socket"},  # the name of this machine
     "search_core/video/youtube_page.py": {"httpx"},  # YouTube
-    "search_core/video/youtube_captions.py": {"requests", "youtube_transcript_api"},
+    "search_core/video/youtube_captions.py": {"requests", "urllib3", "youtube_transcript_api"},  # the errors of urllib3
 }
 CALLS = frozenset({"open_connection", "create_connection", "fetch_url", "urlopen", "urlretrieve", "fetch_response"})
 """What opens connections under other names: ``asyncio.open_connection``, ``trafilatura.fetch_url``."""
