@@ -82,7 +82,7 @@ def test_what_words_and_meaning_agree_on_comes_first():
 
 
 def test_the_nearest_in_another_language_stands_before_what_words_alone_find():
-    """No words bear out the English passage, so it counts a quarter more; what both find comes before it all the same."""
+    """No words bear out the English passage, so it counts a tenth more; what both find comes before it all the same."""
     assert [name for name, _ in found(Shelf(대역폭=["a", "b"], near="b", across="x"))] == ["b", "x", "a"]
 
 
