@@ -75,15 +75,21 @@ def found(shelf: Shelf, limit: int = 10) -> list[tuple[str, str]]:
 
 
 def test_what_words_and_meaning_agree_on_comes_first():
-    """B is second by words and first by meaning (1/12 + 1/11), before a, first by words alone; its passage is that of meaning."""
+    """B is second by words and first by meaning (1/7 + 1/6), before a, first by words alone; its passage is that of meaning."""
     shelf = Shelf(대역폭=["a", "b"], near="bc")
     assert found(shelf) == [("b", "by meaning"), ("a", "by words"), ("c", "by meaning")]
     assert shelf.questions == ["대역폭은 왜 중요한가?"]
 
 
-def test_the_nearest_in_another_language_stands_before_what_words_alone_find():
-    """No words bear out the English passage, so it counts a tenth more; what both find comes before it all the same."""
-    assert [name for name, _ in found(Shelf(대역폭=["a", "b"], near="b", across="x"))] == ["b", "x", "a"]
+def test_what_is_near_in_another_language_takes_turns_with_what_words_alone_find():
+    """No words bear the English passage out: it stands beside their first, before their third, and after what both find."""
+    assert [name for name, _ in found(Shelf(대역폭=["a", "b", "c"], near="b", across="x"))] == ["b", "a", "x", "c"]
+
+
+def test_what_words_find_first_stays_among_the_first_ten():
+    """Ten documents that words find in other places, and are near as well, do not push it out."""
+    names = [name for name, _ in found(Shelf(대역폭=list("abcdefghijk"), near="bcdefghijk", across="xyz"))]
+    assert "a" in names
 
 
 def test_deeper_places_of_a_list_count_too():
