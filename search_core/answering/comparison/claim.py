@@ -14,8 +14,8 @@ from search_core.answering.comparison.arguments import Arguments, arguments_in
 from search_core.answering.comparison.concepts import Happening, denied_in, happenings_in, is_negated, metrics_in, scopes_in
 from search_core.answering.comparison.figures import MAX_FIGURES, Figure, figures_in, spelt_out
 from search_core.answering.comparison.modality import DOUBTED
+from search_core.answering.comparison.opposites import qualities_in
 from search_core.answering.comparison.periods import Period, periods_in
-from search_core.answering.comparison.polarity import qualities_in
 from search_core.answering.comparison.roles import Role, roles_in
 from search_core.entities import EntityKind, find_entities
 from search_core.entities.known import is_place
