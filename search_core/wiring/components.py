@@ -82,16 +82,7 @@ def build_components(settings: Settings, *, now: Clock = utc_now) -> Components:
     providers = build(settings, documents)
     metrics = Metrics(providers)
     recorder = EventRecorder(stores.events, counts=metrics, keeps=stores.events_kept)
-    manager = MultiProviderSearchManager(
-        providers,
-        settings.provider_tiers,
-        cache=stores.replies,
-        timeout_s=settings.web_search_timeout,
-        deadline_s=settings.web_search_deadline,
-        ttl_s=settings.web_search_cache_ttl,
-        now=now,
-        record=recorder.record,
-    )
+    manager = _manager(settings, providers, stores, recorder, now)
     model = model_of(settings)
     stages = _stages(settings, manager, embedders, model if model is not None and model.available() else None, now)
     pipeline = SearchPipeline(stages)
@@ -125,6 +116,21 @@ def build_components(settings: Settings, *, now: Clock = utc_now) -> Components:
         vectors=vectors,
         videos=VideoStore(folder / "videos"),
         warm=warm,
+    )
+
+
+def _manager(
+    settings: Settings, providers: Mapping[str, SearchProvider], stores: Stores, recorder: EventRecorder, now: Clock
+) -> MultiProviderSearchManager:
+    return MultiProviderSearchManager(
+        providers,
+        settings.provider_tiers,
+        cache=stores.replies,
+        timeout_s=settings.web_search_timeout,
+        deadline_s=settings.web_search_deadline,
+        ttl_s=settings.web_search_cache_ttl,
+        now=now,
+        record=recorder.record,
     )
 
 
