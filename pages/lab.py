@@ -59,6 +59,7 @@ def _lab() -> None:
 def _findings(kept: tuple[KeptSearch, ...]) -> None:
     searches, ranking = lab_choice.labelled(kept), controls.ranking()
     lab_choice.summarize(searches)
+    lab_compare.since(kept, ranking)
     st.subheader(lab_labels.THRESHOLD, anchor=False)
     lab_threshold.threshold(searches, ranking)
     st.subheader(lab_labels.NEXT, anchor=False)

@@ -10,13 +10,13 @@ import streamlit as st
 from pages.parts import controls, lab_choice, lab_labels, services
 from pages.parts.escaping import md
 from pages.parts.visitor import owner
-from search_core.domain import RankingOptions, RankingWeights, SearchResult
-from search_core.evaluation.comparison import Comparison, SearchChange, compare
+from search_core.domain import KeptSearch, RankingOptions, RankingWeights, SearchResult
+from search_core.evaluation.comparison import Comparison, SearchChange, change_since, compare
 from search_core.evaluation.labels import LabelledSearch
 from search_core.evaluation.measures import Measures
 from search_core.evaluation.resampling import Figure
 from search_core.evaluation.weight_proposal import WeightProposal, propose_weights
-from search_core.presenting import PART_NAMES
+from search_core.presenting import PART_NAMES, korean_date
 
 FIRST_KEY, SECOND_KEY = "lab-first", "lab-second"
 CHANGES_SHOWN = 20
@@ -53,6 +53,17 @@ def comparison(searches: Sequence[LabelledSearch]) -> None:
         with panel:
             for change in found.changes[:CHANGES_SHOWN]:
                 st.markdown(_change(change))
+
+
+def since(kept: Sequence[KeptSearch], ranking: RankingOptions) -> None:
+    """Where two searches of one question were picked, draw what came, went and moved from the earlier to the later."""
+    if len(kept) != 2 or kept[0].entry.query != kept[1].entry.query:
+        return
+    earlier, later = sorted(kept, key=lambda search: search.entry.created_at)
+    change = change_since(LabelledSearch.of(earlier), LabelledSearch.of(later), ranking)
+    days = {"before": korean_date(earlier.entry.created_at), "after": korean_date(later.entry.created_at)}
+    st.markdown(lab_labels.SINCE.format(query=md(later.entry.query, 120), **days))
+    st.markdown(lab_labels.SINCE_NONE if change.empty else _change(change))
 
 
 def describe_difference(found: Comparison) -> str:

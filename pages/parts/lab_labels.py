@@ -39,6 +39,9 @@ DELETE, DELETED = "고른 검색 지우기", "검색 {count}건과 그 판정을
 SET_NAME, SET_SAVE, SET_SAVED = "모음 이름", "고른 검색을 모음으로", "모음 “{name}”에 검색 {count}건을 넣었어요."
 HASHED_TITLE = "(검색 서비스 약관 때문에 제목을 보관하지 않은 결과)"
 
+SINCE = "“{query}”를 다시 검색한 사이에 달라진 것 ({before} → {after})"
+SINCE_NONE = "두 검색이 보여 주는 결과와 순서가 같아요."
+
 # The threshold
 THRESHOLD = "임계값 정하기"
 PRECISION, CONFIDENCE = "보이는 것 가운데 관련 있는 몫", "확신"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from search_core.domain import RankingOptions, SearchResult
+from search_core.domain import RankingOptions, SearchResult, result_key
 from search_core.evaluation.labels import LabelledSearch
 from search_core.evaluation.measures import Measures, measure
 from search_core.evaluation.resampling import Figure, mean_over_searches
@@ -85,16 +85,24 @@ def compare(searches: Sequence[LabelledSearch], first: RankingOptions, second: R
 
 def change_of(search: LabelledSearch, first: RankingOptions, second: RankingOptions) -> SearchChange:
     """Return what enters, leaves and moves among the results shown of *search*."""
-    before, after = arrange(search.results, first)[0], arrange(search.results, second)[0]
-    old, new = ({result.url: place for place, result in enumerate(shown, start=1)} for shown in (before, after))
+    return _change(search, arrange(search.results, first)[0], arrange(search.results, second)[0])
+
+
+def change_since(earlier: LabelledSearch, later: LabelledSearch, ranking: RankingOptions) -> SearchChange:
+    """Return what a *later* search shows that an *earlier* one did not, and the other way round, both placed by *ranking*."""
+    return _change(later, arrange(earlier.results, ranking)[0], arrange(later.results, ranking)[0])
+
+
+def _change(search: LabelledSearch, before: Sequence[SearchResult], after: Sequence[SearchResult]) -> SearchChange:
+    old, new = ({result_key(result.url): place for place, result in enumerate(shown, start=1)} for shown in (before, after))
     return SearchChange(
         search=search,
-        entered=tuple(result for result in after if result.url not in old),
-        left=tuple(result for result in before if result.url not in new),
+        entered=tuple(result for result in after if result_key(result.url) not in old),
+        left=tuple(result for result in before if result_key(result.url) not in new),
         moved=tuple(
-            Move(result=result, before=old[result.url], after=new[result.url])
+            Move(result=result, before=old[key], after=new[key])
             for result in after
-            if result.url in old and old[result.url] != new[result.url]
+            if (key := result_key(result.url)) in old and old[key] != new[key]
         ),
     )
 

@@ -7,8 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from search_core.domain import RankingOptions, RankingWeights
-from search_core.evaluation.comparison import change_of, compare, paired_difference
+from search_core.domain import RankingOptions, RankingWeights, result_key
+from search_core.domain.kept_search import HASHED
+from search_core.evaluation.comparison import change_of, change_since, compare, paired_difference
 from tests.search_core.evaluation.made import BY_WORDS, alike, search
 
 
@@ -26,6 +27,23 @@ def test_what_moves_is_told_with_its_places():
     new = replace(BY_WORDS, weights=RankingWeights(**{**_words(), "recency": 0.4}))
     change = change_of(replace(made, results=results), BY_WORDS, new)
     assert [(move.result.url, move.before, move.after) for move in change.moved] == [("a1", 2, 1), ("a0", 1, 2)]
+
+
+def test_two_searches_of_one_question_are_held_against_each_other():
+    """What the later one shows anew came, what it no longer shows went, and what stands elsewhere moved."""
+    earlier = search("a", (0.9, "+"), (0.8, ""), (0.7, ""))
+    later = replace(earlier, results=(earlier.results[2], replace(earlier.results[0], url="new"), earlier.results[1]))
+    change = change_since(earlier, later, BY_WORDS)
+    assert [result.url for result in change.entered] == ["new"]
+    assert [result.url for result in change.left] == ["a0"]
+    assert [(move.result.url, move.before, move.after) for move in change.moved] == []
+
+
+def test_a_result_is_the_same_before_and_after_its_address_is_hashed():
+    """A result of which only a digest may be kept neither comes nor goes."""
+    earlier = search("a", (0.9, "+"), (0.8, ""))
+    hashed = tuple(replace(result, url=HASHED + result_key(result.url)) for result in earlier.results)
+    assert change_since(earlier, replace(earlier, results=hashed), BY_WORDS).empty
 
 
 def test_the_same_settings_show_no_difference():
