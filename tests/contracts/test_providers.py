@@ -53,6 +53,11 @@ class Shelf:
             raise StorageError("the index is broken", korean="색인이 망가졌어요.")
         return [SearchResult(title="문서", url="https://example.org/doc", snippet=query, source="example.org")]
 
+    def search_by_meaning(
+        self, question: str, limit: int, *, samples: bool = True
+    ) -> tuple[list[SearchResult], list[SearchResult]]:
+        return self.search(question, limit, samples=samples), []
+
     def count(self, *, samples: bool = True) -> int:
         if self.broken:
             raise StorageError("the index is broken", korean="색인이 망가졌어요.")

@@ -365,6 +365,11 @@ class Shelf:
     def search(self, query: str, limit: int, *, samples: bool = True) -> list[SearchResult]:
         return []
 
+    def search_by_meaning(
+        self, question: str, limit: int, *, samples: bool = True
+    ) -> tuple[list[SearchResult], list[SearchResult]]:
+        return [], []
+
     def count(self, *, samples: bool = True) -> int:
         return 0
 

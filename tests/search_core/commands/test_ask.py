@@ -121,9 +121,10 @@ def test_a_model_cannot_steer_the_terminal(talk: str, monkeypatch: pytest.Monkey
     assert not set(printed) & {"\x1b", "\u202e", "\x07"}
 
 
-PAGE_TEXT = "메모리 장벽은 계산기와 메모리의 속도 차이를 말하며 대역폭이 넓은 메모리로 줄일 수 있다고 연구자들은 설명한다."
+PAGE_TEXT = "메모리 장벽은 계산기와 메모리의 속도 차이를 말한다."
+OTHER_TEXT = "<p>연구실은 봄마다 새 장비를 들이고 여름에는 문을 닫는다.</p>" * 3
 PAGE = answer(
-    f"<html><head><title>메모리 장벽</title></head><body><article>{f'<p>{PAGE_TEXT}</p>' * 3}</article></body></html>".encode(),
+    f"<html><head><title>메모리 장벽</title></head><body><article><p>{PAGE_TEXT}</p>{OTHER_TEXT}</article></body></html>".encode(),
     "Content-Type: text/html; charset=utf-8",
 )
 

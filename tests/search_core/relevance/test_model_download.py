@@ -95,6 +95,8 @@ def test_what_was_fetched_is_not_fetched_again(hub, download, cache, how):
     hub.hold_after = HALF
     download.fetch()
     assert hub.held.wait(WAIT_S)
+    while not part_of(cache).stat().st_size:  # the hub has sent it; the child writes it in its own time
+        assert download.wait(0.01).step is DownloadStep.FETCHING
     if how == "cancelled":
         download.cancel()
         assert (download.state.step, download.state.problem, download.pid) == (DownloadStep.OFFERED, "", None)
