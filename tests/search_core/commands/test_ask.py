@@ -123,8 +123,9 @@ def test_a_model_cannot_steer_the_terminal(talk: str, monkeypatch: pytest.Monkey
 
 PAGE_TEXT = "메모리 장벽은 계산기와 메모리의 속도 차이를 말한다."
 OTHER_TEXT = "<p>연구실은 봄마다 새 장비를 들이고 여름에는 문을 닫는다.</p>" * 3
+ARTICLE = f"<article><p>{PAGE_TEXT}</p>{OTHER_TEXT}</article>"
 PAGE = answer(
-    f"<html><head><title>메모리 장벽</title></head><body><article><p>{PAGE_TEXT}</p>{OTHER_TEXT}</article></body></html>".encode(),
+    f"<html><head><title>메모리 장벽</title></head><body>{ARTICLE}</body></html>".encode(),
     "Content-Type: text/html; charset=utf-8",
 )
 
