@@ -60,26 +60,34 @@ _INSERT_SECTION = (
     " (:document_id, CAST(:passages AS jsonb), CAST(:words AS text[]), CAST(:weights AS real[]), :length)"
 )
 _RANKED = """
-WITH asked AS (SELECT word, times FROM unnest(CAST(:words AS text[]), CAST(:times AS int[])) AS a (word, times)),
-  held AS (
-    SELECT s.id, s.document_id, s.length, w.word, w.weight
-    FROM {sections} s CROSS JOIN LATERAL unnest(s.words, s.weights) AS w (word, weight)
-    WHERE s.words && CAST(:words AS text[]) AND w.word = ANY (CAST(:words AS text[]))),
-  rarity AS (SELECT word, count(*) AS sections FROM held GROUP BY word),
-  corpus AS (SELECT count(*) AS sections, avg(length) AS length FROM {sections}),
+WITH asked AS (
+    SELECT word, times, place
+    FROM unnest(CAST(:words AS text[]), CAST(:times AS int[])) WITH ORDINALITY AS a (word, times, place)),
+  held AS MATERIALIZED (
+    SELECT s.id, s.document_id, s.length, a.word, s.weights[array_position(s.words, a.word)] AS weight
+    FROM asked a JOIN {sections} s ON s.words @> ARRAY[a.word]),
+  corpus AS (SELECT CAST(count(*) AS float8) AS sections, CAST(avg(length) AS float8) AS length FROM {sections}),
+  counted AS (SELECT word, count(*) AS sections FROM held GROUP BY word),
+  rarity AS MATERIALIZED (
+    SELECT word, a.place, a.times * greatest(ln((c.sections - n.sections + 0.5) / (n.sections + 0.5)), 0.000001) AS idf, c.length
+    FROM counted n JOIN asked a USING (word) CROSS JOIN corpus c),
   scored AS (
     SELECT h.id, h.document_id, sum(
-      a.times * greatest(ln((c.sections - r.sections + 0.5) / (r.sections + 0.5)), 0.000001)
-      * h.weight * 2.2 / (h.weight + 1.2 * (0.25 + 0.75 * h.length / c.length))) AS score
-    FROM held h JOIN rarity r USING (word) JOIN asked a USING (word) CROSS JOIN corpus c GROUP BY h.id, h.document_id),
+      r.idf * h.weight * 2.2 / (h.weight + 1.2 * (0.25 + 0.75 * h.length / r.length)) ORDER BY r.place) AS score
+    FROM held h JOIN rarity r USING (word) GROUP BY h.id, h.document_id),
   best AS (
     SELECT DISTINCT ON (d.url) s.id, s.document_id, s.score FROM scored s JOIN {documents} d ON d.id = s.document_id
-    WHERE d.collection != :left_out ORDER BY d.url, s.score DESC, s.id)
+    WHERE d.collection != :left_out ORDER BY d.url, s.score DESC, s.id),
+  first AS (SELECT id, document_id, score FROM best ORDER BY score DESC, id LIMIT :limit)
 SELECT d.title, '' AS text, d.url, d.source, d.published, d.language, d.path, d.collection, s.passages
-FROM best b JOIN {documents} d ON d.id = b.document_id JOIN {sections} s ON s.id = b.id
-ORDER BY b.score DESC, b.id LIMIT :limit
+FROM first f JOIN {documents} d ON d.id = f.document_id JOIN {sections} s ON s.id = f.id
+ORDER BY f.score DESC, f.id
 """
-"""BM25 as FTS5 computes it (sqlite.org/fts5.html §5.1.1, k1 = 1.2, b = 0.75), each document by its best section."""
+"""BM25 as FTS5 computes it (sqlite.org/fts5.html §5.1.1, k1 = 1.2, b = 0.75), each document by its best section.
+
+Sections are looked up by one word at a time, for which the planner takes the index with and without statistics; asked for any
+of the words at once, it reads every section. Sums go in the order of the words, so that sections that say the same are equal.
+"""
 
 
 class _Transaction:

@@ -59,6 +59,19 @@ def test_it_ranks_as_a_file_does(tmp_path: Path, index: SharedLibraryIndex):
     file.close()
 
 
+def test_documents_that_say_the_same_come_in_their_order(tmp_path: Path, index: SharedLibraryIndex):
+    """Of copies the one that came in first is first, and each of them is before a document that says less, as in a file."""
+    file = LibraryIndex(tmp_path / "library.sqlite")
+    copies = [document(f"사본 {number}", "메모리 대역폭은 왜 중요한가?") for number in range(12)]
+    others = [document(f"다른 글 {number}", "메모리 값이 올랐다.") for number in range(40)]
+    for library in (index, file):
+        library.index([*others, *copies])
+    found = [result.title for result in index.search("메모리 대역폭은 왜 중요한가?", 20)]
+    assert found[:12] == [f"사본 {number}" for number in range(12)]
+    assert found == [result.title for result in file.search("메모리 대역폭은 왜 중요한가?", 20)]
+    file.close()
+
+
 def test_fillers_at_once_do_not_double_it(address: str, index: SharedLibraryIndex):
     """Of three that put the samples into an empty database, each over connections of its own, each document comes in once."""
     databases = [Database(address) for _ in range(3)]
