@@ -31,6 +31,7 @@ _SPACED = re.compile(r"(?<!\S)[가-힣]+(?=[\s?.!,]|$)")
 _WORDLIKE = re.compile(r"[^\W_]")
 _TRAILING_SUFFIXES = frozenset({"들", "님", "씨", "째"})
 _ENDS = frozenset({"SF", "SE", "SP"})
+_WRITTEN = re.compile(r"\w+")
 
 
 class ContentTerm(NamedTuple):
@@ -58,6 +59,12 @@ def content_terms(text: str) -> tuple[ContentTerm, ...]:
     while index < len(analysed):
         index = _take(text, analysed, index, found)
     return tuple(_with_uncovered(text, analysed, found))
+
+
+def word_as_written(text: str, term: ContentTerm) -> str:
+    """Return *term* of *text* as it is written there: a verb or an adjective with its ending."""
+    written = _WRITTEN.match(text, term.start) if term.predicate else None
+    return written[0] if written else term.text
 
 
 def is_attribute(word: str) -> bool:

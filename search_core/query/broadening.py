@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from search_core.domain import PartOrigin, QueryPart
-from search_core.korean.content import content_terms, is_attribute
+from search_core.korean.content import content_terms, is_attribute, word_as_written
 from search_core.query.presence import fold
 from search_core.query.translation import Translation
 
@@ -13,14 +13,14 @@ MAX_FALLBACKS = 4
 """Each fallback asks every service again; more would outlast a search's deadline."""
 
 
-def broader_queries(parts: Sequence[QueryPart], translated: Translation | None) -> tuple[str, ...]:
+def broader_queries(parts: Sequence[QueryPart], translated: Translation | None, verbs: Collection[str]) -> tuple[str, ...]:
     """Return queries broader than the *parts* joined, narrow to broad.
 
-    They are: without years, the question's own words, those without properties, the most telling word. *translated*, the query in
-    the other script, comes when every query that says no less is tried.
+    They are: without years, the question's own words, those without properties and *verbs*, the most telling word.
+    *translated*, the query in the other script, comes when every query that says no less is tried.
     """
     asked = [part for part in parts if part.origin is PartOrigin.QUESTION]
-    telling = [part for part in asked if _tells(part.text)]
+    telling = [part for part in asked if _tells(part.text, verbs)]
     anchors = _anchors(parts)
     added = [part for part in parts if part.origin not in (PartOrigin.QUESTION, PartOrigin.DATE) and part not in anchors]
     candidates: tuple[Sequence[QueryPart], ...] = (
@@ -58,22 +58,24 @@ def _anchors(parts: Sequence[QueryPart]) -> list[QueryPart]:
 
 def broader_texts(query: str) -> tuple[str, ...]:
     """Return queries broader than *query*, narrow to broad, dropping properties first and then all but the most telling word."""
-    terms = [QueryPart(term.text, PartOrigin.QUESTION) for term in content_terms(query)]
-    if not terms:
+    found = content_terms(query)
+    if not found:
         return ()
-    telling = [term for term in terms if _tells(term.text)]
+    terms = [QueryPart(word_as_written(query, term), PartOrigin.QUESTION) for term in found]
+    verbs = {word_as_written(query, term) for term in found if term.predicate}
+    telling = [term for term in terms if _tells(term.text, verbs)]
     half = telling[: max(2, (len(telling) + 1) // 2)]
     return drop_doubles(map(_join, (terms, telling, half, _most_telling(telling or terms))), without=query)
 
 
-def broader_words(parts: Sequence[QueryPart], *, without: str) -> tuple[str, ...]:
+def broader_words(parts: Sequence[QueryPart], *, verbs: Collection[str], without: str) -> tuple[str, ...]:
     """Return queries of the words of a question alone, broader than the question *without*, narrow to broad.
 
-    They are: its *parts*, those without properties, the two most telling ones. What has a number ("2024년") stays in all of them:
-    without it another question is answered.
+    They are: its *parts*, those without properties and *verbs*, the two most telling ones. What has a number ("2024년") stays in
+    all of them: without it another question is answered.
     """
     numbered = [part for part in parts if any(char.isdigit() for char in part.text)]
-    telling = [part for part in parts if part not in numbered and _tells(part.text)]
+    telling = [part for part in parts if part not in numbered and _tells(part.text, verbs)]
     best = sorted(telling, key=lambda part: -len(part.text))[:2]
     chosen = ([part for part in parts if part in numbered or part in kept] for kept in (telling, best))
     return drop_doubles(map(_join, (parts, *(kept for kept in chosen if len(kept) > 1))), without=without)
@@ -103,8 +105,8 @@ def _most_telling(parts: Sequence[QueryPart]) -> list[QueryPart]:
     return sorted(parts, key=lambda part: -len(part.text))[:1]
 
 
-def _tells(term: str) -> bool:
+def _tells(term: str, verbs: Collection[str]) -> bool:
     """Tell whether *term* says more than a property or what is done; capitalised English may be part of a name."""
-    if len(term) > 1 and term.endswith("다"):
+    if term in verbs:
         return False
     return not is_attribute(term) or (term.isascii() and term.istitle())

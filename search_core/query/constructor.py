@@ -18,7 +18,7 @@ from search_core.query.broadening import broader_queries, broader_texts, broader
 from search_core.query.conversation import Conversation
 from search_core.query.dates import implied_year
 from search_core.query.enrichment import Enrichment
-from search_core.query.layout import lay_out, own_words, words_as_written
+from search_core.query.layout import lay_out, own_words, verbs_among, words_as_written
 from search_core.query.presence import fold, holds, names
 from search_core.query.resolution import Resolver
 from search_core.query.translation import translate_query
@@ -55,9 +55,8 @@ class QueryConstructor:
         added = Enrichment(intent, index).parts(asked.parts, resolved=asked.resolved)
         if any(not referent.meaning for referent in referents):
             added = tuple(part for part in added if part.origin is not PartOrigin.SPEAKER)  # "이 회사" is nobody who speaks
-        built = self._build(
-            self._fit(asked.parts, (*added, *self._year(intent))) or (QueryPart(intent.query, PartOrigin.QUESTION),)
-        )
+        parts = self._fit(asked.parts, (*added, *self._year(intent))) or (QueryPart(intent.query, PartOrigin.QUESTION),)
+        built = self._build(parts, asked.verbs)
         return replace(built, referents=referents)
 
     def enhance_with_context(self, base_query: str, context: VideoContext | None) -> str:
@@ -77,7 +76,7 @@ class QueryConstructor:
         kept = tuple(part for part in constructed.parts if part.text not in removed)
         if not kept or len(kept) == len(constructed.parts):
             return constructed
-        built = replace(self._build(kept), referents=constructed.referents)
+        built = replace(self._build(kept, verbs_among(kept)), referents=constructed.referents)
         gone = [text for text in removed if not any(holds(part.text, text) for part in kept)]
         fallbacks = tuple(query for query in built.fallback_queries if not any(holds(query, text) for text in gone))
         return replace(built, fallback_queries=fallbacks)
@@ -93,7 +92,8 @@ class QueryConstructor:
         asked = [part for part in constructed.parts if part.origin is PartOrigin.QUESTION]
         added = [part for part in constructed.parts if part.origin is not PartOrigin.QUESTION]
         kept = self._fit(asked, (told, *added))
-        return self._build((*(part for part in kept if part == told), *(part for part in kept if part != told)))
+        parts = (*(part for part in kept if part == told), *(part for part in kept if part != told))
+        return self._build(parts, verbs_among(parts))
 
     def subject_of(self, video: VideoContext) -> str:
         """Return what *video* is about in a word or a name: who or what its title names, else its chief name; may be empty."""
@@ -114,8 +114,9 @@ class QueryConstructor:
         resolver = Resolver(intent, conversation, index)
         kept = self._fit(own_words(intent, resolver), ()) or (QueryPart(intent.query, PartOrigin.QUESTION),)
         text = " ".join(part.text for part in kept)
-        keywords = lay_out(replace(intent, requires_context=False), resolver, conversation).parts
-        return ConstructedQuery(text=text, parts=kept, fallback_queries=broader_words(keywords, without=text))
+        keywords = lay_out(replace(intent, requires_context=False), resolver, conversation)
+        broader = broader_words(keywords.parts, verbs=keywords.verbs, without=text)
+        return ConstructedQuery(text=text, parts=kept, fallback_queries=broader)
 
     def without_context(self, intent: SearchIntent) -> ConstructedQuery:
         """Return the words of a question that stands alone, verbs as it writes them, with nothing of a video or earlier turns.
@@ -124,8 +125,8 @@ class QueryConstructor:
         """
         words, others = words_as_written(intent)
         parts = self._fit(words, self._year(intent)) or (QueryPart(intent.query, PartOrigin.QUESTION),)
-        built = self._build(parts)
-        broader = self._build(others) if others else built
+        built = self._build(parts, frozenset())
+        broader = self._build(others, frozenset()) if others else built
         return replace(built, fallback_queries=drop_doubles((broader.text, *broader.fallback_queries), without=built.text))
 
     def verbatim(self, question_text: str) -> ConstructedQuery:
@@ -159,12 +160,12 @@ class QueryConstructor:
                 limit = self._max_chars
         return tuple(kept)
 
-    def _build(self, parts: tuple[QueryPart, ...]) -> ConstructedQuery:
+    def _build(self, parts: tuple[QueryPart, ...], verbs: frozenset[str]) -> ConstructedQuery:
         text = " ".join(part.text for part in parts)
         translated = translate_query(parts)
         return ConstructedQuery(
             text=text,
             parts=parts,
-            fallback_queries=broader_queries(parts, translated),
+            fallback_queries=broader_queries(parts, translated, verbs),
             translated=translated.text if translated else None,
         )

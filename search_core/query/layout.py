@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from search_core.domain import PartOrigin, QueryPart, SearchIntent
 from search_core.korean import has_hangul
-from search_core.korean.content import content_terms
+from search_core.korean.content import content_terms, word_as_written
 from search_core.korean.particles import join_particle
 from search_core.query.conversation import Conversation
 from search_core.query.presence import fold, holds
 from search_core.query.resolution import Resolver
-
-_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +21,15 @@ class QuestionLayout:
     parts: tuple[QueryPart, ...]
     resolved: bool
     """True when earlier turns or the video said what the question leaves open."""
+    verbs: frozenset[str]
+    """The words of the question that are verbs or adjectives: nothing is found by them alone."""
 
 
 def lay_out(intent: SearchIntent, resolver: Resolver, conversation: Conversation) -> QuestionLayout:
-    """Return the parts of the question: each search term at its place, each pointing word replaced by what it means."""
+    """Return the parts of the question: search terms at their places, verbs as it writes them, what its pointing words mean."""
+    verbs = _verbs(intent)
     placed: list[tuple[int, tuple[QueryPart, ...]]] = [
-        (start, (QueryPart(term, PartOrigin.QUESTION),)) for term, start in _places(intent).items()
+        (start, (QueryPart(verbs.get(term, term), PartOrigin.QUESTION),)) for term, start in _places(intent).items()
     ]
     resolved = False
     for reference in intent.references:
@@ -44,20 +45,33 @@ def lay_out(intent: SearchIntent, resolver: Resolver, conversation: Conversation
         resolved = bool(unsaid)
         placed.append((len(intent.query) if contrast else -1, unsaid))
     ordered = [part for _, parts in sorted(placed, key=lambda entry: entry[0]) for part in parts]
-    return QuestionLayout(_without_doubles(ordered), resolved)
+    return QuestionLayout(_without_doubles(ordered), resolved, frozenset(verbs.values()))
 
 
 def words_as_written(intent: SearchIntent) -> tuple[tuple[QueryPart, ...], tuple[QueryPart, ...]]:
     """Return the search terms of a question that points at nothing, verbs as it writes them, and those of them that are none."""
-    verbs = {term.text: term.start for term in content_terms(intent.query) if term.predicate}
+    verbs = _verbs(intent)
     words: list[QueryPart] = []
     others: list[QueryPart] = []
     for term in sorted(intent.search_terms, key=_places(intent).__getitem__):
-        written = _WORD.match(intent.query, verbs[term]) if term in verbs else None
-        words.append(QueryPart(written[0] if written else term, PartOrigin.QUESTION))
-        if written is None:
+        words.append(QueryPart(verbs.get(term, term), PartOrigin.QUESTION))
+        if term not in verbs:
             others.append(words[-1])
     return _without_doubles(words), _without_doubles(others)
+
+
+def _verbs(intent: SearchIntent) -> dict[str, str]:
+    """Return the verbs and adjectives of the question as it writes them, by their dictionary form."""
+    verbs: dict[str, str] = {}
+    for term in content_terms(intent.query):
+        if term.predicate:
+            verbs.setdefault(term.text, word_as_written(intent.query, term))
+    return verbs
+
+
+def verbs_among(parts: Sequence[QueryPart]) -> frozenset[str]:
+    """Return the texts of *parts* that read as a verb or an adjective by themselves, where the question is not at hand."""
+    return frozenset(part.text for part in parts if any(term.predicate for term in content_terms(part.text)))
 
 
 def own_words(intent: SearchIntent, resolver: Resolver) -> tuple[QueryPart, ...]:

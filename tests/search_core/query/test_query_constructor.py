@@ -180,12 +180,27 @@ def test_broader_queries_of_a_bare_text():
     assert QueryConstructor().generate_fallback_queries("반도체") == ()
 
 
+def test_verbs_are_written_as_they_were_typed(build, talk):
+    """No query holds the dictionary form of a verb ("얹다"), neither the first nor a broader one, nor one without a part."""
+    built = build("한빛반도체가 메모리를 얹은 까닭은?", talk)
+    assert built.text == "한빛반도체 메모리 얹은 까닭"
+    assert built.fallback_queries == ("한빛반도체 메모리 까닭", "한빛반도체")
+    less = QueryConstructor().without_parts(built, frozenset({"까닭"}))
+    assert (less.text, *less.fallback_queries) == ("한빛반도체 메모리 얹은", "한빛반도체 메모리", "한빛반도체")
+    assert QueryConstructor().generate_fallback_queries("메모리를 얹은 회사") == ("메모리 얹은 회사", "메모리")
+
+
+def test_a_name_that_ends_like_a_verb_is_a_name(build):
+    """The word "캐나다" is none that is done: it stays when the query gets broader."""
+    assert build("캐나다 정책 날씨").fallback_queries[-1] == "캐나다"
+
+
 @pytest.mark.parametrize(
     ("sample", "question", "text"),
     [
         ("sample-hbm", "메모리 대역폭은 왜 중요한가?", "메모리 대역폭 중요 HBM"),
         ("sample-hbm", "HBM은 왜 중요한가?", "HBM 중요"),
-        ("sample-hbm", "표준은 누가 정하나?", "표준 정하다 JEDEC"),
+        ("sample-hbm", "표준은 누가 정하나?", "표준 정하나 JEDEC"),
         ("sample-hunminjeongeum", "세종대왕은 누구인가?", "세종대왕 훈민정음"),
         ("sample-webb-infrared", "infrared는 왜 중요한가?", "infrared 중요 James Webb Space Telescope"),
         ("sample-webb-infrared", "이 영상의 내용을 더 자세히", "James Webb Space Telescope NASA 내용"),
