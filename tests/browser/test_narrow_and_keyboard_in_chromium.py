@@ -53,6 +53,24 @@ def test_a_tapped_moment_scrolls_to_the_video(app, visitor):
     expect(line).to_have_count(0)
 
 
+def test_the_score_is_explained_in_sight(app, visitor):
+    """However low on the screen the card stands, the explanation has room to be read, and goes when something else is tapped."""
+    page = open_sample(visitor(app, width=390, height=HEIGHT, **PHONE))
+    search(page)
+    why = page.locator(".st-key-why-1 button:visible").first
+    why.evaluate("button => button.scrollIntoView({block: 'end'})")
+    why.tap()
+    body = page.get_by_test_id("stPopoverBody")
+    expect(body.get_by_role("cell", name="점수", exact=True)).to_be_visible()
+    place = body.bounding_box()
+    assert place is not None
+    assert place["height"] > HEIGHT / 2
+    assert place["y"] + place["height"] <= HEIGHT
+    assert 0 <= place["x"] <= place["x"] + place["width"] <= 390
+    page.touchscreen.tap(195, 60)
+    expect(body).to_have_count(0)
+
+
 def test_the_way_to_the_controls_has_a_name(app, visitor):
     """The button that opens the sidebar says what is in it."""
     page = open_sample(visitor(app, width=390, height=HEIGHT, **PHONE))
