@@ -27,15 +27,15 @@
   region.style.cssText = "position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap";
   document.body.append(region);
   addEventListener("maekrak-news", (event) => { region.textContent = event.detail; });
-  let told;
+  const told = new Set(); // what another page has told stays told when one comes back to it
   const tell = () => {
-    const news = document.querySelector('.st-key-announced [class*="st-key-news-"]');
-    const name = news && [...news.classList].find((each) => each.startsWith("st-key-news-"));
-    if (!name || name === told) return;
-    if (told !== undefined) region.textContent = news.textContent;
-    told = name;
+    const news = document.querySelector('.st-key-announced [data-testid="stMarkdownContainer"]')?.textContent.trim() ?? "";
+    const name = news.split(" ", 1)[0];
+    if (!name || told.has(name)) return;
+    if (told.size) region.textContent = news.slice(name.length).trim();
+    told.add(name);
   };
-  new MutationObserver(tell).observe(document.body, { childList: true, subtree: true });
+  new MutationObserver(tell).observe(document.body, { childList: true, subtree: true, characterData: true });
 
   // What opens the sidebar is called by what is in it, aloud as on the screen.
   const name = () => {

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.parts import failing, starting
+from pages.parts.escaping import md
 from search_core.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -19,8 +20,7 @@ MAIN_WIDTH = 1.75
 
 def announce(name: str, text: str) -> None:
     """Have *text* read to who does not see the page, once for each new *name*; ``static/page.js`` hands it over."""
-    with st.container(key="announced"):
-        st.container(key=f"news-{name}").text(text)
+    st.container(key="announced").markdown(md(f"{name} {text}"))  # in one element: the browser sees none without the other
 
 
 def zones(draw: Callable[[DeltaGenerator, DeltaGenerator], None], *, main_width: float = MAIN_WIDTH) -> None:

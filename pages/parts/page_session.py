@@ -62,6 +62,14 @@ class PageSession:
     """A Korean sentence on how scoring the results in sight anew ended; empty before."""
     rescored_by: str = ""
     """The scorer with which that was tried last."""
+    awaited: str = ""
+    """The id of the search whose results who does not see the page waits for; empty when they were told of."""
+    news: str = ""
+    """What they were told last."""
+    news_of: str = ""
+    """The id of the search that it is about."""
+    news_count: int = 0
+    """Counts what they were told about it."""
     searches: int = 0
     """Counts questions, those of conversations and those that could not be searched for among them."""
     settings: dict[str, str] = field(default_factory=dict)
@@ -134,6 +142,9 @@ class PageSession:
         if self.job is None:
             return
         job = self.job
+        if self.searching and job.id != self.news_of:
+            self.awaited = self.news_of = job.id
+            self.news, self.news_count = "", 0
         if not job.done:
             self._show(job, job.snapshot().report)
             return
@@ -155,6 +166,12 @@ class PageSession:
         else:
             self.newer = report
 
+    def tell(self, words: str) -> None:
+        """Have *words* told to who does not see the page, unless they were told them last."""
+        if words != self.news:
+            self.news = words
+            self.news_count += 1
+
     def take_newer(self) -> None:
         """Show what the search has come to since."""
         if self.newer is not None:
@@ -170,6 +187,7 @@ class PageSession:
     def drop_report(self) -> None:
         """Forget what was found."""
         self.report, self.report_of, self.newer = None, "", None
+        self.tell("")
 
 
 def page_session() -> PageSession:

@@ -70,10 +70,8 @@ def _newer(session: PageSession) -> None:
     """Offer what has been found since the results in sight were drawn."""
     if session.newer is None or session.report is None:
         return
-    seen = {result.url for result in (*session.report.results, *session.report.hidden)}
-    count = sum(result.url not in seen for result in (*session.newer.results, *session.newer.hidden))
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="newer"):
-        st.markdown(f"**{labels.NEWER.format(count=count) if count else labels.NEWER_ORDER}**", width="content")
+        st.markdown(f"**{newer_words(session)}**", width="content")
         st.button(
             labels.NEWER_SHOW,
             key="show-newer",
@@ -82,6 +80,15 @@ def _newer(session: PageSession) -> None:
             help=labels.NEWER_HELP,
             on_click=searching.show_newer,
         )
+
+
+def newer_words(session: PageSession) -> str:
+    """Return what has come since the results in sight were drawn: more of them, or another order; empty where nothing has."""
+    if session.newer is None or session.report is None:
+        return ""
+    seen = {result.url for result in (*session.report.results, *session.report.hidden)}
+    count = sum(result.url not in seen for result in (*session.newer.results, *session.newer.hidden))
+    return labels.NEWER.format(count=count) if count else labels.NEWER_ORDER
 
 
 def waiting_line(name: str, names: Mapping[str, str]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.parts import asking, controls, labelling, labels, outcomes, profile_choice, services
+from pages.parts import announcing, asking, controls, labelling, labels, outcomes, profile_choice, services
 from pages.parts.card import card
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
@@ -37,6 +37,7 @@ def results() -> None:
     with st.container(key="earlier" if session.searching else "found"):
         if report is not None:
             _report(report, left_out)
+    announcing.announce_results(report)
 
 
 def _report(report: SearchReport, left_out: int) -> None:

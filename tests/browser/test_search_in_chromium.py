@@ -17,8 +17,16 @@ pytestmark = pytest.mark.browser
 HEAD_LINE = re.compile(r"^내 자료 (\d+)건( · 숨김 (\d+) \([^)]+\))? · \d+\.\d초$")
 
 
+FOUND = re.compile(r"내 자료에서 [1-9]\d*건이 나왔어요\.|순서가 바뀌었어요\.")
+"""What is told of results; on a slow machine meaning is measured after they are shown, and changes their order."""
+
+
 def question(page: Page):
     return page.get_by_role("textbox", name="질문")
+
+
+def news(page: Page):
+    return page.locator("body > [role=status]")
 
 
 def ask_example(page: Page) -> None:
@@ -62,6 +70,23 @@ def test_a_sample_an_example_and_there_are_results(app, visitor):
     expect(first.get_by_text("점수 근거")).to_be_visible()
     expect(page.locator(".st-key-chips button").first).to_be_visible()
     expect(page).to_have_url(re.compile(r"[?&]q=.+&?"))
+
+
+def test_results_are_told_to_who_does_not_see_them(app, visitor):
+    """A region that is there from the beginning says how many are there; what a reload brings back is no news."""
+    page = visitor(app)
+    open_sample(page)
+    expect(news(page)).to_have_text("")
+    ask_example(page)
+    expect(news(page)).to_have_text(FOUND)
+    set_threshold(page, 100)
+    expect(page.get_by_text("기준보다 높은 결과가 없어요").first).to_be_visible()
+    question(page).fill("메모리 대역폭은 왜 중요한가?")
+    question(page).press("Enter")
+    expect(news(page)).to_have_text("기준보다 높은 결과가 없어요.")
+    page.reload()
+    expect(page.get_by_text("기준보다 높은 결과가 없어요").first).to_be_visible()
+    expect(news(page)).to_have_text("")
 
 
 def test_the_threshold_places_anew_without_searching(app, visitor):

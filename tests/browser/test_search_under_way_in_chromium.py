@@ -91,6 +91,11 @@ def stop(page: BrowserPage):
     return page.locator(".st-key-stop button:visible").first
 
 
+def news(page: BrowserPage):
+    """Return the region that is read to who does not see the page."""
+    return page.locator("body > [role=status]")
+
+
 def test_a_search_goes_on_when_its_page_is_reloaded(service: Served, visitor):
     """A page reloaded in the middle of a search about a video shows that search going on, and then its results."""
     service.world.play("tavily", pages=FOREIGN, latency_s=4)
@@ -169,7 +174,8 @@ def test_results_are_shown_as_services_answer_and_none_moves_without_a_word(serv
     before = places(page)
     assert [title for title, _ in before] == [f"{place}. {each.title}" for place, each in enumerate(FOREIGN, start=1)]
     show = page.locator(".st-key-show-newer button:visible")
-    expect(page.get_by_text("결과가 2건 더 왔어요").first).to_be_visible()
+    expect(page.locator(".st-key-newer").get_by_text("결과가 2건 더 왔어요").first).to_be_visible()
+    expect(news(page)).to_have_text("결과가 2건 더 왔어요. ‘순서대로 보기’를 누르면 모두 보여드려요.")
     assert places(page) == before
     expect(page.locator(".st-key-stop")).to_have_count(0)
     assert places(page) == before
