@@ -1,4 +1,4 @@
-"""A run as Markdown in which every sign of foreign text is escaped and only sources have addresses."""
+"""A run as Markdown in which foreign text stays text and only sources have addresses."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ def test_the_export_holds_the_whole_run(core: SearchCore):
     run = wait_until_ended(core, start_run(core, entry.id))
     lines = core.chat.export(entry.id, "").data.decode().splitlines()
     start = lines.index("### 딥리서치")
-    assert lines[start - 2] == r"## 1\. HBM4의 대역폭은 얼마인가\?"
+    assert lines[start - 2] == r"## 1\. HBM4의 대역폭은 얼마인가?"
     headings = [line for line in lines[start:] if line.startswith("####") and "HBM4" not in line]
     assert headings == [
         "#### 조사 계획",
@@ -120,7 +120,7 @@ def test_the_export_holds_the_whole_run(core: SearchCore):
     ]
     first = next(source.url for source in run.sources if source.number == 1)
     assert any(line.startswith(rf"{SUMMARY} [\[1\]]({first})") for line in lines)
-    assert any(r"HBM4 양산은 언제 시작되는가\?" in line and line.startswith("| 2 |") for line in lines)
+    assert any(r"HBM4 양산은 언제 시작되는가?" in line and line.startswith("| 2 |") for line in lines)
 
 
 def test_the_conversation_reopens_in_another_process_as_it_was(

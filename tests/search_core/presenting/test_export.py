@@ -95,9 +95,9 @@ def test_markdown_is_readable():
     """The Markdown holds the question, the ledger, linked titles, summaries, scores and moments."""
     moment = Moment(start_s=3725, text="금리 얘기", similarity=0.7)
     text = export(report(results=(korean_hit(relevance_score=0.5, moment=moment),)), "markdown", labels=LABELS).data.decode()
-    assert text.startswith("# 기준금리는 왜 동결됐어\\?\n")
-    assert "- 위키백과: 1건 · 0\\.8초\n" in text
-    assert "1. [한국은행\\, 기준금리 동결 결정](https://news.example.kr/1)\n" in text
+    assert text.startswith("# 기준금리는 왜 동결됐어?\n")
+    assert "- 위키백과: 1건 · 0.8초\n" in text
+    assert "1. [한국은행, 기준금리 동결 결정](https://news.example.kr/1)\n" in text
     assert "   - 점수: 50점\n" in text
     assert "   - 영상 1:02:05: “금리 얘기”\n" in text
 

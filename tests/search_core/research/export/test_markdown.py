@@ -47,8 +47,8 @@ def test_everything_is_there():
     assert links(text) == [one, two, three, one, two, one, three, one, two, three]
     assert "(출처에서 확인하지 못한 문장)" in text.replace("\\", "")
     assert "| 2025년 | 66조원 [\\[1\\]](https://site1.example/1) |" in text
-    assert "- 조사한 날\\: 2026년 11월 20일" in text
-    assert "영상 01\\:15\\: “매출이 크게 늘었다고 합니다”" in text
+    assert "- 조사한 날: 2026년 11월 20일" in text
+    assert "영상 01:15: “매출이 크게 늘었다고 합니다”" in text
     assert [word in text for word in ("본문을 읽음", "본문을 읽지 못해 요약만 봄", "· 요약만 봄")] == [True, True, True]
 
 
