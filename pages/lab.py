@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from pages.parts import (
@@ -52,8 +54,16 @@ def _lab() -> None:
     st.subheader(lab_labels.PROFILES, anchor=False)
     profiles.board()
     st.subheader(lab_labels.FILES, anchor=False)
-    lab_files.imports()
-    lab_files.batch()
+    _fold(lab_labels.PROFILE_IMPORT, "fold-profile", profiles.imports)
+    _fold(lab_labels.IMPORT, "fold-labels", lab_files.imports)
+    _fold(lab_labels.BATCH, "fold-questions", lab_files.batch)
+
+
+def _fold(words: str, key: str, draw: Callable[[], None]) -> None:
+    panel = st.expander(words, key=key, on_change="rerun", icon=":material/upload_file:")
+    if panel.open:
+        with panel:
+            draw()
 
 
 def _findings(kept: tuple[KeptSearch, ...]) -> None:

@@ -16,7 +16,7 @@ NAME_KEY = "profile-name"
 
 
 def board() -> None:
-    """Draw what the lab offers for profiles: keep the present settings, take one away, delete one, bring one in."""
+    """Draw what the lab offers for profiles: keep the present settings, take one away, delete one."""
     searches, whose = services.core().kept_searches, owner()
     with st.container(horizontal=True, vertical_alignment="bottom", key="profile-new"):
         name = st.text_input(lab_labels.PROFILE_NAME, key=NAME_KEY, max_chars=60, width=260)
@@ -29,6 +29,11 @@ def board() -> None:
                 lab_labels.PROFILE_FILE, file, f"maekrak-profile-{place + 1}.json", key=f"profile-file-{place}", on_click="ignore"
             )
             st.button(lab_labels.PROFILE_DELETE, key=f"profile-delete-{place}", on_click=_delete, args=(each,))
+
+
+def imports() -> None:
+    """Draw the box for a profile in a file."""
+    searches, whose = services.core().kept_searches, owner()
     given = st.file_uploader(lab_labels.PROFILE_IMPORT, type=["json"], key="profile-import", max_upload_size=1)
     if given is None or st.session_state.get("profile-imported") == given.file_id:
         return

@@ -47,6 +47,17 @@ def open_lab(page: Page) -> None:
 def load_samples(page: Page) -> None:
     page.get_by_role("button", name="판정한 예시 검색 불러오기").click()
     expect(page.get_by_text("예시 검색 24건을 불러왔어요")).to_be_visible()
+    be_still(page)
+
+
+def be_still(page: Page) -> None:
+    """Wait until the page is drawn to its end: a list that is open when it is drawn anew closes."""
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+
+
+def unfold(page: Page, key: str) -> None:
+    page.locator(f".st-key-{key} summary").click()
+    be_still(page)
 
 
 def test_from_labels_to_a_threshold_that_is_used(installed, visitor):
@@ -62,7 +73,9 @@ def test_from_labels_to_a_threshold_that_is_used(installed, visitor):
     expect(page.get_by_text(re.compile(r"검색 3건 · 결과 \d+개 · 판정 3개"))).to_be_visible()
     expect(page.get_by_text(re.compile(r"판정한 검색이 8건 더 있어야 해요"))).to_be_visible()
     load_samples(page)
-    page.get_by_role("combobox", name="보이는 것 가운데 관련 있는 몫").click()
+    choice = page.get_by_role("combobox", name="보이는 것 가운데 관련 있는 몫")
+    choice.click()
+    choice.fill("70")
     page.get_by_role("option", name="70%").click()
     promise = page.get_by_text(
         re.compile(r"추천 기준 0\.\d\d: 보이는 결과의 70 % 이상이 관련 있어요\. \(90 % 확신, 검색 \d+건의 판정 \d+개로\)")
@@ -101,7 +114,9 @@ def test_profiles_and_a_link_to_them(installed, visitor):
     load_samples(page)
     expect(page.get_by_text(re.compile(r"검색 \d+건에서 보이는 결과가 달라져요"))).to_be_visible()
     page.get_by_role("link", name="검색", exact=True).click()
-    expect(page.get_by_text("엄격하게").first).to_be_visible()
+    expect(page.get_by_role("slider", name=re.compile("관련도 기준"))).to_have_value("62")
+    expect(page).to_have_url(re.compile(r"/\?.*threshold=62"))
+    expect(page.get_by_role("combobox", name="설정 프로필")).to_have_value("엄격하게")
     second = visitor(page.url)
     expect(second.get_by_role("slider", name=re.compile("관련도 기준"))).to_have_value("62")
 
@@ -117,6 +132,7 @@ def test_labels_leave_and_come_back_as_a_file(installed, visitor, tmp_path: Path
     lines = file.read_text(encoding="utf-8").splitlines()
     assert all({"query", "results"} <= json.loads(line).keys() for line in lines)
     file.write_text("\n".join([*lines[:2], "{"]), encoding="utf-8")
+    unfold(page, "fold-labels")
     page.locator(".st-key-lab-import input[type=file]").set_input_files(file)
     expect(page.get_by_text("검색 2건을 가져왔어요.")).to_be_visible()
     expect(page.get_by_text("3번째 줄은 읽지 못했어요")).to_be_visible()
@@ -127,6 +143,7 @@ def test_a_list_of_questions_is_searched_in_one_go(installed, visitor, tmp_path:
     file = tmp_path / "questions.csv"
     file.write_text("질문\n" + "\n".join(f'"{text}"' for text in QUESTIONS), encoding="utf-8")
     page = visitor(f"{installed}/lab")
+    unfold(page, "fold-questions")
     page.locator(".st-key-lab-questions input[type=file]").set_input_files(file)
     page.get_by_role("button", name="모두 검색하기").click()
     expect(page.get_by_text("질문 3개를 검색해 보관했어요")).to_be_visible(timeout=60_000)

@@ -53,7 +53,7 @@ def test_each_visitor_has_conversations_of_their_own(address: str, provider: Ide
     box = page.get_by_test_id("stChatInputTextArea")
     box.fill(QUESTION)
     box.press("Enter")
-    expect(page.get_by_test_id("stMain").get_by_text(QUESTION, exact=True)).to_be_visible()
+    expect(page.get_by_test_id("stMain").get_by_role("heading", name=QUESTION)).to_be_visible()
     page.wait_for_url("**chat=*")
     conversation = page.url
 
