@@ -158,3 +158,20 @@ def test_everybody_can_use_the_lab(installed, visitor, scheme):
         page.get_by_role("img").filter(has_text="재현율").or_(page.locator("[data-testid=stVegaLiteChart]")).first
     ).to_be_visible()
     assert violations(page) == []
+
+
+def test_results_are_labelled_by_keyboard_alone(installed, visitor):
+    """Tab reaches the labels of a result, the arrow and space keys choose one, and the same key takes it back."""
+    page = open_sample(visitor(installed))
+    ask(page, QUESTIONS[0])
+    page.locator(".st-key-labelling input").focus()
+    page.keyboard.press("Space")
+    expect(page.get_by_text("0개가 관련 있어요").first).to_be_visible()
+    be_still(page)
+    page.locator("[class*='st-key-moment-1'] button:visible").first.focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Space")
+    expect(page.get_by_text("1개가 관련 있어요").first).to_be_visible()
+    be_still(page)
+    page.keyboard.press("Space")
+    expect(page.get_by_text("0개가 관련 있어요").first).to_be_visible()
