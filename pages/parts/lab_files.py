@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import json
 import secrets
@@ -112,13 +113,14 @@ def _lines(searches: Iterable[LabelledSearch]) -> str:
 def _keep_lines(text: str, *, sample: bool = False) -> tuple[int, list[tuple[int, str]]]:
     """Keep the labelled searches in *text* as the visitor's own; return how many, and what is wrong with the others."""
     core, whose, kept, bad = services.core(), owner(), 0, []
+    digest = hashlib.sha256(whose.encode()).hexdigest()[:16]  # so that loading samples again puts them back and adds none
     for number, row in enumerate(text.split("\n"), start=1):
         if not row.strip():
             continue
         try:
             line = read_labelled_line(_object(row), datetime.now(UTC))
             report = core.report_on(Question(text=line.search.query, video=line.video), line.search.results)
-            name = secrets.token_urlsafe(12)
+            name = f"sample-{number}-{digest}" if sample else secrets.token_urlsafe(12)
             core.kept_searches.keep(name, whose, report, sample=sample)
             for address, label in line.search.labels.items():
                 core.kept_searches.label(name, whose, address, label)

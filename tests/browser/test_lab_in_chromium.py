@@ -138,6 +138,15 @@ def test_labels_leave_and_come_back_as_a_file(installed, visitor, tmp_path: Path
     expect(page.get_by_text("3번째 줄은 읽지 못했어요")).to_be_visible()
 
 
+def test_samples_are_loaded_once(installed, visitor):
+    """Loading the samples again puts them back as they were and adds none."""
+    page = visitor(f"{installed}/lab")
+    load_samples(page)
+    before = page.get_by_text(re.compile("검색 .*건 · 결과")).inner_text()
+    load_samples(page)
+    expect(page.get_by_text(re.compile("검색 .*건 · 결과"))).to_have_text(before)
+
+
 def test_a_list_of_questions_is_searched_in_one_go(installed, visitor, tmp_path: Path):
     """Three questions of a CSV are searched one after the other, kept, and stand in the list."""
     file = tmp_path / "questions.csv"
@@ -167,9 +176,12 @@ def test_results_are_labelled_by_keyboard_alone(installed, visitor):
     page.locator(".st-key-labelling input").focus()
     page.keyboard.press("Space")
     expect(page.get_by_text("0개가 관련 있어요").first).to_be_visible()
+    relevant = page.locator("[class*='st-key-label-']").first.get_by_role("radio", name="관련 있음")
+    expect(relevant).to_be_visible()
     be_still(page)
     page.locator("[class*='st-key-moment-1'] button:visible").first.focus()
     page.keyboard.press("Tab")
+    expect(relevant).to_be_focused()
     page.keyboard.press("Space")
     expect(page.get_by_text("1개가 관련 있어요").first).to_be_visible()
     be_still(page)
