@@ -153,7 +153,12 @@ class _Part(NamedTuple):
 def _inline(tokens: Sequence[Token], links: Mapping[str, str], *, in_table: bool = False) -> str:
     """Return one line of blocks; text is put together before it is looked at, for dropping a link can join two halves of one."""
     parts = _merge_parts(_parts(tokens, links, in_table=in_table))
-    return "".join(inert_text(part.text, links) if part.kind == "text" else part.text for part in parts)
+    written = ""
+    for part in parts:
+        piece = inert_text(part.text, links) if part.kind == "text" else part.text
+        # Two code spans side by side would be read as one with other marks, and what they hold as Markdown.
+        written += f" {piece}" if written.endswith("`") and piece.startswith("`") else piece
+    return written
 
 
 def _parts(tokens: Sequence[Token], links: Mapping[str, str], *, in_table: bool) -> Iterator[_Part]:

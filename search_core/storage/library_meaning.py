@@ -118,15 +118,17 @@ class LibraryMeaning:
         self._changed = threading.Condition()
         self._failures = 0
         self._working = threading.Lock()
+        self._starting = threading.Lock()
         self._thread: threading.Thread | None = None
         self._wake = threading.Event()
         self._closed = threading.Event()
 
     def start(self) -> None:
         """Begin to fill the library in the background and return at once; a second time does nothing."""
-        if self._thread is None:
-            self._thread = threading.Thread(target=self._fill_always, name="maekrak-library-vectors", daemon=True)
-            self._thread.start()
+        with self._starting:
+            if self._thread is None and not self._closed.is_set():
+                self._thread = threading.Thread(target=self._fill_always, name="maekrak-library-vectors", daemon=True)
+                self._thread.start()
 
     def wake(self) -> None:
         """Look for new documents now."""
@@ -137,8 +139,10 @@ class LibraryMeaning:
         self._closed.set()
         self._wake.set()
         self._questions.close()
-        if self._thread is not None:
-            self._thread.join(CLOSING_S)
+        with self._starting:
+            thread = self._thread
+        if thread is not None:
+            thread.join(CLOSING_S)
 
     @property
     def filling(self) -> Filling:

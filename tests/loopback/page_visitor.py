@@ -13,6 +13,8 @@ from websockets.sync.client import connect
 from websockets.typing import Origin, Subprotocol
 
 SOON_S = 100
+_NONE_KEPT = httpx.Limits(max_keepalive_connections=0)
+"""A connection that lies still may be closed by the server just as the next request goes out on it."""
 _TOKEN = "_streamlit_xsrf"
 
 
@@ -29,7 +31,7 @@ class PageVisitor:
 
     def __enter__(self) -> Self:
         self._client = self._stack.enter_context(
-            httpx.Client(base_url=f"http://{self._address}", timeout=SOON_S, trust_env=False)
+            httpx.Client(base_url=f"http://{self._address}", timeout=SOON_S, trust_env=False, limits=_NONE_KEPT)
         )
         self._client.get("/_stcore/health")  # brings the cookie
         self._token = self._client.cookies[_TOKEN]

@@ -7,7 +7,7 @@ import re
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from search_core.answering.citations import CitationRegistry, NoSourcesError, Support
@@ -178,8 +178,13 @@ _PIECES = st.sampled_from(
 )
 
 
+_CODE_OR_ESCAPED = re.compile(r"\\.|(`+)(?!`).*?(?<!`)\1(?!`)", re.DOTALL)
+
+
 @settings(max_examples=60)
 @given(st.lists(_PIECES, max_size=25).map("".join))
+@example("https://evil.example`![x](https://evil.example)`")
+@example("``https://evil.example`![x](https://evil.example)`")
 def test_no_number_and_no_link_is_invented(text: str):
     """Whatever a model writes: numbers are those given out, links lead to sources, quotes are their own words."""
     registry = CitationRegistry()
@@ -195,4 +200,4 @@ def test_no_number_and_no_link_is_invented(text: str):
             source = registry.sources[number - 1]
             assert quote in source.text or quote in source.title
     written = safe_markdown(answer.text, registry.links)
-    assert set(re.findall(r"\]\(([^)]*)\)", re.sub(r"`+[^`]*`+|\\.", "", written))) <= set(registry.links.values())
+    assert set(re.findall(r"\]\(([^)]*)\)", _CODE_OR_ESCAPED.sub("", written))) <= set(registry.links.values())

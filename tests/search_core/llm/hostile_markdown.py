@@ -95,6 +95,7 @@ _DRAWN = {
     "badges-and-icons": ":red-badge[![x](@)] :material/star: :streamlit: :small[[x](@)]",
 }
 _CODE = {
+    "code-beside-an-address": "``@`![x](@)`",
     "code-ends-early": "`` ` ` `` `![x](@)` ```` ``` ```` `` a ` ![y](@)",
     "fence-ends-early": "~~~\n```\n~~~\n![x](@)\n\n```\n``` x\n~~~\n[x](@)",
     "code-in-table": "| `a | ![x](@) | b` |\n|---|---|\n| `\\|` | ![y](@) |",
