@@ -44,7 +44,7 @@ worker: setup ## start a process that only works on research runs (DATABASE_URL 
 
 test: $(VENV)/.dev-ready system check ## check and test everything
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not browser"
-	$(BIN)/python -m pytest -m browser
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m browser
 
 hostile: $(VENV)/.dev-ready ## try the largest hostile files and thousands of generated ones; takes half an hour
 	HOSTILE_BYTES=19000000 HOSTILE_EXAMPLES=2000 $(BIN)/python -m pytest --timeout 1800 tests/hostile
