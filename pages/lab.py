@@ -21,6 +21,7 @@ from pages.parts import (
 from pages.parts.escaping import md
 from search_core.domain import KeptSearch
 from search_core.errors import SettingsError, StorageError
+from search_core.evaluation.labels import ScoredLabels
 
 
 def page() -> None:
@@ -71,9 +72,10 @@ def _findings(kept: tuple[KeptSearch, ...]) -> None:
     lab_choice.summarize(searches)
     lab_compare.since(kept, ranking)
     st.subheader(lab_labels.THRESHOLD, anchor=False)
-    lab_threshold.threshold(searches, ranking)
+    labels = ScoredLabels.of(searches, ranking)
+    lab_threshold.threshold(searches, labels, ranking)
     st.subheader(lab_labels.NEXT, anchor=False)
-    lab_threshold.next_labels(kept, searches, ranking)
+    lab_threshold.next_labels(kept, labels, ranking)
     st.subheader(lab_labels.COMPARE, anchor=False)
     lab_compare.comparison(searches)
     lab_compare.weights(searches)

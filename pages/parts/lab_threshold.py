@@ -25,9 +25,8 @@ _COLOURS = ("#4a6cf0", "#d9772b")
 _SHORTCUTS = {Label.RELEVANT: "1", Label.UNSURE: "2", Label.NOT_RELEVANT: "3"}
 
 
-def threshold(searches: Sequence[LabelledSearch], ranking: RankingOptions) -> None:
-    """Draw what the threshold of *ranking* does, the curve, and the threshold that the labels can promise."""
-    labels = ScoredLabels.of(searches, ranking)
+def threshold(searches: Sequence[LabelledSearch], labels: ScoredLabels, ranking: RankingOptions) -> None:
+    """Draw what the threshold of *ranking* does, the curve, and the threshold that *labels* of *searches* can promise."""
     curve = threshold_curve(labels)
     _present(curve[round(ranking.threshold * 100)], ranking)
     answerless, empty = count_answerless(searches, labels, ranking)
@@ -60,9 +59,8 @@ def threshold(searches: Sequence[LabelledSearch], ranking: RankingOptions) -> No
             st.info(describe_suggestion(suggestion), icon=":material/hourglass_empty:")
 
 
-def next_labels(kept: Sequence[KeptSearch], searches: Sequence[LabelledSearch], ranking: RankingOptions) -> None:
+def next_labels(kept: Sequence[KeptSearch], labels: ScoredLabels, ranking: RankingOptions) -> None:
     """Draw the results whose labels would say most about the threshold, the first of them with a key for each label."""
-    labels = ScoredLabels.of(searches, ranking)
     chosen = choose_next(labels, ranking.threshold, NEXT)
     if not chosen:
         st.caption(lab_labels.NEXT_NONE)
