@@ -23,6 +23,28 @@ from search_core.domain.answer import (
     WebSource,
     WebSourcesFound,
 )
+from search_core.domain.claim import (
+    Claim,
+    ClaimCheck,
+    ClaimMoment,
+    ClaimOrigin,
+    ClaimsBudget,
+    ClaimSource,
+    ClaimState,
+    FoundClaims,
+)
+from search_core.domain.claims_run import (
+    ClaimsEnded,
+    ClaimsEntry,
+    ClaimsEvent,
+    ClaimsFailed,
+    ClaimsMetrics,
+    ClaimsRequest,
+    ClaimsRun,
+    ClaimsStatus,
+    ClaimsStatusChanged,
+    ClaimUpdated,
+)
 from search_core.domain.conversation import AnswerRecord, Conversation, ConversationEntry, Message, MessageKind, MessageState
 from search_core.domain.event import SearchEvent
 from search_core.domain.intent import Reference, ReferenceKind, SearchIntent, SearchType

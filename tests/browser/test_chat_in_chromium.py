@@ -166,7 +166,7 @@ def test_a_question_can_be_asked_aloud(talk):
     expect(page.get_by_text("대역폭이 얼마나 늘었나요?").first).to_be_visible()
     finished(page)
     visible_buttons(page, "listen-").click()
-    expect(page.locator("audio")).to_have_count(1)
+    expect(page.get_by_test_id("stAudio")).to_have_count(1)
 
 
 @pytest.mark.parametrize("width", [390, 1440])

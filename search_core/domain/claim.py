@@ -1,0 +1,130 @@
+"""Claims of a video: what is said that somebody could look up, and what the web says of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from search_core.domain.stance import Stance, StanceRow
+
+
+class ClaimOrigin(StrEnum):
+    """Names who worded a claim."""
+
+    RULES = "rules"
+    MODEL = "model"
+    USER = "user"
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimMoment:
+    """One place of the video where a claim is made."""
+
+    start_s: float
+    """Seconds from the start of the video."""
+    end_s: float
+    quote: str
+    """The words as spoken."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """A statement of a video that can be looked up."""
+
+    number: int
+    """From 1, in the order of the first moments; claims that the user added come last."""
+    text: str
+    """Worded so that it can be understood without the video."""
+    moments: tuple[ClaimMoment, ...] = ()
+    """Every place where it is said, in order; empty for one that the user added without a place."""
+    score: float = 1.0
+    """In [0, 1]: how far it is worth checking."""
+    origin: ClaimOrigin = ClaimOrigin.RULES
+    speaker: str = ""
+    """Empty when unknown."""
+
+    @property
+    def start_s(self) -> float | None:
+        """Return when it is first said, in seconds; None for one without a place."""
+        return self.moments[0].start_s if self.moments else None
+
+
+class ClaimState(StrEnum):
+    """Names how far the check of one claim is."""
+
+    WAITING = "waiting"
+    SEARCHING = "searching"
+    READING = "reading"
+    CHECKED = "checked"
+    FAILED = "failed"
+    """No search service of the web answered for it."""
+    LEFT_OUT = "left_out"
+    """The run ended before it was checked."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimSource:
+    """A source that was found for a claim."""
+
+    title: str
+    url: str
+    domain: str
+    """Host name without ``www.``."""
+    publish_date: datetime | None = None
+    """Time zone aware; None when unknown."""
+    read: bool | None = None
+    """True when its page was read, False when that failed, None when it was not tried: then only the snippet is known."""
+    failure: str = ""
+    """A ``PageFailure`` when reading its page failed."""
+    speakers_own: bool = False
+    """True for the video itself, its channel and those who speak in it: they bear nothing out."""
+    story: int = 0
+    """The group of sources that tell one story; sources of one group count once."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimCheck:
+    """How far the check of one claim is, and what it came to."""
+
+    claim: Claim
+    state: ClaimState = ClaimState.WAITING
+    verdict: Stance | None = None
+    """None until it is checked."""
+    rows: tuple[StanceRow, ...] = ()
+    """What each source says of it, the surest first; ``StanceRow.source`` is a place in ``sources``."""
+    sources: tuple[ClaimSource, ...] = ()
+    independent: int = 0
+    """How many sources independent of each other and of the speaker bear the verdict."""
+    why: str = ""
+    """One Korean sentence that says what the verdict rests on."""
+    query: str = ""
+    """What was searched for."""
+    services: tuple[str, ...] = ()
+    """A Korean sentence for each search service that was asked, with what it answered."""
+    failure: str = ""
+    """One Korean sentence when its search failed or found nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimsBudget:
+    """What checking a number of claims takes, said before it begins."""
+
+    claims: int
+    searches: int
+    """Requests to search services at most."""
+    paid: int
+    """How many of these are paid for."""
+    pages: int
+    """Pages read at most."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundClaims:
+    """The claims of one video, and what stood in the way of finding more."""
+
+    claims: tuple[Claim, ...] = ()
+    sentences: int = 0
+    """How many sentences were looked at."""
+    notes: tuple[str, ...] = field(default=())
+    """Korean sentences about what could not be done."""

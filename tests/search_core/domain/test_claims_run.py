@@ -1,0 +1,62 @@
+"""A check of claims, folded from its events."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from search_core.domain import (
+    Claim,
+    ClaimCheck,
+    ClaimMoment,
+    ClaimsEnded,
+    ClaimsMetrics,
+    ClaimsRequest,
+    ClaimsRun,
+    ClaimsStatus,
+    ClaimsStatusChanged,
+    ClaimState,
+    ClaimUpdated,
+    Stance,
+    VideoContext,
+)
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+LATER = datetime(2026, 3, 1, 13, tzinfo=UTC)
+FIRST = Claim(number=1, text="HBM4의 대역폭은 2 TB/s예요.", moments=(ClaimMoment(12.0, 15.0, "대역폭은 2테라바이트예요"),))
+SECOND = Claim(number=2, text="JEDEC가 2025년 4월에 규격을 냈어요.")
+
+
+def _begun() -> ClaimsRun:
+    return ClaimsRun.begin("run", ClaimsRequest(video=VideoContext(), claims=(SECOND, FIRST)), NOON)
+
+
+def test_a_run_begins_with_every_claim_waiting_in_the_order_of_numbers():
+    """Checks stand in the order of the claims' numbers, all of them waiting."""
+    assert [(check.claim.number, check.state) for check in _begun().checks] == [(1, ClaimState.WAITING), (2, ClaimState.WAITING)]
+
+
+def test_an_update_takes_the_place_of_what_was_known_of_the_claim():
+    """Only the check of the same number changes."""
+    checked = ClaimCheck(claim=SECOND, state=ClaimState.CHECKED, verdict=Stance.AGREE, independent=2)
+    assert _begun().after(ClaimUpdated(check=checked)).checks == (ClaimCheck(claim=FIRST), checked)
+
+
+def test_what_waits_when_a_run_ends_is_left_out():
+    """A stopped run keeps what was checked and says of the rest that it was left out."""
+    checked = ClaimCheck(claim=FIRST, state=ClaimState.CHECKED, verdict=Stance.CONTRADICTS)
+    ended = ClaimsEnded(status=ClaimsStatus.STOPPED, metrics=ClaimsMetrics(searches=2), at=LATER)
+    run = _begun().after(ClaimUpdated(check=checked)).after(ended)
+    assert [check.state for check in run.checks] == [ClaimState.CHECKED, ClaimState.LEFT_OUT]
+    assert (run.status, run.ended_at, run.metrics.searches) == (ClaimsStatus.STOPPED, LATER, 2)
+
+
+def test_a_replayed_run_is_the_same_run():
+    """The events of ``replay`` make an ended run again, whatever its stream has lost."""
+    checked = ClaimCheck(claim=FIRST, state=ClaimState.CHECKED, verdict=Stance.AGREE)
+    ended = ClaimsEnded(status=ClaimsStatus.COMPLETE, metrics=ClaimsMetrics(), coverage=("1쪽을 읽었어요.",), at=LATER)
+    run = _begun().after(ClaimsStatusChanged(status=ClaimsStatus.CHECKING, message="확인하고 있어요."))
+    run = run.after(ClaimUpdated(check=checked)).after(ended)
+    again = _begun()
+    for event in run.replay():
+        again = again.after(event)
+    assert again == run
