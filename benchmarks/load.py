@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import statistics
 import tempfile
 import threading
@@ -80,17 +81,20 @@ def uploads_beside() -> None:
 
 
 def _run_pages(visitors: list[PageVisitor], during: Callable[[], None]) -> list[float]:
-    """Return how long each page took that the visitors had drawn, each every other second, while *during* ran."""
+    """Return how long each page took that the visitors had drawn while *during* ran, each every other second on average.
+
+    They pause as people do, not in step: exponentially distributed pauses, the same in every run.
+    """
     over = threading.Event()
 
-    def visit(visitor: PageVisitor) -> list[float]:
-        taken = []
-        while not over.wait(PAUSE_S):
+    def visit(number: int, visitor: PageVisitor) -> list[float]:
+        taken, pauses = [], random.Random(number)
+        while not over.wait(pauses.expovariate(1 / PAUSE_S)):
             taken.append(visitor.run())
         return taken
 
     with ThreadPoolExecutor(len(visitors)) as pool:
-        visits = [pool.submit(visit, visitor) for visitor in visitors]
+        visits = [pool.submit(visit, number, visitor) for number, visitor in enumerate(visitors)]
         try:
             during()
         finally:
