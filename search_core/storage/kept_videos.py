@@ -49,7 +49,7 @@ class VideoStore:
     def keep(self, video: VideoContext, owner: str) -> str:
         """Keep *video* as the one *owner* opened last and return its key; empty when it cannot be kept."""
         key, folder = video_key(video), self._folder_of(owner)
-        fresh = folder / f".{key}-{threading.get_ident()}"
+        fresh = folder / f".{key}-{os.getpid()}-{threading.get_ident()}"
         with self._lock:
             try:
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)

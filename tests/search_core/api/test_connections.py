@@ -129,3 +129,11 @@ def test_an_answer_that_takes_long_stays(server: Served, watch: Watch):
             part = connection.recv(65_536)
             assert part, read
             read += part
+
+
+def test_a_head_of_ten_thousand_lines_is_refused(server: Served):
+    """More lines of a head than any client sends are answered by a refusal, and others are served meanwhile."""
+    with server.connect() as connection:
+        connection.sendall(HEAD + b"".join(b"X-%d: %s\r\n" % (number, b"a" * 100) for number in range(10_000)) + b"\r\n")
+        assert read_to_end(connection)[:12] in (b"HTTP/1.1 400", b"HTTP/1.1 431")
+    ask(server)
