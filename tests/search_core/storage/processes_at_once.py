@@ -48,17 +48,17 @@ def start(folder: Path, name: str, threads: int) -> int:
     process = os.fork()
     if process:
         return process
-    status = 1
     try:
         with ThreadPoolExecutor(threads) as pool:
             list(pool.map(lambda thread: work(folder, f"{name}-{thread}"), range(threads)))
-        status = 0
-    except BaseException:
+        os._exit(0)
+    finally:
         traceback.print_exc()
-    os._exit(status)
+        os._exit(1)
 
 
 if __name__ == "__main__":
     folder, processes, threads = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
     running = [start(folder, str(number), threads) for number in range(processes)]
-    sys.exit(any([os.waitpid(process, 0)[1] for process in running]))
+    outcomes = [os.waitpid(process, 0)[1] for process in running]
+    sys.exit(any(outcomes))
