@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
-import json
 import secrets
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -21,9 +20,10 @@ from pages.parts.escaping import md
 from pages.parts.page_session import page_session
 from pages.parts.visitor import owner
 from search_core.domain import Question, RankingOptions, SearchOptions
-from search_core.errors import InputError, MaekrakError
+from search_core.errors import MaekrakError
 from search_core.evaluation.label_file import labelled_line, qrels_text, read_labelled_line, run_text
 from search_core.evaluation.labels import LabelledSearch
+from search_core.json_line import as_line, read_line
 
 if TYPE_CHECKING:
     from search_core.core import SearchJob
@@ -107,7 +107,7 @@ def read_questions(data: bytes) -> tuple[str, ...]:
 
 
 def _lines(searches: Iterable[LabelledSearch]) -> str:
-    return "".join(json.dumps(labelled_line(search), ensure_ascii=False) + "\n" for search in searches)
+    return "".join(as_line(labelled_line(search)) + "\n" for search in searches)
 
 
 def _keep_lines(text: str, *, sample: bool = False) -> tuple[int, list[tuple[int, str]]]:
@@ -118,7 +118,7 @@ def _keep_lines(text: str, *, sample: bool = False) -> tuple[int, list[tuple[int
         if not row.strip():
             continue
         try:
-            line = read_labelled_line(_object(row), datetime.now(UTC))
+            line = read_labelled_line(read_line(row), datetime.now(UTC))
             report = core.report_on(Question(text=line.search.query, video=line.video), line.search.results)
             name = f"sample-{number}-{digest}" if sample else secrets.token_urlsafe(12)
             core.kept_searches.keep(name, whose, report, sample=sample)
@@ -129,16 +129,6 @@ def _keep_lines(text: str, *, sample: bool = False) -> tuple[int, list[tuple[int
             bad.append((number, error.korean))
     lab_choice.forget()
     return kept, bad
-
-
-def _object(row: str) -> dict[str, object]:
-    try:
-        value = json.loads(row)
-    except (ValueError, RecursionError):
-        value = None
-    if not isinstance(value, dict):
-        raise InputError("The line is not a JSON object.", korean="JSON 객체가 아니에요.")
-    return value
 
 
 def _start(questions: tuple[str, ...]) -> None:

@@ -10,7 +10,6 @@ from typing import Any
 from search_core.answering import event_json
 from search_core.answering.comparison.table import UNDATED
 from search_core.answering.moments import mark
-from search_core.commands.json_line import as_line
 from search_core.commands.question_arguments import add_question, question_of
 from search_core.commands.scoring import scored_by, wait_for_scorer
 from search_core.core import SearchCore
@@ -34,6 +33,7 @@ from search_core.domain import (
     WebSource,
     WebSourcesFound,
 )
+from search_core.json_line import as_line
 from search_core.presenting import korean_date
 from search_core.presenting.formatter import SAMPLE
 from search_core.presenting.own_documents import WITHOUT_WEB, sent_to_model

@@ -18,11 +18,11 @@ from urllib.parse import quote
 
 from search_core.answering import FallbackDetector
 from search_core.answering.comparison import compare
-from search_core.commands.json_line import as_line, id_of, number_in, read_line, read_lines, text_in
 from search_core.domain import ConversationMemory, SearchResult, Stance, Statement, VideoContext
 from search_core.entities import find_entities
 from search_core.errors import InputError, MaekrakError, PageReadError
 from search_core.intent import QueryIntentAnalyzer
+from search_core.json_line import as_line, id_of, number_in, read_line, read_lines, text_in
 from search_core.presenting import ResultFormatter
 from search_core.provider_kit import payload
 from search_core.query import QueryConstructor

@@ -12,7 +12,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from search_core.commands.json_line import read_line
 from search_core.core import SearchCore
 from search_core.domain import Question, RankingOptions
 from search_core.errors import InputError, MaekrakError
@@ -22,6 +21,7 @@ from search_core.evaluation.measures import Measures, measure
 from search_core.evaluation.profile import read_profile
 from search_core.evaluation.promise import NoPromise, Promise, describe_suggestion, suggest_threshold
 from search_core.evaluation.resampling import Figure
+from search_core.json_line import read_line
 from search_core.settings import Settings
 
 EXIT_NOTHING_TO_MEASURE = 1

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
-from search_core.commands.json_line import as_line
 from search_core.commands.question_arguments import add_question, question_of
 from search_core.core import SearchCore
 from search_core.domain import (
@@ -28,6 +27,7 @@ from search_core.domain import (
     SubtaskPlanned,
     SubtaskState,
 )
+from search_core.json_line import as_line
 from search_core.settings import Settings
 from search_core.visible import visible
 

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from search_core.commands import main
-from search_core.commands.json_line import MAX_LINE_CHARS
+from search_core.json_line import MAX_LINE_CHARS
 
 
 @pytest.fixture
