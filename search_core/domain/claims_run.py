@@ -29,6 +29,11 @@ class ClaimsStatus(StrEnum):
         """Tell whether nothing more will happen by itself."""
         return self not in (self.QUEUED, self.CHECKING)
 
+    @property
+    def waits_for_user(self) -> bool:
+        """Tell whether it goes on when the user says so: no check of claims does."""
+        return False
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimsRequest:
@@ -41,6 +46,8 @@ class ClaimsRequest:
     """Whose run it is; empty where nobody is logged in."""
     fresh: bool = False
     """True searches past what is kept of earlier searches."""
+    continues: str = ""
+    """Id of the run that this one goes on from: what that one has checked is not checked again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,3 +183,5 @@ class ClaimsEntry:
     """Time zone aware."""
     ended_at: datetime | None = None
     """None while it goes on."""
+    continues: str = ""
+    """Id of the run that it goes on from; empty for one of its own."""

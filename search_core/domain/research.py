@@ -41,6 +41,11 @@ class ResearchStatus(StrEnum):
         """Tell whether nothing more will happen by itself."""
         return self in (self.COMPLETE, self.FINISHED_EARLY, self.STOPPED, self.FAILED)
 
+    @property
+    def waits_for_user(self) -> bool:
+        """Tell whether it goes on when the user says so."""
+        return self is self.PLANNED
+
 
 class SubtaskState(StrEnum):
     """Names how far one subtask is."""
