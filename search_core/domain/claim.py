@@ -81,6 +81,13 @@ class ClaimSource:
     """True for the video itself, its channel and those who speak in it: they bear nothing out."""
     story: int = 0
     """The group of sources that tell one story; sources of one group count once."""
+    collection: str = ""
+    """Collection of the library that holds it, ``user`` or ``sample``; empty for a page of the web."""
+
+    @property
+    def own(self) -> bool:
+        """Tell whether it is a document of the library: such a one bears nothing out for the web."""
+        return bool(self.collection)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +97,9 @@ class ClaimCheck:
     claim: Claim
     state: ClaimState = ClaimState.WAITING
     verdict: Stance | None = None
-    """None until it is checked."""
+    """What the web says of it; None until it is checked."""
+    own_verdict: Stance | None = None
+    """What documents of the library say of it, which are not the web and never stand in for it; None where none bears on it."""
     rows: tuple[StanceRow, ...] = ()
     """What each source says of it, the surest first; ``StanceRow.source`` is a place in ``sources``."""
     sources: tuple[ClaimSource, ...] = ()
