@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from search_core.domain import PlanOrigin, ResearchRun, ResearchSource, ResearchStatus, Subtask, SubtaskState
 from search_core.presenting import korean_date
-from search_core.research.export.document import (
+from search_core.presenting.document.blocks import (
     Block,
     Document,
     Heading,
@@ -17,8 +17,8 @@ from search_core.research.export.document import (
     SourceEntry,
     Table,
     plain_runs,
-    report_blocks,
 )
+from search_core.research.export.report import report_blocks
 from search_core.sentences import shorten
 from search_core.video_time import clock
 from search_core.visible import visible

@@ -9,8 +9,8 @@ import pytest
 from fontTools.ttLib import TTFont
 from pypdf import PdfReader
 
+from search_core.presenting.document.font import embed
 from search_core.research.export import export_run
-from search_core.research.export.font import embed
 from tests.search_core.research.report_material import SOURCES, run, source
 
 from .exported import LINKED, hostile, whole

@@ -1,4 +1,4 @@
-"""A run as a Word document with styles of its own, references that lead to the list of sources, and addresses only there."""
+"""A document as DOCX with styles of its own, references that lead to the list of sources, and addresses only there."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from docx.shared import Mm, Pt, RGBColor
 from docx.text.paragraph import Paragraph as WordParagraph
 from docx.text.run import Run as WordRun
 
-from search_core.research.export import document as doc
+from search_core.presenting.document import blocks as doc
 
 FONT = "Malgun Gothic"
 """Every Windows and every Word in Korean has it; others take their own Hangul font."""

@@ -1,4 +1,4 @@
-"""A run as a PDF whose Korean is text, not pictures: it can be searched, copied and read aloud, and its references lead on."""
+"""A document as PDF whose Korean is text, not pictures: it can be searched, copied, read aloud, and its references lead on."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from tempfile import TemporaryDirectory
 from fpdf import FPDF
 from fpdf.fonts import FontFace
 
-from search_core.research.export import document as doc
-from search_core.research.export.font import BOLD, REGULAR, drawable, embed
+from search_core.presenting.document import blocks as doc
+from search_core.presenting.document.font import BOLD, REGULAR, drawable, embed
 
 FAMILY = "Pretendard"
 _STYLES = {REGULAR: "", BOLD: "B"}

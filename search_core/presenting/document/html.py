@@ -1,11 +1,11 @@
-"""A run as one HTML file that loads and runs nothing: no scripts, pictures or remote styles, and a policy that says so."""
+"""A document as one HTML file that loads and runs nothing: no scripts, pictures or remote styles, and a policy that says so."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from search_core.research.export import document as doc
+from search_core.presenting.document import blocks as doc
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 _STYLE = """

@@ -1,4 +1,4 @@
-"""A run as a document: headings, paragraphs, lists, tables and sources, from which each kind of file is written.
+"""The report of a run as blocks of a document.
 
 What the model wrote passes ``safe_markdown`` first, which leaves no picture, no HTML and no link of its own;
 its numbers in brackets become references to the list of sources, and only that list has addresses.
@@ -7,9 +7,7 @@ its numbers in brackets become references to the list of sources, and only that 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -17,115 +15,13 @@ from markdown_it.token import Token
 from search_core.domain import ResearchRun
 from search_core.llm import safe_markdown
 from search_core.llm.markdown import MAX_CHARS, TOP_HEADING
+from search_core.presenting.document.blocks import Block, Code, Heading, Items, Paragraph, Quotation, Run, Table
 from search_core.presenting.wording import mark_unsupported
-from search_core.visible import visible
 
 _PARSER = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
 _PARSER.parse("*a*")  # the first text puts its rules together, which two threads must not do at once
 _CITED = re.compile(r"\[(\d{1,4})\]")
 _SECTION = re.compile(r"\n(?=#{1,6} )")
-
-
-class Run(NamedTuple):
-    """A stretch of text in one style; ``cites`` is the number of the source it refers to, ``url`` where it leads."""
-
-    text: str
-    bold: bool = False
-    italic: bool = False
-    struck: bool = False
-    code: bool = False
-    cites: int = 0
-    url: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Heading:
-    """A heading; level 1 is the title of the document."""
-
-    level: int
-    runs: tuple[Run, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Paragraph:
-    """A paragraph."""
-
-    runs: tuple[Run, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Items:
-    """A list; ``start`` is its first number, None for one with bullets."""
-
-    items: tuple[tuple[Block, ...], ...]
-    start: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Quotation:
-    """What is set off from the text around it."""
-
-    blocks: tuple[Block, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Code:
-    """Text that keeps its lines."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A table; its first row holds the headings of the columns."""
-
-    rows: tuple[tuple[tuple[Run, ...], ...], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class SourceEntry:
-    """A source in the list of sources, to which the text refers by its number."""
-
-    number: int
-    title: Run
-    """Its ``url`` is an address of the web, or empty."""
-    address: str
-    """The address as text, whatever it is."""
-    facts: str
-    """Domain, date and whether the page was read, on one line."""
-    lines: tuple[str, ...]
-    """Snippet and moment of the video."""
-
-
-Block = Heading | Paragraph | Items | Quotation | Code | Table | SourceEntry
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Document:
-    """The whole of a document in the order of reading."""
-
-    title: str
-    blocks: tuple[Block, ...]
-
-
-def text_of(runs: Sequence[Run]) -> str:
-    """Return what *runs* say."""
-    return "".join(run.text for run in runs)
-
-
-def signed_items(items: Sequence[Sequence[Block]], start: int | None) -> Iterator[tuple[tuple[Run, ...], Sequence[Block]]]:
-    """Yield the first line of each item of a list behind its bullet or number, and the blocks below it."""
-    for place, item in enumerate(items):
-        sign = Run("• " if start is None else f"{start + place}. ")
-        if item and isinstance(item[0], Paragraph):
-            yield (sign, *item[0].runs), item[1:]
-        else:
-            yield (sign,), item
-
-
-def plain_runs(text: str) -> tuple[Run, ...]:
-    """Return *text* on one line as it stands, without what readers cannot see."""
-    return (Run(" ".join(visible(text).split())),)
 
 
 def report_blocks(run: ResearchRun, top: int) -> tuple[Block, ...]:
@@ -225,22 +121,3 @@ def _split_citations(run: Run, numbers: frozenset[int]) -> Iterator[Run]:
             done = match.end()
     if done < len(run.text):
         yield run._replace(text=run.text[done:])
-
-
-def texts_of(blocks: Iterable[Block]) -> Iterator[str]:
-    """Yield all texts of *blocks* in the order of reading."""
-    for block in blocks:
-        match block:
-            case Heading(_, runs) | Paragraph(runs):
-                yield text_of(runs)
-            case Items(items, _):
-                for item in items:
-                    yield from texts_of(item)
-            case Quotation(inner):
-                yield from texts_of(inner)
-            case Code(text):
-                yield text
-            case Table(rows):
-                yield from (text_of(cell) for row in rows for cell in row)
-            case SourceEntry():
-                yield from (block.title.text, block.address, block.facts, *block.lines)

@@ -1,0 +1,130 @@
+"""A document: headings, paragraphs, lists, tables and sources, from which each kind of file is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from search_core.visible import visible
+
+
+class Run(NamedTuple):
+    """A stretch of text in one style; ``cites`` is the number of the source it refers to, ``url`` where it leads."""
+
+    text: str
+    bold: bool = False
+    italic: bool = False
+    struck: bool = False
+    code: bool = False
+    cites: int = 0
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading; level 1 is the title of the document."""
+
+    level: int
+    runs: tuple[Run, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A paragraph."""
+
+    runs: tuple[Run, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """A list; ``start`` is its first number, None for one with bullets."""
+
+    items: tuple[tuple[Block, ...], ...]
+    start: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Quotation:
+    """What is set off from the text around it."""
+
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Text that keeps its lines."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table; its first row holds the headings of the columns."""
+
+    rows: tuple[tuple[tuple[Run, ...], ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SourceEntry:
+    """A source in the list of sources, to which the text refers by its number."""
+
+    number: int
+    title: Run
+    """Its ``url`` is an address of the web, or empty."""
+    address: str
+    """The address as text, whatever it is."""
+    facts: str
+    """Domain, date and whether the page was read, on one line."""
+    lines: tuple[str, ...]
+    """Snippet and moment of the video."""
+
+
+Block = Heading | Paragraph | Items | Quotation | Code | Table | SourceEntry
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """The whole of a document in the order of reading."""
+
+    title: str
+    blocks: tuple[Block, ...]
+
+
+def text_of(runs: Sequence[Run]) -> str:
+    """Return what *runs* say."""
+    return "".join(run.text for run in runs)
+
+
+def signed_items(items: Sequence[Sequence[Block]], start: int | None) -> Iterator[tuple[tuple[Run, ...], Sequence[Block]]]:
+    """Yield the first line of each item of a list behind its bullet or number, and the blocks below it."""
+    for place, item in enumerate(items):
+        sign = Run("• " if start is None else f"{start + place}. ")
+        if item and isinstance(item[0], Paragraph):
+            yield (sign, *item[0].runs), item[1:]
+        else:
+            yield (sign,), item
+
+
+def plain_runs(text: str) -> tuple[Run, ...]:
+    """Return *text* on one line as it stands, without what readers cannot see."""
+    return (Run(" ".join(visible(text).split())),)
+
+
+def texts_of(blocks: Iterable[Block]) -> Iterator[str]:
+    """Yield all texts of *blocks* in the order of reading."""
+    for block in blocks:
+        match block:
+            case Heading(_, runs) | Paragraph(runs):
+                yield text_of(runs)
+            case Items(items, _):
+                for item in items:
+                    yield from texts_of(item)
+            case Quotation(inner):
+                yield from texts_of(inner)
+            case Code(text):
+                yield text
+            case Table(rows):
+                yield from (text_of(cell) for row in rows for cell in row)
+            case SourceEntry():
+                yield from (block.title.text, block.address, block.facts, *block.lines)
