@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from search_core.errors import InputError, MaekrakError, NotFoundError
+from search_core.durable_runs.errors import RunNotFoundError, RunStateError, RunsUnavailableError
 
 
-class ResearchNotFoundError(NotFoundError):
+class ResearchNotFoundError(RunNotFoundError):
     """Says that the caller has no such run; one of somebody else's is no different from one that never was."""
 
     def __init__(self) -> None:
@@ -14,11 +14,11 @@ class ResearchNotFoundError(NotFoundError):
         )
 
 
-class ResearchStateError(InputError):
+class ResearchStateError(RunStateError):
     """Says that a run is too far, or not far enough, for what is asked of it."""
 
 
-class ResearchUnavailableError(MaekrakError):
+class ResearchUnavailableError(RunsUnavailableError):
     """Says why this process cannot research at all."""
 
     def __init__(self, cause: str) -> None:

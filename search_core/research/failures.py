@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
-from typing import TypeVar
-
 from search_core.domain import SEARCH_FAILED, ResearchFailed
-from search_core.errors import MaekrakError
-from search_core.research.control import Interrupted
-
-T = TypeVar("T")
+from search_core.durable_runs.attempt import words_for
 
 NOBODY_ASKED = ResearchFailed(
     kind=SEARCH_FAILED,
@@ -22,27 +16,6 @@ NO_LIBRARY = ResearchFailed(
     description="The library could not be searched. See that SEARCH_PROVIDERS names it and that its file can be read.",
     korean="내 자료를 찾아보지 못했어요. 설정에서 내 자료(library)가 켜져 있는지 확인해 주세요.",
 )
-
-
-class StepFailedError(MaekrakError):
-    """Says what failed in the work of a step; ``cause`` is the error as it was raised."""
-
-    def __init__(self, cause: Exception) -> None:
-        super().__init__(type(cause).__name__, korean=cause.korean if isinstance(cause, MaekrakError) else "")
-        self.cause = cause
-
-
-async def attempt(work: Awaitable[T]) -> T:
-    """Return what *work* gives; raises StepFailedError for whatever fails in it, and Interrupted as it is.
-
-    Planners, searchers, readers and writers are handed in and may raise anything; none of it may end a run.
-    """
-    try:
-        return await work
-    except Interrupted:
-        raise
-    except Exception as error:
-        raise StepFailedError(error) from error
 
 
 def failed_plan(error: Exception) -> ResearchFailed:
@@ -65,6 +38,5 @@ def failed_report(error: Exception) -> ResearchFailed:
 
 def _failure(error: Exception, description: str, korean: str) -> ResearchFailed:
     """Return the event for *error*; the text of an unexpected one is left out, as it may hold the question."""
-    if isinstance(error, MaekrakError):
-        description, korean = str(error), error.korean
-    return ResearchFailed(kind=type(error).__name__, description=description, korean=korean)
+    words = words_for(error, description, korean)
+    return ResearchFailed(kind=words.kind, description=words.description, korean=words.korean)

@@ -15,6 +15,9 @@ from dbos import DBOS
 
 from search_core.domain import (
     PlanOrigin,
+    ResearchEvent,
+    ResearchRequest,
+    ResearchRun,
     ResearchSource,
     ResearchStatus,
     SearchResult,
@@ -26,14 +29,17 @@ from search_core.domain import (
     SubtaskPlanned,
     SubtaskState,
 )
-from search_core.research.control import Command, CommandKind, Control
-from search_core.research.event_publisher import EventPublisher
+from search_core.durable_runs.control import Command, CommandKind, Control
+from search_core.durable_runs.event_publisher import EventPublisher
+from search_core.durable_runs.outcomes import CommandsOutcome, StepOutcome, start_step
 from search_core.research.findings import source_key
-from search_core.research.outcomes import CommandsOutcome, PageOutcome, SearchOutcome, StepOutcome, start_step
+from search_core.research.outcomes import PageOutcome, SearchOutcome
 from search_core.research.parts import ResearchParts
 from search_core.research.planning import Plan
 from search_core.research.sources import domain_counts, merge_sources
 from search_core.research.steps import Steps
+
+ResearchPublisher = EventPublisher[ResearchRequest, ResearchRun, ResearchEvent]
 
 
 class Gathering:
@@ -43,7 +49,7 @@ class Gathering:
         self,
         plan: Plan,
         steps: Steps,
-        publisher: EventPublisher,
+        publisher: ResearchPublisher,
         control: Control,
         parts: ResearchParts,
         *,

@@ -9,14 +9,15 @@ from contextlib import aclosing
 from datetime import UTC, datetime
 
 from search_core.domain import ContentChunk, ReportWritten, ResearchFailed, ResearchRequest, ResearchSource, Subtask
-from search_core.research.control import Control, Interrupted, run_until
+from search_core.durable_runs.attempt import WorkFailedError, attempt
+from search_core.durable_runs.control import Control, Interrupted, run_until
+from search_core.durable_runs.storage_faults import DATABASE_FAULTS, retry_storage
 from search_core.research.coverage import Reported
-from search_core.research.engine import Engine
 from search_core.research.evidence import Material
-from search_core.research.failures import StepFailedError, attempt, failed_report
+from search_core.research.failures import failed_report
 from search_core.research.findings import PAGE, source_key
 from search_core.research.outcomes import WriteOutcome
-from search_core.research.storage_faults import DATABASE_FAULTS, retry_storage
+from search_core.research.steps import ResearchKind
 from search_core.runtime import iterate_on
 
 logger = logging.getLogger(__name__)
@@ -64,8 +65,8 @@ class Draft:
 class ReportStep:
     """Writes the report of one run."""
 
-    def __init__(self, engine: Engine, run_id: str, request: ResearchRequest, control: Control) -> None:
-        self._engine = engine
+    def __init__(self, kind: ResearchKind, run_id: str, request: ResearchRequest, control: Control) -> None:
+        self._kind = kind
         self._run_id = run_id
         self._request = request
         self._control = control
@@ -79,7 +80,7 @@ class ReportStep:
 
         Pieces are published meanwhile; when the process dies, its pieces stand in the stream before those of the next attempt.
         """
-        writer = self._engine.parts.writer
+        writer = self._kind.parts.writer
         material = await retry_storage(self._material, plan, sources)
         draft = Draft(publish)
         try:
@@ -88,7 +89,7 @@ class ReportStep:
             stopped = await asyncio.to_thread(writer.finish_stopped, material, draft.text)
             reported = Reported.NONE if stopped.empty else Reported.PART
             return WriteOutcome(report=stopped.report, reported=reported, failures=tuple(self._failures), interrupted=True)
-        except StepFailedError as failed:  # what was found and written outlasts it
+        except WorkFailedError as failed:  # what was found and written outlasts it
             logger.error("A report failed", exc_info=failed.cause)
             self._failures.append(failed_report(failed.cause))
             self._report = None
@@ -99,7 +100,7 @@ class ReportStep:
     async def _consume(self, material: Material, draft: Draft) -> None:
         flushing = asyncio.create_task(draft.keep_flushing())
         try:
-            async with aclosing(iterate_on(self._engine.loop, self._engine.parts.writer.write(material))) as events:
+            async with aclosing(iterate_on(self._kind.loop, self._kind.parts.writer.write(material))) as events:
                 async for event in events:
                     match event:
                         case ContentChunk():
@@ -115,9 +116,9 @@ class ReportStep:
 
     def _material(self, plan: tuple[Subtask, ...], sources: tuple[ResearchSource, ...]) -> Material:
         keys = {source.number: source_key(source) for source in sources if source.read}
-        found = self._engine.store.find(self._run_id, list(keys.values()))
+        found = self._kind.store.find(self._run_id, list(keys.values()))
         pages = {number: PAGE.read(found[key])[0].text for number, key in keys.items() if key in found}
-        now = datetime.fromtimestamp(self._engine.parts.now(), UTC)
+        now = datetime.fromtimestamp(self._kind.parts.now(), UTC)
         return Material(request=self._request, plan=plan, sources=sources, pages=pages, now=now)
 
 

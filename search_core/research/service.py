@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
-import threading
-from collections import OrderedDict
-from collections.abc import AsyncGenerator, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from search_core.domain import ResearchEntry, ResearchEvent, ResearchRequest, ResearchRun, ResearchStatus
-from search_core.errors import StorageError
+from search_core.durable_runs.control import CommandKind
+from search_core.durable_runs.durable_runs import DurableRuns
+from search_core.durable_runs.run_service import RunService
 from search_core.intent import validate_question
-from search_core.research.control import CommandKind
-from search_core.research.errors import ResearchNotFoundError, ResearchStateError, ResearchUnavailableError
+from search_core.research.errors import ResearchStateError, ResearchUnavailableError
 from search_core.research.plan_answer import MAX_SUBTASKS
-from search_core.research.run_subscription import RunSubscription
 from search_core.research.steering import (
     EDITABLE,
     replace_plan,
@@ -26,104 +22,51 @@ from search_core.research.steering import (
     waiting_plan,
     workflows_to_continue,
     workflows_to_edit,
-    workflows_to_halt,
 )
 
 if TYPE_CHECKING:
-    from search_core.research.engine import Engine
+    from search_core.durable_runs.run_kind import RunKind
     from search_core.research.parts import ResearchParts
     from search_core.research.store import ResearchStore
-    from search_core.research.stored_run import StoredRun
     from search_core.runtime import LoopThread
     from search_core.storage import Database
 
-_MAX_SUBSCRIPTIONS = 128
+KIND = "research"
+QUEUE = "maekrak-research"
 _RESUMABLE = (ResearchStatus.STOPPED, ResearchStatus.FINISHED_EARLY, ResearchStatus.FAILED)
 
 
-class ResearchService:
+class ResearchService(RunService[ResearchRequest, ResearchRun, ResearchEvent, "ResearchStore"]):
     """Researches, or starts and follows what other processes research; safe to call from many threads.
 
-    One service of a process is open at once. Nothing slow is imported and no database opened before ``open`` or the first call.
     Every method raises StorageError when the database cannot be used; those that name a run raise ResearchNotFoundError when
-    *owner* has no such run. Of several processes any may start, follow and steer any run of the same database.
+    *owner* has no such run, and all of them ResearchUnavailableError when this process cannot research at all.
     """
 
-    def __init__(self, parts: ResearchParts, database: Database, loop: LoopThread, *, works: bool = True) -> None:
+    name = KIND
+    unavailable = ResearchUnavailableError
+
+    def __init__(
+        self,
+        parts: ResearchParts,
+        database: Database,
+        loop: LoopThread,
+        *,
+        works: bool = True,
+        runs: DurableRuns | None = None,
+    ) -> None:
         """Take what runs are done with, where they are stored and the loop on which *parts* run.
 
-        A service that does not work only starts and follows runs, for other processes to work on.
+        A service that does not work only starts and follows runs, for other processes to work on. *runs* are those of the
+        process where there are other kinds, too; then they say where, and whether the process works.
         """
+        super().__init__(runs or DurableRuns(database, loop, works=works))
         self._parts = parts
-        self._database = database
-        self._loop = loop
-        self._works = works
-        self._subscriptions: OrderedDict[str, RunSubscription] = OrderedDict()
-        self._lock = threading.Lock()
-        self._engine_made: Engine | None = None
-        self._closed = False
-
-    def open(self) -> None:
-        """Get ready, work on runs that are waiting and take over those that a dead process has left; takes up to a second.
-
-        Raises ResearchUnavailableError when another service of this process is open, or when DBOS does not start.
-        """
-        _ = self._engine
 
     def start(self, request: ResearchRequest) -> ResearchRun:
         """Start a run and return at once; raises InputError for an empty or overlong question."""
         self._parts.get_ready()
-        stored = self._store.create(replace(request, question=validate_question(request.question)))
-        self._engine.start(stored.id, stored.workflow_ids[-1])
-        return stored.empty()
-
-    def get(self, run_id: str, owner: str) -> ResearchRun:
-        """Return a run as it stands: as it was saved when it has ended."""
-        live = self._subscriptions.get(run_id)
-        if live is not None and not live.settled and live.run.request.owner == owner:  # no need to read the transcript again
-            live.refresh()
-            if not live.settled:
-                return live.run
-        stored = self._store.load(run_id, owner)
-        if stored.settled and stored.record is not None:
-            return stored.record
-        subscription = self._subscription(stored)
-        subscription.refresh()
-        return subscription.run
-
-    def events(self, run_id: str, owner: str, after: int = 0) -> Iterator[tuple[int, ResearchEvent]]:
-        """Return the events above number *after*, with their numbers, as they come, until the run ends."""
-        return self._iterate(self._subscription(self._store.load(run_id, owner)), after)
-
-    def _iterate(self, subscription: RunSubscription, after: int) -> Iterator[tuple[int, ResearchEvent]]:
-        number = after
-        while True:
-            events, ended = subscription.after(number)
-            for event in events:
-                number += 1
-                yield number, event
-            if ended:
-                return
-            subscription.wait(subscription.poll_s)
-
-    async def follow(self, run_id: str, owner: str, after: int = 0) -> AsyncGenerator[tuple[int, ResearchEvent]]:
-        """Yield what ``events`` gives, on any loop."""
-        subscription = await asyncio.to_thread(lambda: self._subscription(self._store.load(run_id, owner)))
-        number = after
-        with subscription.news.listen() as notified:
-            while True:
-                notified.clear()
-                events, ended = await asyncio.to_thread(subscription.after, number)
-                for event in events:
-                    number += 1
-                    yield number, event
-                if ended:
-                    return
-                try:
-                    async with asyncio.timeout(subscription.poll_s):
-                        await notified.wait()
-                except TimeoutError:
-                    continue
+        return self._start(replace(request, question=validate_question(request.question)))
 
     def cancel(self, run_id: str, owner: str) -> None:
         """Stop a run: what is under way ends within half a second, what there is stays. One that has ended is left as it is."""
@@ -131,30 +74,7 @@ class ResearchService:
 
     def finish(self, run_id: str, owner: str) -> None:
         """End searching and reading, and let the report be written from what there is. One that has ended is left as it is."""
-        self._halt(run_id, owner, CommandKind.FINISH)
-
-    def _halt(self, run_id: str, owner: str, command: CommandKind) -> None:
-        stored = self._store.load(run_id, owner)
-        if stored.status.ended:
-            return
-        try:
-            halted = self._store.add_command(run_id, owner, command, workflows=workflows_to_halt)
-        except StorageError:
-            if command is not CommandKind.STOP or not self._stop_unsaved(stored):
-                raise
-            return
-        if halted.begun < len(halted.workflow_ids):
-            self._engine.start(run_id, halted.workflow_ids[-1], at_once=True)
-        self._engine.check_commands(run_id)
-
-    def _stop_unsaved(self, stored: StoredRun) -> bool:
-        """Stop a run of this process though the database cannot be written; False when another process works on it."""
-        if not self._engine.owns(stored.workflow_ids[-1]):
-            return False
-        subscription = self._subscription(stored)
-        subscription.refresh()
-        self._engine.stop_unsaved(*subscription.stop_unsaved())
-        return True
+        super().finish(run_id, owner)
 
     def edit(self, run_id: str, owner: str, number: int, text: str) -> None:
         """Change a subtask; when it was searched for already, it alone is searched for again.
@@ -173,7 +93,7 @@ class ResearchService:
         _ = replace_text(run.plan, number, text)
         body = {"number": number, "text": text}
         self._store.add_command(run_id, owner, CommandKind.EDIT, body, workflows=workflows_to_edit)
-        self._engine.check_commands(run_id)
+        self._engine.check_commands(self._kind, run_id)
 
     def agree(self, run_id: str, owner: str, plan: Sequence[str] | None = None) -> None:
         """Let a run that waits with its plan go on, with *plan* in the place of its subtasks when it is given.
@@ -189,7 +109,7 @@ class ResearchService:
                 )
             self._store.replan(run_id, owner, lambda run: replace_plan(run, subtasks_of(texts, waiting_plan(run))))
         agreed = self._store.add_command(run_id, owner, CommandKind.AGREE, workflows=workflows_to_continue)
-        self._engine.start(run_id, agreed.workflow_ids[-1])
+        self._engine.start(self._kind, run_id, agreed.workflow_ids[-1])
 
     def resume(self, run_id: str, owner: str, *, own_only: bool | None = None) -> ResearchRun:
         """Start a run that continues another: searches and pages that one has finished are not repeated.
@@ -211,78 +131,29 @@ class ResearchService:
         entries = self._store.entries(owner, video_key, conversation_id)
         return tuple(self._with_unsaved_end(entry) for entry in entries)
 
-    def _with_unsaved_end(self, entry: ResearchEntry) -> ResearchEntry:
-        """Return *entry* with the status of a run that has ended in this process and is not saved yet."""
-        live = self._subscriptions.get(entry.id)
-        if entry.status.ended or live is None or not live.run.status.ended:
-            return entry
-        return replace(entry, status=live.run.status, ended_at=live.run.ended_at)
+    def _undeletable_error(self) -> ResearchStateError:
+        return ResearchStateError("A run that goes on cannot be deleted.", korean="진행 중인 조사예요. 멈춘 뒤에 지워 주세요.")
 
-    def delete(self, run_id: str, owner: str) -> None:
-        """Delete a run and all it has found; raises ResearchStateError while it goes on."""
-        stored = self._store.load(run_id, owner)
-        if not stored.settled:
-            raise ResearchStateError("A run that goes on cannot be deleted.", korean="진행 중인 조사예요. 멈춘 뒤에 지워 주세요.")
-        self._store.delete(run_id, owner)
-        self._engine.delete_workflows(stored.workflow_ids)
-        with self._lock:
-            self._subscriptions.pop(run_id, None)
-
-    def close(self) -> None:
-        """Leave what is under way to the next process, and end; a second time does nothing."""
-        with self._lock:
-            self._closed = True
-            engine, self._engine_made = self._engine_made, None
-        if engine is not None:
-            engine.close()
-
-    @cached_property
-    def _store(self) -> ResearchStore:
+    def _make_store(self) -> ResearchStore:
         from search_core.research.store import ResearchStore
 
-        return ResearchStore(self._database)
+        return ResearchStore(self._runs.database)
 
-    @property
-    def _engine(self) -> Engine:
-        with self._lock:
-            if self._closed:
-                raise ResearchUnavailableError("Research is closed.")
-            if self._engine_made is None:
-                from search_core.research.engine import Engine
-                from search_core.research.worker_registry import WorkerRegistry
-                from search_core.research.workflow import research
+    def _make_kind(self) -> RunKind[ResearchParts, ResearchStore]:
+        from search_core.durable_runs.run_kind import RunKind
+        from search_core.research.workflow import WORKFLOW, research
 
-                workers = WorkerRegistry(self._database)
-                engine = Engine(
-                    self._parts, self._store, self._database, self._loop, workers, workflow=research, works=self._works
-                )
-                engine.on_event = self._notify
-                engine.on_end = self._settle
-                engine.open()
-                self._engine_made = engine
-            return self._engine_made
-
-    def _subscription(self, stored: StoredRun) -> RunSubscription:
-        engine = self._engine
-        with self._lock:
-            subscription = self._subscriptions.get(stored.id) or RunSubscription(engine, self._store, stored)
-            self._subscriptions[stored.id] = subscription
-            self._subscriptions.move_to_end(stored.id)
-            while len(self._subscriptions) > _MAX_SUBSCRIPTIONS:
-                self._subscriptions.popitem(last=False)
-            return subscription
-
-    def _notify(self, run_id: str) -> None:
-        subscription = self._subscriptions.get(run_id)
-        if subscription is not None:
-            subscription.notify()
-
-    def _settle(self, run_id: str) -> None:
-        """Read a run to its end, which saves it when it was not saved."""
-        try:
-            subscription = self._subscription(self._store.load(run_id))
-        except ResearchNotFoundError:
-            return  # deleted meanwhile
-        subscription.notify()
-        subscription.refresh()
-        subscription.notify()
+        return RunKind(
+            name=KIND,
+            workflow=research,
+            workflow_name=WORKFLOW,
+            queue=QUEUE,
+            runs_at_once=self._parts.limits.runs_at_once,
+            runs_everywhere=self._parts.limits.runs_everywhere,
+            store=self._store,
+            parts=self._parts,
+            loop=self._runs.loop,
+            now=self._parts.now,
+            on_event=self._notify,
+            on_end=self._settle,
+        )

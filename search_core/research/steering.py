@@ -6,28 +6,22 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from search_core.domain import PlanOrigin, ResearchRun, ResearchStatus, Subtask, SubtaskState
+from search_core.durable_runs.stored_run import new_workflow_id
 from search_core.research.errors import ResearchStateError
 from search_core.research.planning import Plan
-from search_core.research.stored_run import StoredRun, new_workflow_id
+from search_core.research.stored_research import StoredResearch
 
 EDITABLE = (ResearchStatus.PLANNING, ResearchStatus.SEARCHING, ResearchStatus.READING)
 """While a run is so far, its plan can be changed under way."""
 
 
-def workflows_to_halt(run: StoredRun) -> tuple[str, ...]:
-    """Return the workflows of a run that is to end; one that waits, for its turn or the user, gets one that begins at once."""
-    if run.begun < len(run.workflow_ids):
-        return (*run.workflow_ids[:-1], new_workflow_id(run.id))
-    return (*run.workflow_ids, new_workflow_id(run.id)) if run.status is ResearchStatus.PLANNED else run.workflow_ids
-
-
-def workflows_to_continue(run: StoredRun) -> tuple[str, ...]:
+def workflows_to_continue(run: StoredResearch) -> tuple[str, ...]:
     """Return the workflows of a run that goes on with its plan; raises ResearchStateError when it does not wait with one."""
     _ = waiting_plan(run)
     return (*run.workflow_ids, new_workflow_id(run.id))
 
 
-def workflows_to_edit(run: StoredRun) -> tuple[str, ...]:
+def workflows_to_edit(run: StoredResearch) -> tuple[str, ...]:
     """Return the workflows of a run, as they are, for a change of its plan; raises ResearchStateError when it is too late."""
     if run.status not in EDITABLE:
         raise too_late_error()
@@ -42,14 +36,14 @@ def too_late_error() -> ResearchStateError:
     )
 
 
-def waiting_plan(run: StoredRun) -> tuple[Subtask, ...]:
+def waiting_plan(run: StoredResearch) -> tuple[Subtask, ...]:
     """Return the plan of a run that waits with it; raises ResearchStateError when it does not."""
     if run.status is not ResearchStatus.PLANNED or run.record is None:
         raise ResearchStateError("The run does not wait for its plan to be agreed to.", korean="계획을 기다리는 조사가 아니에요.")
     return run.record.plan
 
 
-def replace_plan(run: StoredRun, subtasks: tuple[Subtask, ...]) -> tuple[ResearchRun, Plan]:
+def replace_plan(run: StoredResearch, subtasks: tuple[Subtask, ...]) -> tuple[ResearchRun, Plan]:
     """Return a run that waits with its plan, and that plan, with *subtasks* in the place of those it had."""
     assert run.record is not None
     record = replace(run.record, plan=subtasks)

@@ -21,21 +21,25 @@ from search_core.domain import (
     Subtask,
     SubtaskState,
 )
+from search_core.durable_runs.attempt import WorkFailedError, attempt
+from search_core.durable_runs.control import Interrupted, run_until
+from search_core.durable_runs.outcomes import StepOutcome
+from search_core.durable_runs.run_kind import RunKind
+from search_core.durable_runs.run_steps import RunSteps
 from search_core.errors import MaekrakError, PageFailure, PageReadError
 from search_core.presenting import ledger
-from search_core.research.control import Control, Interrupted, run_until
-from search_core.research.engine import Engine
-from search_core.research.failures import StepFailedError, attempt, failed_plan
+from search_core.research.failures import failed_plan
 from search_core.research.findings import PAGE, SEARCH, PageText, page_key, search_key
-from search_core.research.outcomes import BeginOutcome, CommandsOutcome, PageOutcome, PlanOutcome, SearchOutcome, StepOutcome
+from search_core.research.outcomes import PageOutcome, PlanOutcome, SearchOutcome
+from search_core.research.parts import ResearchParts
+from search_core.research.plan_control import PlanControl
 from search_core.research.planning import Plan
-from search_core.research.storage_faults import retry_storage
-from search_core.research.store import PLAN, PLAN_KEY
+from search_core.research.store import PLAN, PLAN_KEY, ResearchStore
 from search_core.runtime import run_on
-from search_core.storage.json_codec import JsonCodec
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
+ResearchKind = RunKind[ResearchParts, ResearchStore]
 
 _NOBODY = "어느 웹 검색 서비스에도 물어보지 못했어요."
 _NOTHING = "찾은 것이 없어요."
@@ -44,26 +48,18 @@ _NOTHING_OWN = "내 자료에서 찾은 것이 없어요."
 _NO_LIBRARY = "내 자료를 찾아보지 못했어요."
 
 
-class Steps:
+class Steps(RunSteps):
     """Takes the steps of one workflow of a run."""
 
-    def __init__(self, engine: Engine, run_id: str, request: ResearchRequest, control: Control) -> None:
-        self._parts = engine.parts
-        self._limits = engine.parts.limits
-        self._store = engine.store
-        self._loop = engine.loop
-        self._run_id = run_id
+    def __init__(self, kind: ResearchKind, run_id: str, request: ResearchRequest, control: PlanControl) -> None:
+        super().__init__(kind, run_id, control)
+        self._parts = kind.parts
+        self._limits = kind.parts.limits
+        self._loop = kind.loop
         self._request = request
-        self._control = control
+        self._plan_control = control
         self._preparing_one = asyncio.Lock()
         self._preparing: set[asyncio.Task[None]] = set()
-
-    async def begin(self, workflow_id: str) -> BeginOutcome:
-        """Note that the workflow has begun; it goes on unless the run was deleted, has ended or continues elsewhere."""
-        if not await retry_storage(self._store.mark_begun, self._run_id, workflow_id):
-            return BeginOutcome(go_on=False)
-        commands = await retry_storage(self._store.commands, [self._run_id])
-        return BeginOutcome(go_on=True, commands=tuple(commands[self._run_id]))
 
     async def plan(self) -> PlanOutcome:
         """Return the plan that was kept before, or make one and keep it."""
@@ -75,7 +71,7 @@ class Steps:
         except Interrupted:
             how = "중지했어요" if self._control.stop.is_set() else "마무리했어요"
             return PlanOutcome(plan=self._question_itself(f"계획을 세우기 전에 {how}."), interrupted=True)
-        except StepFailedError as failed:
+        except WorkFailedError as failed:
             logger.warning("The plan failed (%s); the question itself is the plan", failed)
             plan = self._question_itself("계획을 세우지 못해서 질문을 그대로 조사해요.", failed_plan(failed.cause))
         await self._save(PLAN_KEY, PLAN, replace(plan, failure=None))
@@ -86,28 +82,20 @@ class Steps:
         await self._save(PLAN_KEY, PLAN, plan)
         return StepOutcome()
 
-    async def next_commands(self, after: int) -> CommandsOutcome:
-        """Wait for commands above a number."""
-        return CommandsOutcome(commands=tuple(await self._control.wait_after(after)))
-
-    async def read_clock(self) -> StepOutcome:
-        """Do nothing: the times of the outcome tell what time it is."""
-        return StepOutcome()
-
     async def search(self, number: int, text: str, since: int) -> SearchOutcome:
         """Search for a subtask; a command above *since* that changes the subtask interrupts it."""
         key = search_key(text, own_only=self._request.own_only)
         stored = await self._find(key, SEARCH)
         if stored is not None:
             return stored
-        edit = self._control.edit_signal(number, since=since)
+        edit = self._plan_control.edit_signal(number, since=since)
         try:
             report = await attempt(
                 self._until_finish(lambda: self._parts.search(text, self._request), self._limits.search_timeout_s, edit)
             )
         except Interrupted:
             return SearchOutcome(interrupted=True)
-        except StepFailedError as failed:
+        except WorkFailedError as failed:
             expected = isinstance(failed.cause, MaekrakError | TimeoutError)
             logger.warning("The search for a subtask failed: %s", failed, exc_info=None if expected else failed.cause)
             return SearchOutcome(state=SubtaskState.FAILED, failure=failed.korean or _NOBODY)
@@ -132,7 +120,7 @@ class Steps:
             text = await attempt(run_until(self._read(url, own=own), self._control.finish))
         except Interrupted:
             return PageOutcome(interrupted=True)
-        except StepFailedError as failed:
+        except WorkFailedError as failed:
             return PageOutcome(failure=_page_failure(failed.cause).value)
         page = PageText(text=text[: self._limits.content_length], shortened=len(text) > self._limits.content_length)
         await self._save(key, PAGE, page)
@@ -147,7 +135,7 @@ class Steps:
             if not self._control.finish.is_set():
                 try:
                     await attempt(asyncio.to_thread(self._parts.writer.prepare, text))
-                except StepFailedError as failed:  # the writer does the same work again
+                except WorkFailedError as failed:  # the writer does the same work again
                     logger.error("A page was not prepared for the report, which takes longer for it", exc_info=failed.cause)
 
     async def _read(self, url: str, *, own: bool) -> str:
@@ -168,13 +156,6 @@ class Steps:
     def _question_itself(self, note: str, failure: ResearchFailed | None = None) -> Plan:
         subtask = Subtask(number=1, text=self._request.question, origin=PlanOrigin.RULES)
         return Plan(subtasks=(subtask,), origin=PlanOrigin.RULES, note=note, failure=failure)
-
-    async def _find(self, key: str, codec: JsonCodec[T]) -> T | None:
-        found = await retry_storage(self._store.find, self._run_id, [key])
-        return codec.read(found[key])[0] if key in found else None
-
-    async def _save(self, key: str, codec: JsonCodec[T], value: T) -> None:
-        await retry_storage(self._store.save_finding, self._run_id, key, codec.write(value))
 
 
 def _page_failure(error: Exception) -> PageFailure:

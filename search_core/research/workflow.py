@@ -7,43 +7,41 @@ steps as before; see ``gathering.py``. Changing their order or their outcomes me
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TypeVar
 
-from dbos import DBOS, error
+from dbos import DBOS
 
 from search_core.domain import (
     PlanMade,
     ReportWritten,
     ResearchEnded,
+    ResearchEvent,
     ResearchMetrics,
+    ResearchRequest,
+    ResearchRun,
     ResearchStatus,
     StatusChanged,
     SubtaskPlanned,
     SubtaskState,
 )
-from search_core.research.control import Command, CommandKind, Control
+from search_core.durable_runs.control import CommandKind
+from search_core.durable_runs.outcomes import CommandsOutcome
+from search_core.durable_runs.run_segment import MAX_ATTEMPTS, RunSegment, work_on_run
 from search_core.research.coverage import Reported, coverage
-from search_core.research.engine import Engine, current_engine
-from search_core.research.errors import ResearchNotFoundError
-from search_core.research.event_publisher import EventPublisher
 from search_core.research.failures import NO_LIBRARY, NOBODY_ASKED, failed_report
 from search_core.research.gathering import Gathering, span_ms
-from search_core.research.outcomes import BeginOutcome, CommandsOutcome, PlanOutcome, StepOutcome, WriteOutcome, start_step
+from search_core.research.outcomes import PlanOutcome, WriteOutcome
 from search_core.research.own_documents import NOTHING_OWN
+from search_core.research.plan_control import PlanControl
 from search_core.research.planning import Plan
 from search_core.research.report_step import ReportStep
-from search_core.research.steps import Steps
-from search_core.research.storage_faults import DATABASE_FAULTS, WorkflowAbandoned, retry_storage
-from search_core.research.stored_run import StoredRun
+from search_core.research.steps import ResearchKind, Steps
+from search_core.research.stored_research import StoredResearch
 
 logger = logging.getLogger(__name__)
-OutcomeT = TypeVar("OutcomeT", bound=StepOutcome)
 
-MAX_ATTEMPTS = 10
-"""How often a run is taken up again; one that has ended so many processes is not given to another."""
+WORKFLOW = "maekrak_research"
 _NOTHING_FOUND = "찾은 자료가 없어서 보고서를 쓰지 못했어요. 질문을 바꾸거나 하위 질문을 고쳐서 다시 조사해 보세요."
 _NOTHING_YET = "자료를 찾기 전에 마무리해서 보고서에 쓸 내용이 없어요."
 _MESSAGES = {
@@ -53,62 +51,28 @@ _MESSAGES = {
 }
 
 
-@DBOS.workflow(name="maekrak_research", max_recovery_attempts=MAX_ATTEMPTS)
+@DBOS.workflow(name=WORKFLOW, max_recovery_attempts=MAX_ATTEMPTS)
 async def research(run_id: str, workflow_id: str) -> None:
     """Work on a run until it has ended, or waits for the user."""
-    engine = current_engine()
-    control = Control()
-    engine.attach(run_id, control)
-    try:
-        run = await retry_storage(engine.store.load, run_id)
-        await _RunSegment(engine, run, workflow_id, control).run_to_end()
-    except ResearchNotFoundError:
-        return
-    except DATABASE_FAULTS as fault:
-        logger.warning("A research run waits for its database: %s", type(fault).__name__)
-        raise WorkflowAbandoned from None
-    finally:
-        engine.detach(run_id, control)
+    await work_on_run("research", run_id, workflow_id, _ResearchSegment, PlanControl())
 
 
-class _RunSegment:
-    """What one workflow does of a run."""
+class _ResearchSegment(RunSegment[ResearchRequest, ResearchRun, ResearchEvent]):
+    """What one workflow does of a run of research."""
 
-    def __init__(self, engine: Engine, run: StoredRun, workflow_id: str, control: Control) -> None:
-        self._engine = engine
-        self._run = run
-        self._workflow_id = workflow_id
-        self._control = control
-        self._steps = Steps(engine, run.id, run.request, control)
-        self._publisher = EventPublisher(engine, run, workflow_id)
+    def __init__(self, kind: ResearchKind, run: StoredResearch, workflow_id: str, control: PlanControl) -> None:
+        self._steps = Steps(kind, run.id, run.request, control)
+        super().__init__(kind, run, workflow_id, control, self._steps)
+        self._kind = kind
         self._metrics = ResearchMetrics()
-        self._begun = 0.0
-        self._commands: list[Command] = []
         self._gathering: Gathering | None = None
         self._reported = Reported.NONE
 
-    async def run_to_end(self) -> None:
-        begin = await self._step(BeginOutcome, self._steps.begin, self._workflow_id)
-        if not begin.go_on:
-            return
-        logger.info("A research run begins, or goes on, in this process")
-        self._begun = begin.ended
-        self._commands = list(begin.commands)
-        self._control.receive(self._commands)
-        try:
-            await self._run_stages()
-        except (error.DBOSException, *DATABASE_FAULTS):
-            raise
-        except Exception as failed:  # whatever failed, the run has to end and say so
-            logger.exception("A research run failed unexpectedly")
-            self._publisher.add(failed_report(failed))
-            await self._end(ResearchStatus.FAILED)
-        await self._publisher.close()
+    async def _fail(self, failed: Exception) -> None:
+        self._publisher.add(failed_report(failed))
+        await self._end(ResearchStatus.FAILED)
 
-    async def _step(self, kind: type[OutcomeT], body: Callable[..., Awaitable[OutcomeT]], *args: object) -> OutcomeT:
-        return await start_step(kind, self._engine.parts.now, body, *args)
-
-    async def _run_stages(self) -> None:
+    async def _work(self) -> None:
         plan = await self._plan()
         if plan is None:
             return
@@ -117,7 +81,7 @@ class _RunSegment:
             self._steps,
             self._publisher,
             self._control,
-            self._engine.parts,
+            self._kind.parts,
             last_command=self._last_command(),
             halted_by=self._halted_by(),
             own_only=self._run.request.own_only,
@@ -135,15 +99,6 @@ class _RunSegment:
             await self._end(ResearchStatus.FAILED)
             return
         await self._write(gathering)
-
-    def _has_command(self, kind: CommandKind) -> bool:
-        return any(command.kind is kind for command in self._commands)
-
-    def _halted_by(self) -> CommandKind | None:
-        return next((kind for kind in (CommandKind.STOP, CommandKind.FINISH) if self._has_command(kind)), None)
-
-    def _last_command(self) -> int:
-        return self._commands[-1].number if self._commands else 0
 
     async def _publish_status(self, status: ResearchStatus) -> None:
         self._publisher.add(StatusChanged(status=status, message=_MESSAGES[status]))
@@ -180,7 +135,7 @@ class _RunSegment:
             text = nothing if gathering.halted_by is None else _NOTHING_YET
             self._publisher.add(ReportWritten(text=text, by_model=False))
         else:
-            writing = ReportStep(self._engine, self._run.id, self._run.request, self._control)
+            writing = ReportStep(self._kind, self._run.id, self._run.request, self._control)
             outcome = await self._step(
                 WriteOutcome, writing.write, gathering.subtasks, gathering.sources, self._publisher.write_piece
             )
@@ -195,7 +150,7 @@ class _RunSegment:
         await self._end(ResearchStatus.STOPPED if stopped else ResearchStatus.FAILED if failed else done)
 
     async def _end(self, status: ResearchStatus) -> None:
-        at = (await self._step(StepOutcome, self._steps.read_clock)).ended
+        at = await self._read_clock()
         subtasks = self._gathering.subtasks if self._gathering else self._publisher.run.plan
         sources = self._gathering.sources if self._gathering else ()
         unwritten = self._reported is Reported.NONE

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import (
     JSON,
@@ -167,6 +167,54 @@ RESEARCH_COMMANDS = Table(
     Column("name", Text, nullable=False),
     Column("body", _KEPT, nullable=False),
 )
+
+CLAIMS_RUNS = Table(
+    "claims_runs",
+    METADATA,
+    Column("id", _Words, primary_key=True),
+    Column("owner", _Words, nullable=False),
+    Column("video_key", Text, nullable=False),
+    Column("title", _Words, nullable=False),  # of the video
+    Column("claims", Integer, nullable=False),  # how many are checked
+    Column("continues", _Words, nullable=False),  # the run that it goes on from; empty for one of its own
+    Column("status", Text, nullable=False),
+    Column("request", _KEPT, nullable=False),
+    Column("record", _KEPT),  # the whole run once it has ended
+    Column("legs", _KEPT, nullable=False),  # the workflows that make it, in order
+    Column("begun", Integer, nullable=False),  # how many of them have begun
+    Column("created_at", Moment, nullable=False),
+    Column("ended_at", Moment),
+    Index("claims_runs_by_owner", "owner", "created_at"),
+)
+
+CLAIMS_FINDINGS = Table(
+    "claims_findings",
+    METADATA,
+    Column("run", _Words, ForeignKey(CLAIMS_RUNS.c.id, ondelete="CASCADE"), primary_key=True),
+    Column("key", _Words, primary_key=True),
+    Column("body", _KEPT, nullable=False),
+)
+
+CLAIMS_COMMANDS = Table(
+    "claims_commands",
+    METADATA,
+    Column("run", _Words, ForeignKey(CLAIMS_RUNS.c.id, ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("name", Text, nullable=False),
+    Column("body", _KEPT, nullable=False),
+)
+
+
+class RunTables(NamedTuple):
+    """The tables of one kind of run; those of all kinds have the columns in common that a run needs."""
+
+    runs: Table
+    findings: Table
+    commands: Table
+
+
+RESEARCH_TABLES = RunTables(RESEARCH_RUNS, RESEARCH_FINDINGS, RESEARCH_COMMANDS)
+CLAIMS_TABLES = RunTables(CLAIMS_RUNS, CLAIMS_FINDINGS, CLAIMS_COMMANDS)
 
 RESEARCH_PROCESSES = Table(
     "research_processes",

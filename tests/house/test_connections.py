@@ -45,7 +45,7 @@ ALLOWED = {
     "search_core/relevance/server_embedder.py": {"httpx"},  # the server of the embedding model that the operator names
     "search_core/relevance/model_hub.py": {"httpx2", "huggingface_hub"},  # the hub of models, when a visitor wants one
     "search_core/relevance/model_worker.py": {"huggingface_hub"},  # what it has on this machine
-    "search_core/research/worker_registry.py": {"socket"},  # the name of this machine
+    "search_core/durable_runs/worker_registry.py": {"socket"},  # the name of this machine
     "search_core/video/youtube_page.py": {"httpx"},  # YouTube
     "search_core/video/youtube_captions.py": {"requests", "urllib3", "youtube_transcript_api"},  # the errors of urllib3
 }

@@ -28,7 +28,6 @@ from search_core.domain import (
 )
 from search_core.research import event_json
 from search_core.research.event_json import decode, encode
-from search_core.research.json_serializer import JsonSerializer, StepFailedError
 
 AT = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 SUBTASK = Subtask(number=1, text="가격은?", origin=PlanOrigin.MODEL)
@@ -93,15 +92,3 @@ def test_a_saved_run_is_replayed():
     for event in run.replay():
         again = again.after(event)
     assert again == run
-
-
-def test_steps_are_kept_as_json_and_errors_by_name():
-    """Nothing in the database runs when it is read, and no text of an error, which may hold the question, is kept."""
-    values = JsonSerializer()
-    assert values.deserialize(values.serialize({"a": [1, "가", None]})) == {"a": [1, "가", None]}
-    written = values.serialize(ValueError("비밀 질문"))
-    assert "비밀" not in written
-    again = values.deserialize(written)
-    assert isinstance(again, StepFailedError)
-    assert str(again) == "ValueError"
-    assert values.deserialize("gASVCgAAAAAAAACMBm9z") == "gASVCgAAAAAAAACMBm9z"

@@ -10,9 +10,9 @@ import pytest
 from sqlalchemy import create_engine, text
 
 from search_core.domain import ResearchEnded, ResearchFailed, ResearchRequest, ResearchRun, ResearchStatus, StatusChanged
+from search_core.durable_runs.takeover import Takeover
 from search_core.research import ResearchService
 from search_core.research.store import ResearchStore
-from search_core.research.takeover import Takeover
 from search_core.runtime import LoopThread
 from search_core.storage import Database
 from tests.search_core.research.acting import ADDRESSES, QUESTION, REPORT, SUBTASKS, Actors, followed, until

@@ -18,11 +18,11 @@ class CommandKind(StrEnum):
 
     STOP = "stop"
     FINISH = "finish"
-    """Write from what there is."""
+    """End with what there is."""
     EDIT = "edit"
-    """Change the text of one subtask."""
+    """Change the text of one part, in runs that have parts to change."""
     AGREE = "agree"
-    """Go on with the plan."""
+    """Go on, in runs that wait for the user."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +32,7 @@ class Command:
     number: int
     kind: CommandKind
     subtask: int = 0
-    """Number of the subtask that EDIT changes."""
+    """Number of the part that EDIT changes."""
     text: str = ""
     """Its new text."""
 
@@ -52,7 +52,6 @@ class Control:
         self._commands: list[Command] = []
         self._arrived = asyncio.Event()
         self._closed = False
-        self._edit_signals: dict[int, list[asyncio.Event]] = {}
 
     def receive(self, commands: Iterable[Command]) -> None:
         """Take note of *commands*, except those received before."""
@@ -65,23 +64,15 @@ class Control:
                 self.finish.set()
             if command.kind is CommandKind.STOP:
                 self.stop.set()
-            if command.kind is CommandKind.EDIT:
-                for signal in self._edit_signals.pop(command.subtask, []):
-                    signal.set()
+            self._note(command)
+
+    def _note(self, command: Command) -> None:
+        """Take note of what only one kind of run obeys."""
 
     @property
     def last(self) -> int:
         """Return the number of the newest command; 0 when there was none."""
         return self._commands[-1].number if self._commands else 0
-
-    def edit_signal(self, subtask: int, *, since: int) -> asyncio.Event:
-        """Return an event that is set when a command above *since* changes *subtask*."""
-        signal = asyncio.Event()
-        if any(each.kind is CommandKind.EDIT and each.subtask == subtask for each in self.after(since)):
-            signal.set()
-        else:
-            self._edit_signals.setdefault(subtask, []).append(signal)
-        return signal
 
     def after(self, number: int) -> list[Command]:
         """Return the commands above *number*."""

@@ -6,10 +6,11 @@ import logging
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from dbos import DBOS, WorkflowStatus
 
-from search_core.research.store import ResearchStore
+from search_core.durable_runs.store import RunStore
 
 logger = logging.getLogger(__name__)
 
@@ -33,7 +34,7 @@ class _Left:
 class Unattended:
     """Looks for runs that nobody works on; for one thread."""
 
-    store: ResearchStore
+    store: RunStore[Any, Any, Any]
     executor_id: str
     """Who we are."""
     queue: str

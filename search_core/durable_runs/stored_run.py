@@ -5,28 +5,30 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, Generic, NamedTuple
 
-from search_core.domain import ResearchRequest, ResearchRun, ResearchStatus
+from search_core.durable_runs.run_format import RequestT, RunStatus, RunT
 
 
 class RunProgress(NamedTuple):
     """How far a run is."""
 
-    status: ResearchStatus
+    status: RunStatus
     workflow_ids: tuple[str, ...]
     begun: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StoredRun:
+class StoredRun(Generic[RequestT, RunT]):
     """A run as the database has it."""
 
     id: str
-    request: ResearchRequest
-    status: ResearchStatus
-    record: ResearchRun | None
-    """The whole run when it has ended or waits with its plan."""
+    request: RequestT
+    status: RunStatus
+    record: RunT | None
+    """The whole run when it has ended or waits for the user."""
+    empty: RunT
+    """The run before its first event."""
     workflow_ids: tuple[str, ...]
     """Ids of the workflows that make it, in order."""
     begun: int
@@ -36,11 +38,7 @@ class StoredRun:
     @property
     def settled(self) -> bool:
         """Tell whether nothing happens until the user says so."""
-        return self.status.ended or self.status is ResearchStatus.PLANNED
-
-    def empty(self) -> ResearchRun:
-        """Return the run before its first event."""
-        return ResearchRun(id=self.id, request=self.request, created_at=self.created_at)
+        return self.status.ended or self.status.waits_for_user
 
 
 def new_workflow_id(run_id: str) -> str:
@@ -51,3 +49,10 @@ def new_workflow_id(run_id: str) -> str:
 def run_id_of(workflow_id: str) -> str:
     """Return the id of the run that a workflow works on."""
     return workflow_id.rpartition(".")[0]
+
+
+def workflows_to_halt(run: StoredRun[Any, Any]) -> tuple[str, ...]:
+    """Return the workflows of a run that is to end; one that waits, for its turn or the user, gets one that begins at once."""
+    if run.begun < len(run.workflow_ids):
+        return (*run.workflow_ids[:-1], new_workflow_id(run.id))
+    return (*run.workflow_ids, new_workflow_id(run.id)) if run.status.waits_for_user else run.workflow_ids

@@ -5,42 +5,31 @@ from __future__ import annotations
 import threading
 import time
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Generic
 
-from search_core.domain import ResearchEnded, ResearchEvent, ResearchFailed, ResearchMetrics, ResearchRun, ResearchStatus
-from search_core.research.event_json import decode
+from search_core.durable_runs.run_format import FAILED, STOPPED, EventT, RunT
 from search_core.runtime import LoopSignal
 
 if TYPE_CHECKING:
-    from search_core.research.engine import Engine
-    from search_core.research.store import ResearchStore
-    from search_core.research.stored_run import StoredRun
+    from search_core.durable_runs.engine import Engine
+    from search_core.durable_runs.store import RunStore
+    from search_core.durable_runs.stored_run import StoredRun
 
 FRESH_S = 0.05
 """Seconds for which what was read counts as new, unless something was published in this process since."""
 POLL_S = 0.1
 """Seconds between two looks at a run of another process."""
-POLL_PLAN_S = 1.0
+POLL_WAITING_S = 1.0
 """Seconds between two looks at a run that waits for the user."""
-_GIVEN_UP = ResearchFailed(
-    kind="Interrupted",
-    description="The run was interrupted again and again and is not taken up any more.",
-    korean="조사가 여러 번 중단되어서 더 이어 가지 않아요. ‘이어서’를 누르면 찾은 자료에서 다시 시작해요.",
-)
-
-_UNSAVED = ResearchFailed(
-    kind="StorageError",
-    description="The run was stopped while its database could not be written; it is saved as soon as that is possible.",
-    korean="저장소에 쓸 수 없는 동안 조사를 멈췄어요. 여기까지 찾은 내용은 다시 쓸 수 있게 되면 저장해요.",
-)
 
 
-class RunSubscription:
+class RunSubscription(Generic[RunT, EventT]):
     """Holds the events of a run; safe to use from many threads and loops."""
 
-    def __init__(self, engine: Engine, store: ResearchStore, stored: StoredRun) -> None:
+    def __init__(self, engine: Engine, store: RunStore[Any, RunT, EventT], stored: StoredRun[Any, RunT]) -> None:
         self._engine = engine
         self._store = store
+        self._format = store.format
         self._run_id = stored.id
         self._reading = threading.Lock()
         self._published = threading.Condition()
@@ -51,22 +40,26 @@ class RunSubscription:
         self._workflow_ids = stored.workflow_ids
         self._current = 0
         self._offset = 0
-        self.run = stored.empty()
+        self.run: RunT = stored.empty
         """The run as the events so far make it."""
-        self.events: tuple[ResearchEvent, ...] = ()
+        self.events: tuple[EventT, ...] = ()
         self.ended = False
 
     @property
     def settled(self) -> bool:
         """Tell whether nothing happens until the user says so, as far as was read."""
-        return self.ended or self.run.status is ResearchStatus.PLANNED
+        return self.ended or self._waits_for_user
+
+    @property
+    def _waits_for_user(self) -> bool:
+        return bool(self.run.status.waits_for_user)
 
     @property
     def poll_s(self) -> float:
         """Return how many seconds to wait before looking again."""
-        return POLL_PLAN_S if self.run.status is ResearchStatus.PLANNED else POLL_S
+        return POLL_WAITING_S if self._waits_for_user else POLL_S
 
-    def after(self, number: int) -> tuple[tuple[ResearchEvent, ...], bool]:
+    def after(self, number: int) -> tuple[tuple[EventT, ...], bool]:
         """Return the events above *number*, which counts from 1, and whether there will be no more."""
         self.refresh()
         ended, events = self.ended, self.events  # in this order: what has ended grows no more
@@ -93,7 +86,7 @@ class RunSubscription:
         self._workflow_ids = stored.workflow_ids
         reading = self._engine.read_stream(self._workflow_ids[self._current], self._offset)
         self._offset += len(reading.values)
-        self._add(*(decode(event) for together in reading.values for event in together))
+        self._add(*(self._format.events.decode(event) for together in reading.values for event in together))
         if self.ended:
             return False
         if reading.over and self._current + 1 < len(self._workflow_ids):
@@ -111,14 +104,14 @@ class RunSubscription:
         if stored is not None and stored.workflow_ids == self._workflow_ids and stored.begun == len(stored.workflow_ids):
             if stored.status.ended:
                 self._replay_record()
-            elif stored.status is not ResearchStatus.PLANNED:
+            elif not stored.status.waits_for_user:
                 self._give_up()
 
-    def _add(self, *events: ResearchEvent) -> None:
+    def _add(self, *events: EventT) -> None:
         for event in events:
             self.run = self.run.after(event)
             self.events = (*self.events, event)
-            self.ended = self.ended or isinstance(event, ResearchEnded)
+            self.ended = self.ended or isinstance(event, self._format.end_event)
 
     def _replay_record(self) -> None:
         """Add the events of the saved run where its streams are gone, or the missing end of them."""
@@ -131,16 +124,14 @@ class RunSubscription:
 
     def _give_up(self) -> None:
         """End a run that nobody works on any more, in this process and in the database."""
-        at = datetime.now(UTC)
-        ended = ResearchEnded(status=ResearchStatus.FAILED, metrics=ResearchMetrics(), at=at)
-        self._add(_GIVEN_UP, ended)
+        self._add(self._format.given_up, self._format.end(FAILED, datetime.now(UTC)))
         self._store.save_record(self.run, self._workflow_ids[-1])
 
-    def stop_unsaved(self) -> tuple[ResearchRun, str]:
+    def stop_unsaved(self) -> tuple[RunT, str]:
         """End a run for its readers while the database cannot be written; return it and the id of its workflow, to be saved."""
         with self._reading:
             if not self.ended:
-                self._add(_UNSAVED, ResearchEnded(status=ResearchStatus.STOPPED, metrics=ResearchMetrics(), at=datetime.now(UTC)))
+                self._add(self._format.stopped_unsaved, self._format.end(STOPPED, datetime.now(UTC)))
             run, workflow_id = self.run, self._workflow_ids[-1]
         self.notify()
         return run, workflow_id

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from search_core.research.control import Command, CommandKind, Control, Interrupted, run_until
+from search_core.durable_runs.control import Command, CommandKind, Control, Interrupted, run_until
 from tests.search_core.research.acting import PATIENCE_S
 
 
@@ -101,17 +101,3 @@ def test_who_waits_for_a_command_gets_it_or_hears_that_there_is_none():
         assert [each.number for each in await waiting] == [2]
 
     asyncio.run(asyncio.wait_for(waited(), PATIENCE_S))
-
-
-def test_a_change_cuts_the_search_it_is_about():
-    """Only that of its subtask, and only one that began before it."""
-
-    async def changed() -> None:
-        control = Control()
-        first, second = control.edit_signal(1, since=0), control.edit_signal(2, since=0)
-        control.receive([command(1, CommandKind.EDIT, subtask=2, text="새 글")])
-        assert (first.is_set(), second.is_set()) == (False, True)
-        assert control.edit_signal(2, since=0).is_set()
-        assert not control.edit_signal(2, since=1).is_set()
-
-    asyncio.run(changed())

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from dbos import DBOS, WorkflowStatus
 
-from search_core.research.store import ResearchStore
-from search_core.research.stored_run import run_id_of
-from search_core.research.worker_registry import WorkerRegistry
+from search_core.durable_runs.run_kind import RunKind
+from search_core.durable_runs.stored_run import run_id_of
+from search_core.durable_runs.worker_registry import WorkerRegistry
 
 logger = logging.getLogger(__name__)
 
+AnyKind = RunKind[Any, Any]
 _PENDING, _ENQUEUED, _CANCELLED = "PENDING", "ENQUEUED", "CANCELLED"
 
 
@@ -21,16 +23,15 @@ _PENDING, _ENQUEUED, _CANCELLED = "PENDING", "ENQUEUED", "CANCELLED"
 class Takeover:
     """Takes over workflows that nobody works on; safe to do twice, and in many processes at once."""
 
-    store: ResearchStore
+    kinds: Mapping[str, AnyKind]
+    """By the names of their workflows."""
     workers: WorkerRegistry
     version: str
     """Of our workflows."""
     works: bool
     """A process that does not work leaves the queue of another version to one that does."""
-    start: Callable[[str, str], None]
+    start: Callable[[AnyKind, str, str], None]
     """Starts a workflow of a run."""
-    settle: Callable[[str], None]
-    """Takes note of a run that has come to its end."""
 
     def run(self) -> None:
         """Take over from dead processes, and put runs that are in no queue, or in that of another version, into ours."""
@@ -39,7 +40,8 @@ class Takeover:
             self.workers.remove(process_id)
         for process_id in self._removed_too_early():
             self._take_from(process_id)
-        self._queue_waiting()
+        for kind in self.kinds.values():
+            self._queue_waiting(kind)
 
     def _removed_too_early(self) -> set[str]:
         """Return the ids of dead processes that one of another version has removed though they left workflows it cannot take."""
@@ -53,34 +55,35 @@ class Takeover:
         """Let the runs of a dead process go on when they are of our version, and end them where they stand when not."""
         left = DBOS._recover_pending_workflows([process_id])  # takes only what still belongs to the dead process
         if left:
-            logger.warning("A process that researched is gone; the %d runs that it has left go on", len(left))
+            logger.warning("A process that worked on runs is gone; the %d runs that it has left go on", len(left))
         states = [_PENDING, _ENQUEUED, _CANCELLED]  # cancelled: by one who died before the run was settled
         for workflow in DBOS.list_workflows(status=states, executor_id=process_id, load_input=False, load_output=False):
-            if workflow.app_version != self.version:
-                self._end(workflow)
+            kind = self.kinds.get(workflow.name)
+            if workflow.app_version != self.version and kind is not None:
+                self._end(kind, workflow)
 
-    def _end(self, workflow: WorkflowStatus) -> None:
+    def _end(self, kind: AnyKind, workflow: WorkflowStatus) -> None:
         """End a workflow that nobody can continue; one that never began is left to be put into our queue."""
         workflow_id, run_id = workflow.workflow_id, run_id_of(workflow.workflow_id)
-        run = self.store.progress(run_id)
+        run = kind.store.progress(run_id)
         if run is None or workflow_id not in run.workflow_ids:  # deleted, or replaced before its turn came
             DBOS.delete_workflow(workflow_id)
         elif workflow_id in run.workflow_ids[: run.begun]:
             DBOS.cancel_workflow(workflow_id)
-            self.settle(run_id)
+            kind.on_end(run_id)
             logger.warning("A run that another version of Maekrak has left is over; it can be resumed")
 
-    def _queue_waiting(self) -> None:
+    def _queue_waiting(self, kind: AnyKind) -> None:
         """Put runs that are in no queue, or in that of another version, into ours."""
-        for run in self.store.queued_runs():
+        for run in kind.store.queued_runs():
             workflow_id = run.workflow_ids[-1]
             workflow = DBOS.get_workflow_status(workflow_id)
             if workflow is None:
-                self.start(run.id, workflow_id)
+                self.start(kind, run.id, workflow_id)
             elif self.works and workflow.app_version != self.version and self._is_free(workflow):
-                new_id = self.store.replace_workflow(run.id, workflow_id)
+                new_id = kind.store.replace_workflow(run.id, workflow_id)
                 if new_id is not None:
-                    self.start(run.id, new_id)
+                    self.start(kind, run.id, new_id)
                     DBOS.delete_workflow(workflow_id)
 
     def _is_free(self, workflow: WorkflowStatus) -> bool:

@@ -16,13 +16,12 @@ from search_core.domain import (
     ResearchStatus,
     StatusChanged,
 )
-from search_core.research.control import CommandKind
-from search_core.research.engine import StreamRead
+from search_core.durable_runs.control import CommandKind
+from search_core.durable_runs.engine import StreamRead
+from search_core.durable_runs.run_subscription import RunSubscription
+from search_core.durable_runs.stored_run import StoredRun, workflows_to_halt
 from search_core.research.event_json import encode
-from search_core.research.run_subscription import RunSubscription
-from search_core.research.steering import workflows_to_halt
 from search_core.research.store import ResearchStore
-from search_core.research.stored_run import StoredRun
 from search_core.storage import Database
 from tests.search_core.research.acting import PATIENCE_S, QUESTION
 
@@ -77,7 +76,7 @@ def test_a_second_workflow_goes_on_where_the_first_has_ended(store: ResearchStor
     streams = Streams()
     subscription = RunSubscription(streams, store, run)
     store.mark_begun(run.id, run.workflow_ids[0])
-    store.save_record(run.empty().after(PLANNED), run.workflow_ids[0])
+    store.save_record(run.empty.after(PLANNED), run.workflow_ids[0])
     streams.told[run.workflow_ids[0]] = [(PLANNING, PLANNED)]
     streams.over.add(run.workflow_ids[0])
     assert subscription.after(0) == ((PLANNING, PLANNED), False)
@@ -120,7 +119,7 @@ def test_an_end_that_was_kept_but_not_told_is_told(store: ResearchStore, run: St
     """Who follows hears of the end in any case."""
     streams = Streams()
     store.mark_begun(run.id, run.workflow_ids[0])
-    store.save_record(run.empty().after(PLANNING).after(ENDED), run.workflow_ids[0])
+    store.save_record(run.empty.after(PLANNING).after(ENDED), run.workflow_ids[0])
     streams.told[run.workflow_ids[0]] = [(PLANNING,)]
     streams.over.add(run.workflow_ids[0])
     assert RunSubscription(streams, store, run).after(0) == ((PLANNING, ENDED), True)

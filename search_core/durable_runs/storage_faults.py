@@ -37,6 +37,6 @@ async def retry_storage(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs)
             return await asyncio.to_thread(call, *args, **kwargs)
         except StorageError as error:
             if tried == 1:
-                logger.warning("Research waits for its database: %s", error)
+                logger.warning("A run waits for its database: %s", error)
             await asyncio.sleep(PAUSE_S)
     return await asyncio.to_thread(call, *args, **kwargs)

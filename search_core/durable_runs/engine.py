@@ -1,6 +1,6 @@
-"""DBOS as research uses it: launched once in a process; starts workflows, reads their streams and takes over from dead processes.
+"""DBOS as runs use it: launched once in a process; starts workflows, reads their streams and takes over from dead processes.
 
-DBOS keeps one instance for each process, so one engine is open at a time.
+DBOS keeps one instance for each process, so one engine is open at a time, for all kinds of runs.
 """
 
 from __future__ import annotations
@@ -9,32 +9,30 @@ import asyncio
 import logging
 import threading
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from dbos import DBOS, DBOSConfig, SetWorkflowID
 from dbos import error as dbos_error
 
-from search_core.domain import ResearchRun
+from search_core.durable_runs.control import Command, CommandKind, Control
+from search_core.durable_runs.errors import RunsUnavailableError
+from search_core.durable_runs.json_serializer import JsonSerializer
+from search_core.durable_runs.run_format import Run
+from search_core.durable_runs.run_kind import RunKind
+from search_core.durable_runs.storage_faults import DATABASE_FAULTS
+from search_core.durable_runs.takeover import Takeover
+from search_core.durable_runs.unattended import Unattended
+from search_core.durable_runs.unsaved_stops import UnsavedStops
+from search_core.durable_runs.worker_registry import HEARTBEAT_S, WorkerRegistry
 from search_core.errors import MaekrakError
-from search_core.research.control import Command, CommandKind, Control
-from search_core.research.errors import ResearchUnavailableError
-from search_core.research.json_serializer import JsonSerializer
-from search_core.research.parts import ResearchParts
-from search_core.research.storage_faults import DATABASE_FAULTS
-from search_core.research.store import ResearchStore
-from search_core.research.takeover import Takeover
-from search_core.research.unattended import Unattended
-from search_core.research.unsaved_stops import UnsavedStops
-from search_core.research.worker_registry import HEARTBEAT_S, WorkerRegistry
-from search_core.runtime import LoopThread, call_on
+from search_core.runtime import call_on
 from search_core.storage import Database
 
 logger = logging.getLogger(__name__)
 
 STREAM = "events"
-QUEUE = "maekrak-research"
 VERSION = "3"
 """Changes with the order in which workflows take their steps, and with what the steps return.
 
@@ -47,6 +45,7 @@ QUEUE_POLL_S, SHARED_QUEUE_POLL_S = 0.1, 0.2
 """Seconds between two looks at the queue: a run waits half of it to begin, and many processes may look at a shared one."""
 _CONNECTIONS = 8
 """To PostgreSQL. To SQLite one, which threads wait for in turn: SQLite itself lets those who wait sleep, and starves some."""
+AnyKind = RunKind[Any, Any]
 _open: Engine | None = None
 _opening = threading.Lock()
 
@@ -66,58 +65,47 @@ class StreamRead:
 class Engine:
     """Works on runs, or only starts and follows them, between ``open`` and ``close``."""
 
-    def __init__(
-        self,
-        parts: ResearchParts,
-        store: ResearchStore,
-        database: Database,
-        loop: LoopThread,
-        workers: WorkerRegistry,
-        *,
-        workflow: Callable[[str, str], Awaitable[None]],
-        works: bool,
-    ) -> None:
-        """Take what runs are done with; *workflow* works on a run, given the run's id and its own."""
-        self.parts = parts
-        self.store = store
-        self.loop = loop
-        self.on_event: Callable[[str], None] = lambda _: None
-        """Called, with the id of its run, when an event was written in this process."""
-        self.on_end: Callable[[str], None] = lambda _: None
-        """Called with the id of a run of which a workflow was ended that nobody can continue: its end is to be saved."""
+    def __init__(self, kinds: Sequence[AnyKind], database: Database, workers: WorkerRegistry, *, works: bool) -> None:
+        self._kinds = {kind.name: kind for kind in kinds}
         self._database = database
         self._workers = workers
-        self._workflow = workflow
         self._works = works
-        self._controls: dict[str, tuple[Control, asyncio.AbstractEventLoop]] = {}
+        self._controls: dict[str, tuple[AnyKind, Control, asyncio.AbstractEventLoop]] = {}
+        """By the id of the run."""
         self._controls_lock = threading.Lock()
         self._wake = threading.Event()
         self._closing = threading.Event()
         self._watcher: threading.Thread | None = None
-        self._takeover = Takeover(
-            store=store, workers=workers, version=VERSION, works=works, start=self.start, settle=self._settle
+        by_workflow = {kind.workflow_name: kind for kind in kinds}
+        self._takeover = Takeover(kinds=by_workflow, workers=workers, version=VERSION, works=works, start=self.start)
+        self._unattended = {kind.name: self._unattended_of(kind) for kind in kinds}
+        self._unsaved_stops = {kind.name: UnsavedStops(kind.store) for kind in kinds}
+
+    def _unattended_of(self, kind: AnyKind) -> Unattended:
+        return Unattended(
+            store=kind.store,
+            executor_id=self._workers.id,
+            queue=kind.queue,
+            works_on=self._works_on,
+            settle=lambda run_id: kind.on_end(run_id),
         )
-        self._unattended = Unattended(
-            store=store, executor_id=workers.id, queue=QUEUE, works_on=self._works_on, settle=self._settle
-        )
-        self._unsaved_stops = UnsavedStops(store)
 
     def open(self) -> None:
         """Launch DBOS, register this process and take over what dead ones have left; a second time does nothing.
 
-        Raises StorageError when the database cannot be used and ResearchUnavailableError when DBOS does not start.
+        Raises StorageError when the database cannot be used and RunsUnavailableError when DBOS does not start.
         """
         global _open
         with _opening:
             if _open is self:
                 return
             if _open is not None:
-                raise ResearchUnavailableError("Another service of this process has research open.")
+                raise RunsUnavailableError("Another service of this process has its runs open.")
             self._closing.clear()
             self._workers.heartbeat()  # opens the database first: DBOS finds it as we set it up
             self._launch()
             _open = self
-        self._watcher = threading.Thread(target=self._watch, name="maekrak-research-watch", daemon=True)
+        self._watcher = threading.Thread(target=self._watch, name="maekrak-runs-watch", daemon=True)
         self._watcher.start()
 
     def _launch(self) -> None:
@@ -130,19 +118,22 @@ class Engine:
                 if not self._works:
                     DBOS.listen_queues([])
                 DBOS.launch()
-                limits = self.parts.limits
-                DBOS.register_queue(
-                    QUEUE,
-                    worker_concurrency=limits.runs_at_once,
-                    global_concurrency=limits.runs_everywhere or None,
-                    polling_interval_sec=SHARED_QUEUE_POLL_S if self._database.shared else QUEUE_POLL_S,
-                    # Its bounds are in the database, the same for all: one that works on no run has no say in them.
-                    on_conflict="always_update" if self._works else "never_update",
-                )
-        except Exception as error:  # noqa: BLE001 - whatever a database says, research is not there, and says so
+                for kind in self._kinds.values():
+                    self._register_queue(kind)
+        except Exception as error:  # noqa: BLE001 - whatever a database says, runs are not there, and it is said
             DBOS.destroy()
-            logger.error("Research cannot start: %s", type(error).__name__)  # its text may hold the address with the password
-            raise ResearchUnavailableError(f"DBOS does not start: {type(error).__name__}.") from None
+            logger.error("Runs cannot start: %s", type(error).__name__)  # its text may hold the address with the password
+            raise RunsUnavailableError(f"DBOS does not start: {type(error).__name__}.") from None
+
+    def _register_queue(self, kind: AnyKind) -> None:
+        DBOS.register_queue(
+            kind.queue,
+            worker_concurrency=kind.runs_at_once,
+            global_concurrency=kind.runs_everywhere or None,
+            polling_interval_sec=SHARED_QUEUE_POLL_S if self._database.shared else QUEUE_POLL_S,
+            # Its bounds are in the database, the same for all: one that works on no run has no say in them.
+            on_conflict="always_update" if self._works else "never_update",
+        )
 
     def _config(self) -> DBOSConfig:
         return {
@@ -174,13 +165,17 @@ class Engine:
         except MaekrakError as error:
             logger.warning("This process could not deregister: %s", error)
 
-    def start(self, run_id: str, workflow_id: str, *, at_once: bool = False) -> None:
+    def kind(self, name: str) -> AnyKind:
+        """Return one of the kinds of runs by its name."""
+        return self._kinds[name]
+
+    def start(self, kind: AnyKind, run_id: str, workflow_id: str, *, at_once: bool = False) -> None:
         """Put a workflow of a run into the queue, or begin it in this process *at_once*; one begun before is left alone."""
         with self._database.explain_errors(), SetWorkflowID(workflow_id):
             if at_once:
-                DBOS.start_workflow(self._workflow, run_id, workflow_id)
+                DBOS.start_workflow(kind.workflow, run_id, workflow_id)
             else:
-                DBOS.enqueue_workflow(QUEUE, self._workflow, run_id, workflow_id)
+                DBOS.enqueue_workflow(kind.queue, kind.workflow, run_id, workflow_id)
 
     def read_stream(self, workflow_id: str, offset: int) -> StreamRead:
         """Return the values that are in the stream of a workflow from *offset* on."""
@@ -199,40 +194,38 @@ class Engine:
         with self._database.explain_errors():
             DBOS.delete_workflows(list(workflow_ids))
 
-    def attach(self, run_id: str, control: Control) -> None:
+    def attach(self, kind: AnyKind, run_id: str, control: Control) -> None:
         """Deliver the commands of a run to *control*, which belongs to the running loop."""
         with self._controls_lock:
-            self._controls[run_id] = (control, asyncio.get_running_loop())
+            self._controls[run_id] = (kind, control, asyncio.get_running_loop())
         self._wake.set()
 
     def detach(self, run_id: str, control: Control) -> None:
         """Deliver no more commands to *control*."""
         with self._controls_lock:
-            if self._controls.get(run_id, (None,))[0] is control:
+            attached = self._controls.get(run_id)
+            if attached is not None and attached[1] is control:
                 del self._controls[run_id]
 
-    def check_commands(self, run_id: str) -> None:
+    def check_commands(self, kind: AnyKind, run_id: str) -> None:
         """Look for commands now; a run that had to be left is taken up to obey them."""
-        self._unattended.hurry(run_id)
+        self._unattended[kind.name].hurry(run_id)
         self._wake.set()
 
-    def stop_unsaved(self, run: ResearchRun, workflow_id: str) -> None:
+    def stop_unsaved(self, kind: AnyKind, run: Run, workflow_id: str) -> None:
         """Stop what this process does for a run, the end of which is *run*, and save that when the database can be written."""
         with self._controls_lock:
             attached = self._controls.get(run.id)
         if attached is not None:
-            control, loop = attached
+            _, control, loop = attached
             call_on(loop, lambda: control.receive([Command(number=control.last + 1, kind=CommandKind.STOP)]))
-        self._unsaved_stops.add(run, workflow_id)
+        self._unsaved_stops[kind.name].add(run, workflow_id)
 
     def owns(self, workflow_id: str) -> bool:
         """Tell whether it is this process that works on a workflow, or has left it; asks the database."""
         with self._database.explain_errors():
             workflow = DBOS.get_workflow_status(workflow_id)
         return workflow is not None and workflow.executor_id == self._workers.id
-
-    def _settle(self, run_id: str) -> None:
-        self.on_end(run_id)
 
     def _works_on(self, run_id: str) -> bool:
         with self._controls_lock:
@@ -246,30 +239,35 @@ class Engine:
                 self._deliver_commands()
                 if time.monotonic() - last_heartbeat >= HEARTBEAT_S:
                     last_heartbeat = time.monotonic()
-                    self._workers.heartbeat()
-                    self._unsaved_stops.save()
-                    self._takeover.run()
-                    if self._works:
-                        self._unattended.check()
+                    self._look_after_runs()
                     away = False
             except (MaekrakError, *DATABASE_FAULTS) as error:
                 if not away:  # said once, not at each look
-                    logger.warning("Research goes on without its database for a moment: %s", _cause(error))
+                    logger.warning("Runs go on without their database for a moment: %s", _cause(error))
                 away = True
             except Exception:  # the thread has to outlive any one failure
-                logger.exception("Watching over research failed; it goes on")
+                logger.exception("Watching over runs failed; it goes on")
             self._wake.wait(POLL_S)
             self._wake.clear()
 
+    def _look_after_runs(self) -> None:
+        self._workers.heartbeat()
+        for unsaved in self._unsaved_stops.values():
+            unsaved.save()
+        self._takeover.run()
+        if self._works:
+            for unattended in self._unattended.values():
+                unattended.check()
+
     def _deliver_commands(self) -> None:
         with self._controls_lock:
-            controls = dict(self._controls)
-        if not controls:
-            return
-        for run_id, commands in self.store.commands(controls).items():
-            control, loop = controls[run_id]
-            if commands:
-                call_on(loop, control.receive, commands)
+            attached = dict(self._controls)
+        for kind in self._kinds.values():
+            mine = [run_id for run_id, (of, _, _) in attached.items() if of is kind]
+            for run_id, commands in (kind.store.commands(mine) if mine else {}).items():
+                _, control, loop = attached[run_id]
+                if commands:
+                    call_on(loop, control.receive, commands)
 
 
 def _cause(error: Exception) -> str:
@@ -278,7 +276,7 @@ def _cause(error: Exception) -> str:
 
 
 def current_engine() -> Engine:
-    """Return the engine that is open; raises ResearchUnavailableError when none is."""
+    """Return the engine that is open; raises RunsUnavailableError when none is."""
     if _open is None:
-        raise ResearchUnavailableError("Research is closed.")
+        raise RunsUnavailableError("Runs are closed.")
     return _open

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import threading
+from typing import Any
 
 from dbos import DBOS
 
-from search_core.domain import ResearchRun
-from search_core.research.store import ResearchStore
+from search_core.durable_runs.run_format import Run
+from search_core.durable_runs.store import RunStore
 
 
 class UnsavedStops:
     """Holds the ends of runs in memory until they are saved; safe to use from many threads."""
 
-    def __init__(self, store: ResearchStore) -> None:
+    def __init__(self, store: RunStore[Any, Any, Any]) -> None:
         self._store = store
-        self._runs: dict[str, tuple[ResearchRun, str]] = {}
+        self._runs: dict[str, tuple[Run, str]] = {}
         self._lock = threading.Lock()
 
-    def add(self, run: ResearchRun, workflow_id: str) -> None:
+    def add(self, run: Run, workflow_id: str) -> None:
         """Hold the end of a run, on which its workflow is to work no more."""
         with self._lock:
             self._runs[run.id] = (run, workflow_id)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import insert, select
 
-from search_core.research.worker_registry import CLAIM_S, STALE_S, WorkerRegistry
+from search_core.durable_runs.worker_registry import CLAIM_S, STALE_S, WorkerRegistry
 from search_core.storage import Database
 from search_core.storage.tables import RESEARCH_PROCESSES
 
