@@ -215,11 +215,11 @@ class _Run:
         fresh_only = False
         asked = self._stages.request(self._question, self._options, intent, constructed)
         meant = understood(self._question, intent, constructed)
-        for query, freshness in rounds(intent, constructed, self._stages.scope.news_freshness):
+        for query, freshness in rounds(intent, constructed, self._options, self._stages.scope.news_freshness):
             left_s = self._stages.deadline_s - (time.monotonic() - self._started)
             if replies and (left_s < MIN_FALLBACK_S or not is_worth_another_round(replies, fresh_only=fresh_only)):
                 break
-            broader = () if replies else constructed.fallback_queries
+            broader = () if replies else constructed.fallback_queries[: self._options.broader_queries]
             request = replace(asked, query=query, question=meant, freshness=freshness, broader=broader)
             replies.extend(await self._ask_once(request, left_s, partial(self._show_early, intent, constructed)))
             fresh_only = freshness is not None

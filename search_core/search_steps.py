@@ -32,12 +32,13 @@ INTENT_DEGRADED = Degradation(
 
 
 def rounds(
-    intent: SearchIntent, constructed: ConstructedQuery, news_freshness: Freshness | None
+    intent: SearchIntent, constructed: ConstructedQuery, options: SearchOptions, news_freshness: Freshness | None
 ) -> list[tuple[str, Freshness | None]]:
-    """Return what is asked, until something is found: fresh news, the query, broader ones."""
-    freshness = news_freshness if intent.intent_type is SearchType.NEWS else None
+    """Return what is asked, until something is found: fresh news, the query, broader ones as far as *options* allow."""
+    freshness = news_freshness if intent.intent_type is SearchType.NEWS and not options.any_age else None
     fresh = [(constructed.text, freshness)] if freshness else []
-    return [*fresh, *((query, None) for query in (constructed.text, *constructed.fallback_queries))]
+    broader = constructed.fallback_queries[: options.broader_queries]
+    return [*fresh, *((query, None) for query in (constructed.text, *broader))]
 
 
 def is_worth_another_round(replies: Sequence[ProviderReply], *, fresh_only: bool) -> bool:

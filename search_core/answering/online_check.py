@@ -10,10 +10,9 @@ from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING
 
 from search_core.answering.checking.excerpts import add_excerpts
-from search_core.answering.checking.pages import PageRead, read_pages
+from search_core.answering.checking.pages import PageRead, add_page_dates, read_pages, texts_of
 from search_core.answering.checking.statements import compare_passages, passages_to_check
 from search_core.answering.checking.synthesis import Synthesis
 from search_core.answering.comparison import stance_summary
@@ -43,9 +42,6 @@ from search_core.domain import (
 from search_core.errors import PageFailure
 from search_core.intent import validate_question
 from search_core.video import youtube_video_id
-
-if TYPE_CHECKING:
-    from search_core.reading.page_reader import ReadPage
 
 logger = logging.getLogger(__name__)
 
@@ -164,9 +160,8 @@ class _Checking:
         if read:
             failures = {number: page for number, page in read.items() if isinstance(page, PageFailure)}
             yield PagesRead(pages=tuple(PageOutcome(number=number, failure=failures.get(number, "")) for number in read))
-        pages = {number: page for number, page in read.items() if not isinstance(page, PageFailure)}
-        results = _add_dates(results, pages)
-        texts = {results[number - 1].url: page.page.text for number, page in pages.items()}
+        results = add_page_dates(results, read)
+        texts = texts_of(results, read)
         begun = self._parts.clock()
         comparison = await asyncio.to_thread(self._compare, results, texts)
         if comparison is not None:
@@ -226,11 +221,3 @@ class _Checking:
 
     def _spend(self, what: str, since: float) -> None:
         self._spent_ms[what] = (self._parts.clock() - since) * 1000
-
-
-def _add_dates(results: tuple[SearchResult, ...], pages: Mapping[int, ReadPage]) -> tuple[SearchResult, ...]:
-    """Return *results*, those without a date with the one their page names."""
-    return tuple(
-        replace(result, publish_date=pages[number].page.published) if number in pages and not result.publish_date else result
-        for number, result in enumerate(results, start=1)
-    )

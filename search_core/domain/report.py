@@ -47,6 +47,10 @@ class SearchOptions:
     """Names of providers asked before all others, each alone, in this order; the others only where these find nothing."""
     subject: str = ""
     """What the question is about, put before the query unless the query names it."""
+    any_age: bool = False
+    """Ask for results of any age, also where the question reads as one for news."""
+    broader_queries: int | None = None
+    """How many broader queries are tried at most where one finds nothing; None tries all there are."""
     include_domains: tuple[str, ...] | None = None
     """Ask only for results of these domains; None takes those of the settings."""
     exclude_domains: tuple[str, ...] | None = None

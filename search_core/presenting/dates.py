@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, timedelta, timezone
 
 KOREA = timezone(timedelta(hours=9), "KST")
 """Readers are in Korea, which has no summer time."""
@@ -43,11 +43,16 @@ def is_recent(moment: datetime | None, now: datetime | None = None) -> bool:
 
 def korean_date(moment: datetime) -> str:
     """Return the day of *moment* in Korea, as in "2026년 11월 3일"."""
-    try:
-        day = aware(moment).astimezone(KOREA)
-    except OverflowError:
-        day = moment
+    day = day_in_korea(moment)
     return f"{day.year}년 {day.month}월 {day.day}일"
+
+
+def day_in_korea(moment: datetime) -> date:
+    """Return the day of *moment* in Korea; at the ends of the calendar its own day."""
+    try:
+        return aware(moment).astimezone(KOREA).date()
+    except OverflowError:
+        return moment.date()
 
 
 def aware(moment: datetime) -> datetime:

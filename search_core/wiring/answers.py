@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from search_core.answering import AnswerFlow, FallbackDetector, QuestionScorer
 from search_core.answering.online_check import OnlineCheck, WebSearch
 from search_core.answering.web_search import QueryCallback
+from search_core.claims.checking import ClaimChecker, ClaimSearch
 from search_core.domain import Question, SearchOptions, SearchReport
 from search_core.gathering import MultiProviderSearchManager
 from search_core.job import SearchProgress
@@ -29,6 +30,8 @@ SCORING_S = 5.0
 CHECKED_FIRST = ("tavily", "brave")
 """Services that a check of an answer asks before all others, each alone."""
 
+BROADER_PER_CLAIM = 1
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answering:
@@ -36,6 +39,7 @@ class Answering:
 
     flow: AnswerFlow
     checks: OnlineCheck
+    claims: ClaimChecker
     stages: Stages
     """The stages of searches without summaries."""
     model: OpenAICompatible | None
@@ -89,9 +93,21 @@ def build_answering(
         now=stages.now,
         ready=lambda: _get_ready(pages, warm),
     )
+    claims = ClaimChecker(
+        scorer=scorer,
+        search=_claim_search(pipeline, default_options(settings), stages.manager, web),
+        subject_of=stages.constructor.subject_of,
+        read=pages.read,
+        labels=labels,
+        pages=settings.check_online_pages,
+        search_timeout_s=search_timeout_s,
+        now=stages.now,
+        ready=lambda: _get_ready(pages, warm),
+    )
     return Answering(
         flow=flow,
         checks=checks,
+        claims=claims,
         stages=stages,
         model=writes,
         scorer=scorer,
@@ -112,6 +128,18 @@ def _web_search(
         return await pipeline.run(
             question, replace(options, providers=asked, first=CHECKED_FIRST, subject=subject), _pass_query(on_query)
         )
+
+    return search
+
+
+def _claim_search(
+    pipeline: SearchPipeline, options: SearchOptions, manager: MultiProviderSearchManager, web: tuple[str, ...]
+) -> ClaimSearch:
+    """Return a search for claims: of the web alone, of any age, with one broader query where the first finds nothing."""
+    options = replace(options, context_where_needed=True, any_age=True, broader_queries=BROADER_PER_CLAIM)
+
+    def search(question: Question, subject: str, fresh: bool, on_query: QueryCallback) -> Awaitable[SearchReport]:
+        return _web_search(pipeline, replace(options, use_cache=not fresh), manager, web)(question, subject, on_query)
 
     return search
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from search_core.domain import SearchResult
 from search_core.errors import PageFailure, PageReadError
 
 if TYPE_CHECKING:
@@ -33,6 +35,22 @@ async def read_pages(urls: Mapping[int, str], read: PageRead, deadline_s: float)
         for task in tasks.values():
             task.cancel()
         await asyncio.gather(*tasks.values(), return_exceptions=True)
+
+
+def texts_of(results: Sequence[SearchResult], read: Mapping[int, ReadPage | PageFailure]) -> dict[str, str]:
+    """Return by address the text of each page that was *read*; numbers count *results* from 1."""
+    return {results[number - 1].url: page.page.text for number, page in read.items() if not isinstance(page, PageFailure)}
+
+
+def add_page_dates(results: Sequence[SearchResult], read: Mapping[int, ReadPage | PageFailure]) -> tuple[SearchResult, ...]:
+    """Return *results*, those without a date with the one their page names; numbers of *read* count them from 1."""
+    return tuple(_add_date(result, read.get(number)) for number, result in enumerate(results, start=1))
+
+
+def _add_date(result: SearchResult, page: ReadPage | PageFailure | None) -> SearchResult:
+    if result.publish_date is not None or page is None or isinstance(page, PageFailure):
+        return result
+    return replace(result, publish_date=page.page.published)
 
 
 def _outcome(task: asyncio.Future[ReadPage]) -> ReadPage | PageFailure:

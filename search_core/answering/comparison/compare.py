@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 
 from search_core import korean
 from search_core.answering.comparison.across_languages import Nearness, NearnessTable
@@ -14,7 +14,7 @@ from search_core.answering.comparison.independence import Standing, standings
 from search_core.answering.comparison.verdict import Setting, Verdict, judge
 from search_core.domain import Comparison, SearchResult, Stance, StanceRow, Statement, VideoContext
 from search_core.entities import find_entities
-from search_core.presenting.dates import KOREA
+from search_core.presenting.dates import aware, day_in_korea
 from search_core.sentences import sentences_of
 
 MAX_STATEMENTS = 40
@@ -73,10 +73,10 @@ def compare(
     *nearness* is asked of sentences in two languages, whose words cannot be held against each other.
     """
     read = _read_sources(sources[:MAX_SOURCES], video, now, pages or {})
-    video_day = _day(video.published_at)
+    video_day = day_in_korea(video.published_at) if video.published_at else None
     context = _video_names(video)
     rows: list[StanceRow] = []
-    spoken = [(statement, _read_statement(statement, video_day)) for statement in statements[:MAX_STATEMENTS]]
+    spoken = [(statement, _read_statement(statement.text, video_day)) for statement in statements[:MAX_STATEMENTS]]
     near = NearnessTable(
         nearness, [text for _, said in spoken for text, _ in said], [[text for text, _ in source.claims] for source in read]
     )
@@ -91,9 +91,14 @@ def compare(
     )
 
 
-def _read_statement(statement: Statement, day: date | None) -> tuple[tuple[str, Claim], ...]:
-    read = ((text, read_claim(text, day)) for text in sentences_of(statement.text, MAX_STATEMENT_SENTENCES))
-    return tuple((text, claim) for text, claim in read if _claims(text, claim))
+def asserted_sentences(text: str, day: date | None) -> tuple[str, ...]:
+    """Return the sentences of *text*, which is said on *day*, that can be held against others; no more are read."""
+    return tuple(sentence for sentence, _ in _read_statement(text, day))
+
+
+def _read_statement(text: str, day: date | None) -> tuple[tuple[str, Claim], ...]:
+    read = ((sentence, read_claim(sentence, day)) for sentence in sentences_of(text, MAX_STATEMENT_SENTENCES))
+    return tuple((sentence, claim) for sentence, claim in read if _claims(sentence, claim))
 
 
 def _claims(text: str, claim: Claim) -> bool:
@@ -118,9 +123,9 @@ def _read_sources(
     read = []
     for source, own, standing in zip(sources, sentences, standings(sources, texts, video), strict=True):
         published = (
-            source.publish_date if source.publish_date and _aware(source.publish_date) <= _aware(now) + _CLOCK_SLACK else None
+            source.publish_date if source.publish_date and aware(source.publish_date) <= aware(now) + _CLOCK_SLACK else None
         )
-        day = _day(published)
+        day = day_in_korea(published) if published else None
         title = read_claim(source.title, day)
         claims = tuple((sentence, _with_title_periods(read_claim(sentence, day), title)) for sentence in own)
         read.append(_ReadSource(claims, title.names, published, day, standing))
@@ -185,11 +190,3 @@ def _video_names(video: VideoContext) -> tuple[str, ...]:
     """Return the names that stand for a statement which names nobody."""
     found = (*video.organizations, *video.speakers, *(entity.text for entity in find_entities(video.title)))
     return tuple(dict.fromkeys(found))
-
-
-def _day(moment: datetime | None) -> date | None:
-    return None if moment is None else _aware(moment).astimezone(KOREA).date()
-
-
-def _aware(moment: datetime) -> datetime:
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

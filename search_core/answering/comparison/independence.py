@@ -13,6 +13,7 @@ from rapidfuzz import fuzz
 
 from search_core.domain import SearchResult, VideoContext
 from search_core.merging import near_duplicates
+from search_core.presenting.dates import day_in_korea
 from search_core.video import youtube_video_id
 
 SHINGLE = 5
@@ -42,29 +43,37 @@ class Standing:
 
 
 def standings(sources: Sequence[SearchResult], texts: Sequence[str], video: VideoContext) -> tuple[Standing, ...]:
-    """Return the standing of each source; *texts* are what was read of each, page or snippet."""
+    """Return the standing of each source; *texts* are what was read of each, page or snippet.
+
+    What is older than the video cannot restate it: there the video may tell what others wrote, and so may their copies.
+    """
     said = _runs(" ".join((video.title, video.description, *(segment.text for segment in video.transcript))), MAX_WORDS * 20)
     runs = [_runs(text, MAX_WORDS) for text in texts]
-    retold = [_restates(source, own, said, video) for source, own in zip(sources, runs, strict=True)]
-    parents = list(range(len(sources)))
+    older = [_is_older(source, video) for source in sources]
+    of_video = [is_of_video(source, video) for source in sources]
+    retells = [_retells(own, said) and not old for own, old in zip(runs, older, strict=True)]
+    stories = _Stories(len(sources))
     for group in near_duplicates(sources):
         for place in group[1:]:
-            _join(parents, group[0], place)
+            stories.join(group[0], place)
     numbers_of = [_numbers(text) for text in texts]
     for one, other in _copies(runs):
         if _numbers_agree(numbers_of[one], numbers_of[other]):
-            _join(parents, one, other)
-    repeating = [place for place, again in enumerate(retold) if again]
-    for place in repeating[1:]:
-        _join(parents, repeating[0], place)
-    roots = [_root(parents, place) for place in range(len(sources))]
+            stories.join(one, other)
+    first_told = {stories.root(place) for place, old in enumerate(older) if old}
+    of_video_too = {stories.root(place) for place, own in enumerate(of_video) if own}
+    copied = {stories.root(place) for place, again in enumerate(retells) if again} - first_told
+    repeating = of_video_too | copied
+    for root in repeating:
+        stories.join(min(repeating), root)
+    tainted = {stories.root(root) for root in repeating}
+    roots = [stories.root(place) for place in range(len(sources))]
     numbers = {root: number for number, root in enumerate(dict.fromkeys(roots))}
-    tainted = {roots[place] for place in repeating}
     return tuple(Standing(numbers[root], root in tainted) for root in roots)
 
 
-def _restates(source: SearchResult, own: frozenset[int], said: frozenset[int], video: VideoContext) -> bool:
-    """Tell whether a page is the video itself, has its title, is of its channel, or prints what is said in it."""
+def is_of_video(source: SearchResult, video: VideoContext) -> bool:
+    """Tell whether a page is the video itself, has its title, or is of its channel."""
     if video.video_id and youtube_video_id(source.url) == video.video_id:
         return True
     channel = video.channel.casefold()
@@ -72,8 +81,11 @@ def _restates(source: SearchResult, own: frozenset[int], said: frozenset[int], v
         return True
     title, wanted = source.title.casefold(), video.title.casefold()
     telling = min(len(wanted), len(title)) >= MIN_TITLE_CHARS and not video.title_is_file_name
-    if telling and (fuzz.ratio(title, wanted) >= SAME_TITLE or wanted in title):
-        return True
+    return telling and (fuzz.ratio(title, wanted) >= SAME_TITLE or wanted in title)
+
+
+def _retells(own: frozenset[int], said: frozenset[int]) -> bool:
+    """Tell whether a page prints what is said in the video."""
     return len(own) >= LEAST_RUNS and len(own & said) / len(own) >= RETOLD
 
 
@@ -108,13 +120,25 @@ def _runs(text: str, most: int) -> frozenset[int]:
     return frozenset(hash(tuple(words[at : at + SHINGLE])) for at in range(len(words) - SHINGLE + 1))
 
 
-def _root(parents: list[int], place: int) -> int:
-    while parents[place] != place:
-        parents[place] = parents[parents[place]]
-        place = parents[place]
-    return place
+def _is_older(source: SearchResult, video: VideoContext) -> bool:
+    """Tell whether a page was published on a day before the video's, where both are known."""
+    if source.publish_date is None or video.published_at is None:
+        return False
+    return day_in_korea(source.publish_date) < day_in_korea(video.published_at)
 
 
-def _join(parents: list[int], one: int, other: int) -> None:
-    left, right = sorted((_root(parents, one), _root(parents, other)))
-    parents[right] = left
+class _Stories:
+    """Puts places into groups that tell one story."""
+
+    def __init__(self, count: int) -> None:
+        self._parents = list(range(count))
+
+    def root(self, place: int) -> int:
+        while self._parents[place] != place:
+            self._parents[place] = self._parents[self._parents[place]]
+            place = self._parents[place]
+        return place
+
+    def join(self, one: int, other: int) -> None:
+        left, right = sorted((self.root(one), self.root(other)))
+        self._parents[right] = left

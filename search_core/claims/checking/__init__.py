@@ -1,0 +1,5 @@
+"""The check of one claim: searched, read, compared with what sources say, and weighed."""
+
+from search_core.claims.checking.checker import ClaimChecker, ClaimOutcome, ClaimSearch
+
+__all__ = ["ClaimChecker", "ClaimOutcome", "ClaimSearch"]

@@ -1,0 +1,233 @@
+"""One claim held against the web: search, sources, pages, what each says of it, and one verdict."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+
+from search_core.answering.checking.pages import PageRead, add_page_dates, read_pages, texts_of
+from search_core.answering.comparison import asserted_sentences, compare
+from search_core.answering.comparison.claim import read_claim
+from search_core.answering.comparison.independence import standings
+from search_core.answering.question_scorer import QuestionScorer
+from search_core.answering.web_answer import Evidence, query_of
+from search_core.answering.web_failure import no_evidence
+from search_core.answering.web_search import QueryCallback, sources_found, start_search
+from search_core.claims.checking.sources import Witnesses, describe_sources
+from search_core.claims.checking.speakers_own import SpeakersOwn
+from search_core.claims.checking.verdict import weigh_rows
+from search_core.domain import (
+    MAX_QUESTION_CHARS,
+    Claim,
+    ClaimCheck,
+    ClaimState,
+    ProviderReply,
+    Question,
+    SearchReport,
+    SearchResult,
+    SearchStatus,
+    Stance,
+    Statement,
+    VideoContext,
+    WebAnswerFailed,
+    WebFailure,
+)
+from search_core.errors import PageFailure
+from search_core.presenting import ledger
+from search_core.presenting.dates import day_in_korea
+from search_core.sentences import shorten
+
+logger = logging.getLogger(__name__)
+
+ClaimSearch = Callable[[Question, str, bool, QueryCallback], Awaitable[SearchReport]]
+"""Searches services of the web alone for a claim about a subject, past what is kept where the third argument is true; hands over
+the query, on the event loop, as soon as it is put together."""
+
+MAX_CLAIM_SOURCES = 8
+READING_S = 8.0
+_NOT_ASKED = "웹 검색을 사용할 수 없어 확인하지 못했어요."
+_NO_SOURCES = "견줄 자료가 없어 맞는지 알 수 없어요."
+_NOTHING = {
+    WebFailure.NO_RESULTS: "관련 자료를 찾지 못했어요",
+    WebFailure.NOT_RELEVANT: "찾은 자료가 모두 이 말과 관련이 적었어요",
+}
+_NEVER_SENT = (SearchStatus.API_KEY_MISSING, SearchStatus.COOLING_DOWN)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimOutcome:
+    """What the check of one claim came to, and what it took."""
+
+    check: ClaimCheck
+    search_ms: float = 0.0
+    reading_ms: float = 0.0
+    comparison_ms: float = 0.0
+    searches: int = 0
+    """Requests to search services that were sent."""
+    pages: int = 0
+    """Pages that were read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimChecker:
+    """Holds claims of videos against the web with what it has, and keeps no state about any of them."""
+
+    scorer: QuestionScorer
+    search: ClaimSearch
+    subject_of: Callable[[VideoContext], str]
+    """Says in a word or a name what a video is about; called on a worker thread."""
+    read: PageRead
+    labels: Mapping[str, str] = field(default_factory=dict)
+    """What search services are called."""
+    pages: int = 5
+    """How many pages are read; of the other sources the snippet counts."""
+    search_timeout_s: float = 20.0
+    reading_timeout_s: float = READING_S
+    """For all pages together."""
+    clock: Callable[[], float] = time.monotonic
+    now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    ready: Callable[[], None] = lambda: None
+    """Returns when what is slow to load is there; called on a worker thread."""
+
+    async def check(
+        self, claim: Claim, video: VideoContext, *, fresh: bool = False, report: Callable[[ClaimCheck], None] = lambda _: None
+    ) -> ClaimOutcome:
+        """Return what the web says of *claim*; *report* hears on the event loop how far it is, but not of the end.
+
+        Nothing that searches and pages do is raised: a claim for which no service of the web answered is FAILED, one for which
+        nothing was found is CHECKED and cannot be told. Cancelling stops all that is asked.
+        """
+        await asyncio.to_thread(self.ready)
+        return await _Checking(self, claim, video, fresh, report).outcome()
+
+
+class _Checking:
+    """The check of one claim under way."""
+
+    def __init__(
+        self, parts: ClaimChecker, claim: Claim, video: VideoContext, fresh: bool, report: Callable[[ClaimCheck], None]
+    ) -> None:
+        self._parts = parts
+        self._video = video
+        self._fresh = fresh
+        self._report = report
+        self._check = ClaimCheck(claim=claim)
+        self._outcome = ClaimOutcome(check=self._check)
+
+    async def outcome(self) -> ClaimOutcome:
+        begun = self._parts.clock()
+        found = await self._search()
+        self._outcome = replace(self._outcome, search_ms=self._since(begun))
+        if isinstance(found, WebAnswerFailed):
+            logger.warning("A claim could not be checked (%s): %s", found.failure, found.cause)
+            return self._end(state=ClaimState.FAILED, failure=" ".join(filter(None, (_NOT_ASKED, found.reason))))
+        self._outcome = replace(self._outcome, searches=sum(map(_was_sent, found.replies)))
+        evidence = Evidence.of(found, at_most=MAX_CLAIM_SOURCES)
+        if not evidence.sources:
+            return self._without_sources(found)
+        services = sources_found(evidence, found, self._parts.labels).ledger
+        self._tell(query=query_of(found), services=services)
+        return await self._compare_with(evidence.results)
+
+    async def _search(self) -> SearchReport | WebAnswerFailed:
+        self._tell(state=ClaimState.SEARCHING)
+        question = Question(text=shorten(self._check.claim.text.strip(), MAX_QUESTION_CHARS), video=self._video)
+        subject = await asyncio.to_thread(self._subject)
+
+        def search(tell: QueryCallback) -> Awaitable[SearchReport]:
+            return self._parts.search(question, subject, self._fresh, tell)
+
+        async with start_search(search, question, self._parts.search_timeout_s) as running:
+            self._tell(query=(await running.event()).question)
+            return await running.result
+
+    def _subject(self) -> str:
+        """Return what the video is about for a claim that names nobody and nothing itself; one that does stands alone."""
+        read = read_claim(self._check.claim.text, None)
+        return "" if read.names or read.codes else self._parts.subject_of(self._video)
+
+    def _without_sources(self, found: SearchReport) -> ClaimOutcome:
+        """End the check where the search gave nothing to rest on: whether nobody answered, or nothing was found."""
+        nothing = no_evidence(found.question, found, self._parts.labels)
+        lines = ledger([reply for reply in found.replies if reply.web], self._parts.labels, found.created_at)
+        query, services = query_of(found), tuple(line.korean for line in lines)
+        if nothing.failure is WebFailure.UNAVAILABLE:
+            logger.warning("A claim could not be checked (%s): %s", nothing.failure, nothing.cause)
+            failure = " ".join(filter(None, (_NOT_ASKED, nothing.reason)))
+            return self._end(state=ClaimState.FAILED, query=query, services=services, failure=failure)
+        asked = ", ".join(line.label for line in lines if line.answered)
+        what = (
+            "관련 자료를 찾지 못했어요"
+            if nothing.failure is WebFailure.NO_RESULTS
+            else "찾은 자료가 모두 이 말과 관련이 적었어요"
+        )
+        failure = f"{asked}에서 ‘{query}’ 검색어로 찾아봤지만 {what}."
+        return self._end(
+            state=ClaimState.CHECKED,
+            verdict=Stance.CANNOT_TELL,
+            query=query,
+            services=services,
+            failure=failure,
+            why=_NO_SOURCES,
+        )
+
+    async def _compare_with(self, results: Sequence[SearchResult]) -> ClaimOutcome:
+        speakers = await asyncio.to_thread(SpeakersOwn, self._video)
+        before = await asyncio.to_thread(self._witnesses, results, {}, speakers)
+        self._tell(state=ClaimState.READING, sources=describe_sources(results, {}, before))
+        begun = self._parts.clock()
+        others = [number for number, own in enumerate(before.own, start=1) if not own]
+        urls = {number: results[number - 1].url for number in others[: self._parts.pages]}
+        read = await read_pages(urls, self._parts.read, self._parts.reading_timeout_s)
+        pages = sum(not isinstance(page, PageFailure) for page in read.values())
+        self._outcome = replace(self._outcome, reading_ms=self._since(begun), pages=pages)
+        begun = self._parts.clock()
+        dated = add_page_dates(results, read)
+        texts = texts_of(dated, read)
+        witnesses = await asyncio.to_thread(self._witnesses, dated, texts, speakers)
+        self._tell(sources=describe_sources(dated, read, witnesses))
+        compared = await asyncio.to_thread(self._compare, dated, texts, witnesses, speakers)
+        self._outcome = replace(self._outcome, comparison_ms=self._since(begun))
+        return self._end(
+            state=ClaimState.CHECKED,
+            verdict=compared.verdict,
+            rows=compared.rows,
+            independent=compared.independent,
+            why=compared.why,
+        )
+
+    def _witnesses(self, results: Sequence[SearchResult], texts: Mapping[str, str], speakers: SpeakersOwn) -> Witnesses:
+        written = [texts.get(result.url) or result.snippet for result in results]
+        return Witnesses.of(results, standings(results, written, self._video), speakers)
+
+    def _compare(
+        self, results: Sequence[SearchResult], texts: Mapping[str, str], witnesses: Witnesses, speakers: SpeakersOwn
+    ) -> ClaimCheck:
+        claim = self._check.claim
+        at = claim.start_s or 0.0
+        day = day_in_korea(self._video.published_at) if self._video.published_at else None
+        sentences = asserted_sentences(claim.text, day)
+        statements = [Statement(at, at, sentence) for sentence in sentences]
+        compared = compare(statements, results, self._video, self._parts.now(), texts, self._parts.scorer.similarities)
+        rows = [witnesses.renumber(row) for row in compared.rows]
+        verdict = weigh_rows(rows, [witnesses.counts(row, speakers) for row in rows], sentences)
+        return replace(self._check, verdict=verdict.stance, rows=tuple(rows), independent=verdict.independent, why=verdict.why)
+
+    def _tell(self, **changes: object) -> None:
+        self._check = replace(self._check, **changes)  # type: ignore[arg-type]
+        self._report(self._check)
+
+    def _end(self, **changes: object) -> ClaimOutcome:
+        return replace(self._outcome, check=replace(self._check, **changes))  # type: ignore[arg-type]
+
+    def _since(self, begun: float) -> float:
+        return (self._parts.clock() - begun) * 1000
+
+
+def _was_sent(reply: ProviderReply) -> bool:
+    """Tell whether a service of the web was really asked, and neither a kept answer taken nor the asking left out."""
+    return reply.web and (reply.stale or not reply.from_cache) and reply.status not in _NEVER_SENT

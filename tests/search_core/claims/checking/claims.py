@@ -1,0 +1,75 @@
+"""A claim of the sample video about memory, what checks it, and sources that say this and that."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+from search_core.claims.checking import ClaimChecker, ClaimOutcome, ClaimSearch
+from search_core.domain import Claim, ClaimCheck, ClaimMoment, Question, SearchOptions, SearchReport, SearchResult, VideoContext
+from search_core.query import QueryConstructor
+from tests.search_core.answering.asking import NOW, hbm, pipeline_of, scorer
+from tests.search_core.answering.checking.checked import Pages
+from tests.search_core.scripted import ScriptedProvider, finds, result
+
+SAID_AT = 345.0
+VIDEO_DAY = datetime(2026, 3, 2, tzinfo=UTC)
+SAYS_SO = "HBM4 표준의 대역폭은 한 묶음에 초당 최대 2테라바이트다."
+SAYS_LESS = "HBM4 표준의 대역폭은 한 묶음에 초당 최대 1.5테라바이트다."
+SAYS_MORE = "개정된 HBM4 표준의 대역폭은 한 묶음에 초당 최대 2.5테라바이트로 늘었다."
+BEFORE = datetime(2025, 4, 17, tzinfo=UTC)
+AFTER = datetime(2026, 10, 1, tzinfo=UTC)
+
+
+def claim(text: str = "HBM4 표준의 대역폭은 한 묶음에 초당 최대 2테라바이트입니다.", **changes: Any) -> Claim:
+    """Return a claim that is made in the sample video."""
+    made = Claim(number=1, text=text, moments=(ClaimMoment(start_s=SAID_AT, end_s=SAID_AT + 6, quote=text),))
+    return replace(made, **changes)
+
+
+def page(host: str, text: str = SAYS_SO, published: datetime | None = BEFORE, **changes: Any) -> SearchResult:
+    """Return a hit of the site *host* that says *text*."""
+    fields = {"title": f"{host}의 메모리 규격 기사", "snippet": text, "publish_date": published, **changes}
+    found = result(fields.pop("title"), url=f"https://{host}/1", **fields)
+    return replace(found, source=changes.get("source", host))
+
+
+def claim_search(*providers: ScriptedProvider, options: SearchOptions | None = None) -> ClaimSearch:
+    """Return what a check of claims searches the web with."""
+    pipeline = pipeline_of(*providers)
+    chosen = options or SearchOptions(context_where_needed=True, any_age=True, broader_queries=1)
+
+    def search(question: Question, subject: str, fresh: bool, tell: Callable[[str], None]) -> Awaitable[SearchReport]:
+        return pipeline.run(
+            question,
+            replace(chosen, subject=subject, use_cache=not fresh),
+            lambda progress: tell(progress.constructed.text) if progress.constructed is not None else None,
+        )
+
+    return search
+
+
+def checker(*found: SearchResult, search: ClaimSearch | None = None, pages: Pages | None = None, **changes: Any) -> ClaimChecker:
+    """Return the real checker; the web finds *found* where no *search* is given."""
+    parts = {
+        "scorer": scorer(),
+        "search": search or claim_search(ScriptedProvider("web", finds(*found))),
+        "subject_of": QueryConstructor().subject_of,
+        "read": (pages or Pages()).read,
+        "labels": {"web": "웹 검색"},
+        "now": lambda: NOW,
+    }
+    return ClaimChecker(**{**parts, **changes})
+
+
+def outcome_of(checks: ClaimChecker, of: Claim | None = None, video: VideoContext | None = None, **changes: Any) -> ClaimOutcome:
+    """Return what the check of a claim comes to."""
+    return asyncio.run(checks.check(of or claim(), video or hbm(), **changes))
+
+
+def check_of(*found: SearchResult, video: VideoContext | None = None, of: Claim | None = None, **changes: Any) -> ClaimCheck:
+    """Return the finished check of a claim for which the web finds *found*."""
+    return outcome_of(checker(*found, **changes), of, video).check
