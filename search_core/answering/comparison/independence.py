@@ -73,12 +73,14 @@ def standings(sources: Sequence[SearchResult], texts: Sequence[str], video: Vide
 
 
 def is_of_video(source: SearchResult, video: VideoContext) -> bool:
-    """Tell whether a page is the video itself, has its title, or is of its channel."""
+    """Tell whether a page is the video itself, has its title without being older, or is of its channel."""
     if video.video_id and youtube_video_id(source.url) == video.video_id:
         return True
     channel = video.channel.casefold()
     if len(channel) > 2 and channel in (source.source.casefold(), source.title.rpartition(" - ")[2].casefold()):
         return True
+    if _is_older(source, video):
+        return False
     title, wanted = source.title.casefold(), video.title.casefold()
     telling = min(len(wanted), len(title)) >= MIN_TITLE_CHARS and not video.title_is_file_name
     return telling and (fuzz.ratio(title, wanted) >= SAME_TITLE or wanted in title)

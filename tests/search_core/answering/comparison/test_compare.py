@@ -65,14 +65,27 @@ def test_a_page_that_retells_the_video_confirms_nothing():
     """The video's own page, a page of its title and a transcript share one group, and agreement there adds nothing."""
     segment = VIDEO.transcript[1].text
     sources = [
-        page(f"{VIDEO.transcript[0].text}. {segment}.", host="blog.kr", title="강연 받아쓰기"),
-        page("한빛반도체의 세계 D램 점유율은 34%다.", host="portal.kr", title=f"{VIDEO.title} - 다시보기"),
+        page(f"{VIDEO.transcript[0].text}. {segment}.", AFTER, host="blog.kr", title="강연 받아쓰기"),
+        page("한빛반도체의 세계 D램 점유율은 34%다.", None, host="portal.kr", title=f"{VIDEO.title} - 다시보기"),
     ]
     found = compare([SHARE], sources, VIDEO, NOW)
     assert [(row.stance, row.restates_video) for row in found.rows] == [(Stance.AGREE, True), (Stance.AGREE, True)]
     assert len({row.independent_of for row in found.rows}) == 1
     assert found.adds_nothing
     assert all("영상을 옮긴 글" in row.why for row in found.rows)
+
+
+def test_what_is_older_than_the_video_does_not_retell_it():
+    """An article from before the video, whose words or title the video takes up, is a source of its own, and so are its copies."""
+    article = f"{VIDEO.transcript[0].text}. {VIDEO.transcript[1].text}."
+    sources = [
+        page(article, BEFORE, host="press.kr", title="메모리 기사"),
+        page(article, AFTER, host="again.kr", title="다시 실은 기사"),
+        page("한빛반도체의 세계 D램 점유율은 34%다.", BEFORE, host="paper.kr", title=VIDEO.title),
+    ]
+    rows = {row.source: row for row in compare([SHARE], sources, VIDEO, NOW).rows}
+    assert [rows[place].restates_video for place in range(3)] == [False, False, False]
+    assert rows[0].independent_of == rows[1].independent_of != rows[2].independent_of
 
 
 def test_an_independent_agreement_is_something():
