@@ -93,21 +93,20 @@ def build_answering(
         now=stages.now,
         ready=lambda: _get_ready(pages, warm),
     )
-    claims = ClaimChecker(
-        scorer=scorer,
-        search=_claim_search(pipeline, default_options(settings), stages.manager, web),
-        subject_of=stages.constructor.subject_of,
-        read=pages.read,
-        labels=labels,
-        pages=settings.check_online_pages,
-        search_timeout_s=search_timeout_s,
-        now=stages.now,
-        ready=lambda: _get_ready(pages, warm),
-    )
     return Answering(
         flow=flow,
         checks=checks,
-        claims=claims,
+        claims=ClaimChecker(
+            scorer=scorer,
+            search=_claim_search(pipeline, default_options(settings), stages.manager, web),
+            subject_of=stages.constructor.subject_of,
+            read=pages.read,
+            labels=labels,
+            pages=settings.check_online_pages,
+            search_timeout_s=search_timeout_s,
+            now=stages.now,
+            ready=checks.ready,
+        ),
         stages=stages,
         model=writes,
         scorer=scorer,
