@@ -30,7 +30,7 @@ _visited = threading.Event()
 _painted = threading.Event()
 
 
-FOR_MACHINES = ("/healthz", "/metrics", "/api")
+FOR_MACHINES = ("/healthz", "/metrics", "/api", "/mcp")
 """Who asks for these, or for what is under them, is no visitor."""
 
 

@@ -1,4 +1,4 @@
-"""HTTP routes beside the pages: is it alive, numbers for the monitoring, and the API under ``/api``."""
+"""HTTP routes beside the pages: is it alive, numbers for the monitoring, the API under ``/api``, and agents under ``/mcp``."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ from search_core.runtime import Lazy
 if TYPE_CHECKING:
     from search_core.core import SearchCore
 
-__all__ = ["ROOT", "AllowedHosts", "Stopping", "StreamRules", "routes", "watch_connections"]
+__all__ = ["AGENTS", "ROOT", "AllowedHosts", "Stopping", "StreamRules", "routes", "watch_connections"]
 
 ROOT = "/api"
+AGENTS = "/mcp"
 
 
 def routes(core: Callable[[], SearchCore], rules: StreamRules) -> list[BaseRoute]:
@@ -32,8 +33,13 @@ def routes(core: Callable[[], SearchCore], rules: StreamRules) -> list[BaseRoute
 
         return create_api(core, rules)
 
+    def make_agents() -> ASGIApp:
+        from search_core.api.agents import create_agents_app  # a second to import: not where no agent ever calls
+
+        return create_agents_app(core, rules)
+
     api = _LazyApp(make)
-    return [*monitoring_routes(core), Route(ROOT, api), Mount(ROOT, app=api)]
+    return [*monitoring_routes(core), Route(ROOT, api), Mount(ROOT, app=api), Route(AGENTS, _LazyApp(make_agents))]
 
 
 class _LazyApp:

@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 """What other sites' pages may send, since they cannot read the answer."""
-_API = "/api/"
+_FOR_PROGRAMS = ("/api/", "/mcp/")
 _POLICY_VIOLATION = 1008
 
 
@@ -74,7 +74,7 @@ class AllowedHosts:
 
 
 def _response(scope: Scope, problem: ApiError) -> Response:
-    if f"{scope['path']}/".startswith(_API):
+    if f"{scope['path']}/".startswith(_FOR_PROGRAMS):
         return problem.response()
     return PlainTextResponse(f"{problem.korean}\n\n{problem}\n", problem.status, headers={"Cache-Control": "no-store"})
 
@@ -82,8 +82,8 @@ def _response(scope: Scope, problem: ApiError) -> Response:
 def _comes_from_own_page(scope: Scope) -> bool:
     if scope["type"] == "websocket":
         return "origin" in Headers(scope=scope) and is_same_origin(scope)  # browsers always send one with a websocket
-    if scope["method"] in _READING or f"{scope['path']}/".startswith(_API):
-        return True  # the API's own guard looks at the origin of every request
+    if scope["method"] in _READING or f"{scope['path']}/".startswith(_FOR_PROGRAMS):
+        return True  # their own guard looks at the origin of every request
     return is_same_origin(scope)
 
 

@@ -136,15 +136,7 @@ async def read_body(request: Request, model: type[B], *, within_s: float = BODY_
     Raises ApiError for any other type than JSON (415), a body that is too large (413) or does not arrive (408) and one that is
     no *model* (400), and ClientDisconnect. No text of it repeats what was sent.
     """
-    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _TYPE:
-        raise ApiError(
-            415, "wrong_type", f"Send the body as {_TYPE}.", f"본문을 {_TYPE} 형식으로 보내 주세요.", headers={"Accept": _TYPE}
-        )
-    try:
-        async with asyncio.timeout(within_s):
-            raw = await _read_bytes(request)
-    except TimeoutError:
-        raise ApiError(408, "too_slow", "The body did not arrive in time.", "요청 본문이 제때 도착하지 않았어요.") from None
+    raw = await read_bytes(request, within_s=within_s)
     try:
         return model.model_validate(from_json(raw, allow_inf_nan=False))
     except ValidationError as error:
@@ -163,22 +155,39 @@ async def read_body_if_any(request: Request, model: type[B]) -> B:
     return await read_body(request, model)
 
 
-async def _read_bytes(request: Request) -> bytes:
+async def read_bytes(request: Request, *, most: int = MAX_BODY_BYTES, within_s: float = BODY_S) -> bytes:
+    """Return the body as it came.
+
+    Raises ApiError for any other type than JSON (415), a body of more than *most* bytes (413) or one that does not arrive (408), and
+    ClientDisconnect.
+    """
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _TYPE:
+        raise ApiError(
+            415, "wrong_type", f"Send the body as {_TYPE}.", f"본문을 {_TYPE} 형식으로 보내 주세요.", headers={"Accept": _TYPE}
+        )
+    try:
+        async with asyncio.timeout(within_s):
+            return await _read_parts(request, most)
+    except TimeoutError:
+        raise ApiError(408, "too_slow", "The body did not arrive in time.", "요청 본문이 제때 도착하지 않았어요.") from None
+
+
+async def _read_parts(request: Request, most: int) -> bytes:
     """Return the body; what is too large is read on to its end, within limits, and thrown away."""
     parts: list[bytes] = []
     size = 0
     async for part in request.stream():
         size += len(part)
-        if size <= MAX_BODY_BYTES:
+        if size <= most:
             parts.append(part)
         elif size > _DRAIN_BYTES:
             break
-    if size > MAX_BODY_BYTES:
+    if size > most:
         raise ApiError(
             413,
             "too_large",
-            f"The body may hold {MAX_BODY_BYTES // 1024} KB at most.",
-            f"요청 본문은 {MAX_BODY_BYTES // 1024}KB까지 보낼 수 있어요.",
+            f"The body may hold {most // 1024} KB at most.",
+            f"요청 본문은 {most // 1024}KB까지 보낼 수 있어요.",
         )
     return b"".join(parts)
 

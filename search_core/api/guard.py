@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from limits import RateLimitItem, parse
-from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
-from starlette.types import Receive, Scope, Send
+from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from search_core.api.callers import Caller, Tokens, address_key, is_forwarded, is_on_this_machine, is_same_origin, put_caller
 from search_core.api.limiting import OpenRequests, RateLimits
@@ -27,12 +27,15 @@ class Guard:
     """Lets requests through to *app* with their caller in the scope, and answers the others itself; pure ASGI.
 
     *core* returns the search core and may block. Of the requests that take long, so many of one caller are let in at a time as
-    API_STREAMS_PER_CALLER says.
+    API_STREAMS_PER_CALLER says. *refuse* returns the answer to a request that is not let in.
     """
 
-    def __init__(self, app: Starlette, core: Callable[[], SearchCore]) -> None:
+    def __init__(
+        self, app: ASGIApp, core: Callable[[], SearchCore], refuse: Callable[[ApiError], Response] = ApiError.response
+    ) -> None:
         self.app = app
         self._core = core
+        self._refuse = refuse
         self._gate: _Gate | None = None
         self.open = OpenRequests()
 
@@ -49,7 +52,7 @@ class Guard:
             if long:
                 gate.hold_to_streams(self.open.count(caller.key))
         except ApiError as problem:
-            await problem.response()(scope, receive, send)
+            await self._refuse(problem)(scope, receive, send)
             return
         put_caller(scope, caller)
         if not long:

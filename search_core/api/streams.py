@@ -47,7 +47,7 @@ class EventStream(Response, ABC):
             async with anyio.create_task_group() as beside:
                 beside.start_soon(self._listen)
                 beside.start_soon(self._await_stop)
-                await self._send(scope, receive, _send_within(send, self._rules.send_s))
+                await self._send(scope, receive, send_within(send, self._rules.send_s))
                 beside.cancel_scope.cancel()
         except* ReaderFrozenError:
             logger.info("A stream of the API was cut off: its client read nothing any more")
@@ -103,7 +103,9 @@ async def prepend(first: T, others: AsyncGenerator[T]) -> AsyncGenerator[T]:
             yield each
 
 
-def _send_within(send: Send, within_s: float) -> Send:
+def send_within(send: Send, within_s: float) -> Send:
+    """Return a *send* that raises ReaderFrozenError when a client takes nothing for so long."""
+
     async def send_in_time(message: AsgiMessage) -> None:
         try:
             with anyio.fail_after(within_s):

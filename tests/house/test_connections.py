@@ -38,6 +38,8 @@ ALLOWED = {
     "search_core/provider_kit/http.py": {"httpx"},  # search services
     "search_core/provider_kit/impersonation.py": {"primp"},
     "search_core/provider_kit/playwright_mcp/": {"mcp"},
+    "search_core/agents/": {"mcp"},  # serves agents: opens no connection
+    "search_core/api/agents.py": {"mcp"},
     "search_core/providers/duckduckgo.py": {"ddgs"},
     "search_core/llm/": {"openai", "httpx2"},  # the endpoint that the operator names
     "search_core/storage/": {"redis"},

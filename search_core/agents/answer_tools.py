@@ -1,0 +1,193 @@
+"""The tools that ask a video and hold what it says against the web; their answers are kept as conversations."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from search_core.agents.answer_items import answer_items
+from search_core.agents.calls import Call
+from search_core.agents.replies import Reply, Status, note_of
+from search_core.agents.run_ids import RunId, RunKind
+from search_core.agents.videos import OpenedVideo
+from search_core.domain import AnswerRecord, Message, MessageKind, MessageState, WebFailure
+from search_core.errors import InputError, StorageError
+from search_core.intent import validate_question
+
+if TYPE_CHECKING:
+    from search_core.chat import AnswerJob
+    from search_core.core import SearchCore
+
+logger = logging.getLogger(__name__)
+
+_LOOK_S = 1.0
+_NOTHING = frozenset({WebFailure.NO_RESULTS, WebFailure.NOT_RELEVANT, WebFailure.NOT_ANSWERED})
+
+
+def ask(core: SearchCore, question: str, opened: OpenedVideo | None, conversation: str, call: Call) -> Reply:
+    """Ask about a video and return the answer, or how to come back for it.
+
+    Raises InputError for a question that cannot be asked, ConversationNotFoundError, and what starting an answer raises.
+    """
+    text = validate_question(question)
+    if opened is None and not conversation:
+        raise InputError(
+            "Name the video: pass `video`, or `conversation` of an earlier answer about it.",
+            korean="어느 영상에 대한 질문인지 video나 conversation으로 알려 주세요.",
+        )
+    owner = call.caller.owner
+    call.tell("Answering from the video.")
+    return _answer(core, opened, conversation, call, lambda where: core.chat.ask(where, owner, text))
+
+
+def check(core: SearchCore, question: str, opened: OpenedVideo | None, conversation: str, call: Call) -> Reply:
+    """Hold what a video or an earlier answer says to a question against the web; return the outcome, or how to come back for it.
+
+    Raises what ``ask`` raises.
+    """
+    text = validate_question(question)
+    if not core.chat.can_check():
+        note = "No search service of the web is set up here, so nothing can be checked. The operator can set one up."
+        return Reply(status=Status.COULD_NOT_ASK, note=note)
+    owner = call.caller.owner
+    call.tell("Searching the web for sources.")
+    return _answer(core, opened, conversation, call, lambda where: core.chat.check_question(where, owner, text))
+
+
+def _answer(
+    core: SearchCore, opened: OpenedVideo | None, conversation: str, call: Call, start: Callable[[str], AnswerJob]
+) -> Reply:
+    """Start an answer in *conversation* or in a new one, which goes again when no answer can start, and wait for it."""
+    owner = call.caller.owner
+    where = conversation or core.chat.new(owner, opened.video if opened else None).id
+    try:
+        job = start(where)
+    except BaseException:
+        if not conversation:
+            _forget(core, where, owner)
+        raise
+    with call.stop_with(job.cancel):
+        while not job.wait(min(_LOOK_S, call.left_s)) and call.left_s:
+            call.tell(_doing(job.snapshot().record))
+    return answer_reply(job.snapshot(), where, page=1, reference=opened.reference if opened else "")
+
+
+def _forget(core: SearchCore, conversation: str, owner: str) -> None:
+    try:
+        core.chat.delete(conversation, owner)
+    except StorageError as error:
+        logger.warning("A conversation in which nothing could be asked could not be deleted: %s", error)
+
+
+def _doing(record: AnswerRecord | None) -> str:
+    if record is None or not (record.passages or record.searched_for):
+        return "Choosing passages of the video."
+    if not record.searched_for:
+        return "Answering from the video."
+    return "Writing from the sources found." if record.sources else "Searching the web."
+
+
+def wait_for_answer(core: SearchCore, run: RunId, page: int, wait_s: float, call: Call) -> Reply:
+    """Return a page of an answer as it stands after at most *wait_s* seconds; raises InputError for one that is not there."""
+    owner = call.caller.owner
+    until = max(0.0, call.left_s - wait_s)
+    while True:
+        messages = core.chat.open(run.id, owner).messages
+        message = next((each for each in messages if each.id == run.message), None)
+        if message is None or message.kind not in (MessageKind.ANSWER, MessageKind.CHECK):
+            raise InputError("There is no such answer any more.", korean="그 답변을 찾을 수 없어요. 다시 물어봐 주세요.")
+        if message.state is not MessageState.RUNNING or call.left_s <= until or call.cancelled:
+            return answer_reply(message, run.id, page=page)
+        call.tell(_doing(message.record))
+        call.pause(min(_LOOK_S, call.left_s))
+
+
+def answer_reply(message: Message, conversation: str, *, page: int, reference: str = "") -> Reply:
+    """Return an answer, or a check, as it stands."""
+    record = message.record or AnswerRecord()
+    run_id = str(RunId(RunKind.ANSWER, conversation, message.id))
+    status = _status(message, record)
+    running = status is Status.RUNNING
+    failure = record.failure
+    return Reply(
+        status=status,
+        note=note_of(
+            _advice(status, record, message.kind, run_id),
+            record.notice,
+            record.error,
+            *((failure.korean, failure.reason) if failure is not None else ()),
+        ),
+        coverage=(*(() if not record.headline else (record.headline,)), *record.ledger, *_pages_read(record)),
+        facts={"run_id": run_id, "conversation": conversation, "video": reference, "origin": _origin(record)},
+        items=() if running else tuple(answer_items(record)),
+        page=page,
+        how_to_page=f"get_run with run_id={run_id} and ",
+        error=status is Status.FAILED,
+    )
+
+
+def _status(message: Message, record: AnswerRecord) -> Status:
+    match message.state:
+        case MessageState.RUNNING:
+            return Status.RUNNING
+        case MessageState.STOPPED:
+            return Status.STOPPED
+        case MessageState.FAILED:
+            return Status.FAILED
+        case _:
+            return _outcome(record, message.kind)
+
+
+def _outcome(record: AnswerRecord, kind: MessageKind) -> Status:
+    if record.failure is not None:
+        if record.failure.web_away:
+            return Status.COULD_NOT_ASK
+        return Status.FOUND_NONE if record.failure.failure in _NOTHING else Status.FAILED
+    if record.fallback is not None and record.fallback.triggered and not record.web_text:
+        return Status.FOUND_NONE
+    if record.pages and all(page.failure for page in record.pages):
+        return Status.COULD_NOT_READ
+    broke_off = kind is MessageKind.ANSWER and not record.complete
+    return Status.PARTIAL if broke_off else Status.DONE
+
+
+def _pages_read(record: AnswerRecord) -> tuple[str, ...]:
+    """Return how many pages were really read; of the other sources only the snippet is known."""
+    if not record.pages:
+        return (f"{len(record.sources)} sources known by their snippets alone",) if record.sources else ()
+    failed = [f"[{page.number}] {page.failure}" for page in record.pages if page.failure]
+    unread = f"; could not read {', '.join(failed)}" if failed else ""
+    return (f"read {len(record.pages) - len(failed)} of {len(record.pages)} pages{unread}",)
+
+
+def _origin(record: AnswerRecord) -> str:
+    """Return what the answer rests on, and who worded it."""
+    source, by = ("web", record.web_origin) if record.web_origin is not None else ("video", record.origin)
+    return f"{source}, by {by.value}" if by is not None else ""
+
+
+def _advice(status: Status, record: AnswerRecord, kind: MessageKind, run_id: str) -> str:
+    match status:
+        case Status.RUNNING:
+            return f"Not finished yet. Call get_run with run_id={run_id} to go on."
+        case Status.DONE if kind is MessageKind.CHECK:
+            return "Held against the web: stances by rules, then what the web adds. Sources are numbered."
+        case Status.DONE if record.web_text:
+            return "The video does not say it; answered from the web. Sources are numbered."
+        case Status.DONE:
+            return "Answered from the video; moments are seconds from its start."
+        case Status.FOUND_NONE if record.fallback is not None and not record.fallback.enabled:
+            return "The video does not say it, and searching the web for answers is turned off here."
+        case Status.FOUND_NONE:
+            return "Neither the video nor the web says it: both were asked. Try other words."
+        case Status.COULD_NOT_ASK:
+            return "The web could not be asked; that says nothing about what it has. What the video says stands. Try again later."
+        case Status.COULD_NOT_READ:
+            return "None of the pages could be read: this rests on snippets alone."
+        case Status.PARTIAL:
+            return "The model broke off; what it said until then stands."
+        case Status.STOPPED:
+            return "Stopped; what there was stands. Ask again for the whole."
+        case _:
+            return "The answer failed; ask again."

@@ -1,0 +1,95 @@
+"""The arguments of the tools, read with care: agents guess."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from search_core.agents.replies import REPLY_TOKENS
+from search_core.errors import InputError
+
+MAX_VIDEO_CHARS = 1_000_000
+"""Of the text of a subtitle file; twelve hours of speech have less."""
+MAX_QUESTION_CHARS = 2_000
+"""Of the raw text; the core holds what is left without white space to its own limit."""
+MAX_WAIT_S = 25
+MAX_REPLY_TOKENS = 20_000
+
+Question = Annotated[str, Field(min_length=1, max_length=MAX_QUESTION_CHARS)]
+Video = Annotated[str, Field(max_length=MAX_VIDEO_CHARS, description="address, id or file text")]
+Handle = Annotated[str, Field(max_length=200)]
+Page = Annotated[int, Field(ge=1, le=10_000)]
+Seconds = Annotated[float, Field(ge=0, le=10_000_000, allow_inf_nan=False)]
+
+
+class Arguments(BaseModel):
+    """The arguments of one tool; unknown names are refused, for they may be misspelt."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class SearchArguments(Arguments):
+    """What is searched for."""
+
+    question: Question
+    video: Video = ""
+    page: Page = 1
+
+
+class AskArguments(Arguments):
+    """What is asked or checked."""
+
+    question: Question
+    video: Video = ""
+    conversation: Handle = ""
+
+
+class VideoArguments(Arguments):
+    """Which video."""
+
+    video: Video
+    page: Page = 1
+
+
+class ResearchArguments(Arguments):
+    """What is researched."""
+
+    question: Question
+    video: Video = ""
+    own_only: bool = False
+
+
+class RunArguments(Arguments):
+    """Which run is looked at, and how long to wait for it."""
+
+    run_id: Handle
+    wait_s: Annotated[float, Field(ge=0, le=MAX_WAIT_S, allow_inf_nan=False)] = 20
+    page: Page = 1
+
+
+class TranscriptArguments(Arguments):
+    """Which part of a transcript."""
+
+    video: Video
+    from_s: Seconds = 0
+    to_s: Seconds | None = None
+    page: Page = 1
+    max_tokens: Annotated[int, Field(ge=500, le=MAX_REPLY_TOKENS)] = REPLY_TOKENS
+
+
+def read_arguments(model: type[Arguments], given: object) -> Arguments:
+    """Return the arguments as a *model*; raises InputError that names what to change and repeats nothing of what was sent."""
+    try:
+        return model.model_validate(given)
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False)[0]
+        known = ", ".join(model.model_fields)
+        name = str(first["loc"][0])[:40] if first["loc"] else ""
+        if first["type"] == "extra_forbidden":
+            problem = f"There is no argument of that name. Known: {known}."
+        elif first["type"] == "missing":
+            problem = f"{name} is missing. Known arguments: {known}."
+        else:
+            problem = f"{name or 'arguments'}: {first['msg']}. Change it and call again."
+        raise InputError(problem, korean="도구에 넘긴 값을 쓸 수 없어요.") from None

@@ -1,0 +1,148 @@
+"""One call of a tool: worked on by a thread, told of while it goes on, and never longer than a client waits."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from typing import TypeVar
+
+from search_core.runtime import run_in_thread
+
+T = TypeVar("T")
+Report = Callable[[float, float, str], Awaitable[None]]
+"""Tells the client how many seconds of how many have gone, and in words what is being done."""
+MAX_CALLS = 64
+"""Calls of one process that are worked on at the same time; each has a thread."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timing:
+    """Says how long calls take, in seconds."""
+
+    work_s: float = 25.0
+    """Within this a tool returns what it has, or how to go on."""
+    given_up_s: float = 29.0
+    """After this a call that has not returned is given up."""
+    beat_s: float = 5.0
+    """So often the client is told of a call that goes on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Caller:
+    """Whose agent calls."""
+
+    owner: str = ""
+    """The name of its token; empty where the caller is the user of this machine."""
+    may_read_files: bool = False
+    """Whether a video may be named by a path of this machine."""
+
+
+class TooLateError(TimeoutError):
+    """Says that a call was given up: its work did not return in time."""
+
+
+class TooManyCallsError(Exception):
+    """Says that the process works on as many calls as it may."""
+
+
+class Call:
+    """One call while it is worked on; safe to use from any thread."""
+
+    def __init__(self, caller: Caller, work_s: float, *, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self.caller = caller
+        self.message = ""
+        """What is being done, in one sentence."""
+        self._monotonic = monotonic
+        self._ends_at = monotonic() + work_s
+        self._lock = threading.Lock()
+        self._stops: list[Callable[[], object]] = []
+        self._cancelled = threading.Event()
+
+    @property
+    def left_s(self) -> float:
+        """Return the seconds that are left for the work, 0 when it has to return."""
+        return max(0.0, self._ends_at - self._monotonic())
+
+    @property
+    def cancelled(self) -> bool:
+        """Tell whether nobody waits for the result any more."""
+        return self._cancelled.is_set()
+
+    def tell(self, message: str) -> None:
+        """Note what is being done."""
+        self.message = message
+
+    def pause(self, seconds: float) -> None:
+        """Wait so long, or until the call is cancelled."""
+        self._cancelled.wait(seconds)
+
+    @contextmanager
+    def stop_with(self, stop: Callable[[], object]) -> Iterator[None]:
+        """Have *stop* called when the call is cancelled while the block runs, at once when it was."""
+        with self._lock:
+            self._stops.append(stop)
+            cancelled = self.cancelled
+        if cancelled:
+            stop()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._stops.remove(stop)
+
+    def cancel(self) -> None:
+        """Stop the work; a second time does nothing."""
+        with self._lock:
+            stops = () if self.cancelled else tuple(self._stops)
+            self._cancelled.set()
+        for stop in stops:
+            stop()
+
+
+class CallRunner:
+    """Works on calls, each on a thread of its own; for one event loop."""
+
+    def __init__(self, timing: Timing, *, most: int = MAX_CALLS) -> None:
+        self.timing = timing
+        self._most = most
+        self._running = 0
+
+    async def run(self, work: Callable[[Call], T], caller: Caller, report: Report) -> T:
+        """Return what *work* returns; cancelling cancels its call.
+
+        Raises TooManyCallsError, TooLateError and what *work* raises.
+        """
+        if self._running >= self._most:
+            raise TooManyCallsError
+        call = Call(caller, self.timing.work_s)
+        done = asyncio.wrap_future(run_in_thread(partial(work, call), "agent-call"))
+        done.add_done_callback(_retrieve)
+        self._running += 1
+        try:
+            return await self._wait(done, call, report)
+        finally:
+            self._running -= 1
+            call.cancel()
+
+    async def _wait(self, done: asyncio.Future[T], call: Call, report: Report) -> T:
+        loop = asyncio.get_running_loop()
+        begun, timing = loop.time(), self.timing
+        while True:
+            gone = loop.time() - begun
+            if gone >= timing.given_up_s:
+                raise TooLateError
+            await asyncio.wait({done}, timeout=min(timing.beat_s, timing.given_up_s - gone))
+            if done.done():
+                return done.result()
+            await report(round(loop.time() - begun, 1), timing.given_up_s, call.message)
+
+
+def _retrieve(ended: asyncio.Future[T]) -> None:
+    """Take the error of work that nobody waits for any more, which asyncio would report otherwise."""
+    if not ended.cancelled():
+        ended.exception()

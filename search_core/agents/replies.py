@@ -1,0 +1,102 @@
+"""What a tool answers: a typed status, our words, who was asked, and the material of strangers apart from all that."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from search_core.agents.material import Item, estimate_tokens, fenced, one_line, paginate, structured
+
+REPLY_TOKENS = 3_600
+"""Of a whole reply, text and structured content together."""
+_COVERAGE_TOKENS = 260
+_NOTE_CHARS = 700
+_LINE_CHARS = 200
+
+
+class Status(StrEnum):
+    """Names how a call came out."""
+
+    DONE = "done"
+    PARTIAL = "partial"
+    """Time was up, or somebody ended it early: what there is."""
+    RUNNING = "running"
+    """It goes on, and its id tells the rest."""
+    FOUND_NONE = "found_none"
+    """All was asked and read, and there is nothing."""
+    COULD_NOT_ASK = "could_not_ask"
+    """No search service of the web answered: nothing is known of what the web has."""
+    COULD_NOT_READ = "could_not_read"
+    """There is something, and it could not be read."""
+    STOPPED = "stopped"
+    BAD_INPUT = "bad_input"
+    """The arguments have to be changed."""
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """The result of a call before it is cut to a page."""
+
+    status: Status
+    note: str
+    """In our words: what came out, and what to do next."""
+    coverage: tuple[str, ...] = ()
+    """Who was asked and how it ended, what was read and what was not."""
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    """Ids and numbers of ours."""
+    items: tuple[Item, ...] = ()
+    """What strangers wrote, the most telling first."""
+    page: int = 1
+    tokens: int = REPLY_TOKENS
+    how_to_page: str = ""
+    """How the other pages are asked for, before the number."""
+    error: bool = False
+    """True when the call did not do what it is there for."""
+
+
+def render(reply: Reply) -> tuple[str, dict[str, Any]]:
+    """Return *reply* as text and as structured content, the page that was asked for."""
+    coverage = _shortened(reply.coverage)
+    overhead = estimate_tokens(reply.note) * 2 + sum(map(estimate_tokens, coverage)) * 2 + 250
+    pages = paginate(reply.items, max(400, reply.tokens - overhead))
+    status, note, items = reply.status, reply.note, pages[min(reply.page, len(pages)) - 1]
+    if reply.page > len(pages):
+        status, note, items = Status.BAD_INPUT, f"There is no page {reply.page}; the last one is {len(pages)}.", ()
+    elif len(pages) > 1:
+        more = f" For the next one: {reply.how_to_page}page={reply.page + 1}." if reply.page < len(pages) else ""
+        note = f"{note} Page {reply.page} of {len(pages)}.{more}"
+    facts = {name: value for name, value in reply.facts.items() if value not in (None, "")}
+    told: dict[str, Any] = {"status": status.value, "note": note, "coverage": list(coverage), **facts}
+    if reply.items:
+        told |= {"pages": len(pages), "data": structured(items)}
+    lines = [f"status: {status.value}", note, *(f"{name}: {_said(value)}" for name, value in facts.items())]
+    if coverage:
+        lines.append(f"coverage: {' / '.join(coverage)}")
+    return "\n".join((*lines, fenced(items))).strip(), told
+
+
+def note_of(*sentences: str) -> str:
+    """Return the sentences that there are as one note."""
+    return one_line(" ".join(sentence for sentence in sentences if sentence), _NOTE_CHARS)
+
+
+def _said(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name}={each}" for name, each in value.items())
+    return str(value)
+
+
+def _shortened(coverage: Sequence[str]) -> tuple[str, ...]:
+    """Return the first lines of the coverage, and how many more there are."""
+    kept: list[str] = []
+    room = _COVERAGE_TOKENS
+    for line in coverage:
+        cleaned = one_line(line, _LINE_CHARS)
+        room -= estimate_tokens(cleaned)
+        if room < 0 and kept:
+            return (*kept, f"… {len(coverage) - len(kept)} more lines")
+        kept.append(cleaned)
+    return tuple(kept)

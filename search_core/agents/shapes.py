@@ -1,0 +1,151 @@
+"""What results hold, tool by tool: the types that their schemas are made from."""
+
+from __future__ import annotations
+
+from typing import NotRequired
+
+from typing_extensions import TypedDict
+
+from search_core.agents.replies import Status
+
+
+class Told(TypedDict):
+    """What every result holds."""
+
+    status: Status
+    note: str
+    coverage: list[str]
+
+
+class Hit(TypedDict):
+    """A result of a search."""
+
+    n: int
+    title: str
+    url: str
+    snippet: str
+    source: str
+    date: NotRequired[str]
+    score: NotRequired[float]
+    at_s: NotRequired[float]
+    own: bool
+
+
+class SearchData(TypedDict):
+    """What a search found."""
+
+    query: str
+    results: NotRequired[list[Hit]]
+
+
+class SearchTold(Told):
+    """The result of a search."""
+
+    video: NotRequired[str]
+    search: NotRequired[str]
+    services: NotRequired[dict[str, str]]
+    data: NotRequired[SearchData]
+
+
+class Moment(TypedDict):
+    """A place of the video."""
+
+    at_s: float
+    quote: str
+    cited: bool
+
+
+class Source(TypedDict):
+    """A numbered source."""
+
+    n: int
+    title: str
+    url: str
+    date: NotRequired[str]
+
+
+class StanceTold(TypedDict):
+    """How a source stands to what is said."""
+
+    at_s: float
+    stance: str
+    said: str
+    found: str
+    source: int
+
+
+class AnswerData(TypedDict, total=False):
+    """What an answer says, and what it rests on."""
+
+    answer: str
+    web_answer: str
+    moments: list[Moment]
+    sources: list[Source]
+
+
+class AnswerTold(Told):
+    """The result of asking."""
+
+    run_id: NotRequired[str]
+    conversation: NotRequired[str]
+    origin: NotRequired[str]
+    data: NotRequired[AnswerData]
+
+
+class CheckData(TypedDict, total=False):
+    """What a check came to."""
+
+    summary: str
+    web_answer: str
+    stances: list[StanceTold]
+    sources: list[Source]
+
+
+class CheckTold(Told):
+    """The result of a check."""
+
+    run_id: NotRequired[str]
+    conversation: NotRequired[str]
+    data: NotRequired[CheckData]
+
+
+class RunStarted(Told):
+    """The id of what was started."""
+
+    run_id: NotRequired[str]
+
+
+class RunTold(Told):
+    """A run as it stands."""
+
+    state: NotRequired[str]
+    data: NotRequired[RunData]
+
+
+class RunData(TypedDict, total=False):
+    """What a run has made."""
+
+    report: str
+    answer: str
+    sources: list[Source]
+
+
+class Line(TypedDict):
+    """A line of a transcript."""
+
+    at_s: float
+    text: str
+
+
+class TranscriptData(TypedDict, total=False):
+    """A part of a transcript."""
+
+    title: str
+    lines: list[Line]
+
+
+class TranscriptTold(Told):
+    """The result of reading a transcript."""
+
+    video: NotRequired[str]
+    data: NotRequired[TranscriptData]

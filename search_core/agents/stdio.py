@@ -1,0 +1,71 @@
+"""The server over standard input and output, for the agent of this machine's user."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+import threading
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
+
+from mcp.server.stdio import stdio_server
+
+from search_core.agents.calls import Caller
+from search_core.agents.server import create_server
+from search_core.runtime import call_on
+
+if TYPE_CHECKING:
+    from search_core.core import SearchCore
+
+USER = Caller(may_read_files=True)
+"""Whoever starts the process may read this machine's files anyway."""
+
+
+def serve_stdio(core: SearchCore) -> None:
+    """Answer messages until standard input ends, or SIGTERM or SIGINT comes; standard output bears messages alone."""
+    asyncio.run(_serve(core))
+
+
+async def _serve(core: SearchCore) -> None:
+    server = create_server(lambda: core, lambda _: USER)
+    loop, this = asyncio.get_running_loop(), asyncio.current_task()
+    assert this is not None
+    for number in (signal.SIGTERM, signal.SIGINT):
+        with suppress(NotImplementedError):  # where the loop takes no signals, they end the process as they do
+            loop.add_signal_handler(number, this.cancel)
+    lines = cast(Any, _Lines(_take_standard_input()))
+    with suppress(asyncio.CancelledError):
+        async with stdio_server(stdin=lines) as (received, sent):
+            await server.run(received, sent, server.create_initialization_options())
+
+
+def _take_standard_input() -> BinaryIO:
+    """Return what the client writes to, and leave the null device in its place: no child process reads its messages."""
+    private = os.dup(sys.stdin.fileno())
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, sys.stdin.fileno())
+    os.close(null)
+    return os.fdopen(private, "rb")
+
+
+class _Lines:
+    """Lines that a thread reads, which keeps nobody waiting when the process ends: reading cannot be interrupted."""
+
+    def __init__(self, source: BinaryIO) -> None:
+        self._source = source
+        self._loop = asyncio.get_running_loop()
+        self._queue: asyncio.Queue[str | None] = asyncio.Queue()
+        threading.Thread(target=self._read, name="agent-stdin", daemon=True).start()
+
+    def _read(self) -> None:
+        with suppress(OSError, ValueError):  # as good as its end
+            for line in self._source:
+                call_on(self._loop, self._queue.put_nowait, line.decode("utf-8", "replace"))
+        call_on(self._loop, self._queue.put_nowait, None)
+
+    async def __aiter__(self) -> AsyncIterator[str]:
+        while (line := await self._queue.get()) is not None:
+            yield line

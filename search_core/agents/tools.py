@@ -1,0 +1,136 @@
+"""The tools by name: what they are for, what they take and return, and what they call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, cast
+
+from search_core.agents import answer_tools, research_tools, search_tool, shapes, transcript_tool
+from search_core.agents.arguments import (
+    Arguments,
+    AskArguments,
+    ResearchArguments,
+    RunArguments,
+    SearchArguments,
+    TranscriptArguments,
+)
+from search_core.agents.calls import Call
+from search_core.agents.replies import Reply
+from search_core.agents.run_ids import RunKind, parse_run_id
+from search_core.agents.schemas import Schema, argument_schema, result_schema
+from search_core.agents.videos import Videos
+
+if TYPE_CHECKING:
+    from search_core.core import SearchCore
+
+Work = Callable[["SearchCore", Videos, Any, Call], Reply]
+"""Does what a tool is for; the arguments are of its model."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tool:
+    """A tool as agents see it, and what it calls."""
+
+    name: str
+    description: str
+    arguments: type[Arguments]
+    result: Any
+    work: Work
+    open_world: bool = True
+    """Whether it asks services of the web."""
+    read_only: bool = True
+    """Whether it changes nothing but what is kept of the call itself."""
+
+    @cached_property
+    def argument_schema(self) -> Schema:
+        """Return the schema of its arguments."""
+        return argument_schema(self.arguments)
+
+    @cached_property
+    def result_schema(self) -> Schema:
+        """Return the schema of its structured content."""
+        return result_schema(self.result)
+
+
+def _search(core: SearchCore, videos: Videos, asked: SearchArguments, call: Call) -> Reply:
+    return search_tool.search(core, asked.question, videos.open_if_named(core, asked.video, call), asked.page, call)
+
+
+def _ask(core: SearchCore, videos: Videos, asked: AskArguments, call: Call) -> Reply:
+    opened = None if asked.conversation else videos.open_if_named(core, asked.video, call)
+    return answer_tools.ask(core, asked.question, opened, asked.conversation, call)
+
+
+def _check(core: SearchCore, videos: Videos, asked: AskArguments, call: Call) -> Reply:
+    opened = None if asked.conversation else videos.open_if_named(core, asked.video, call)
+    return answer_tools.check(core, asked.question, opened, asked.conversation, call)
+
+
+def _start_research(core: SearchCore, videos: Videos, asked: ResearchArguments, call: Call) -> Reply:
+    opened = videos.open_if_named(core, asked.video, call)
+    return research_tools.start_research(core, asked.question, opened, call, own_only=asked.own_only)
+
+
+def _get_run(core: SearchCore, _: Videos, asked: RunArguments, call: Call) -> Reply:
+    run = parse_run_id(asked.run_id)
+    wait = research_tools.wait_for_research if run.kind is RunKind.RESEARCH else answer_tools.wait_for_answer
+    return wait(core, run, asked.page, asked.wait_s, call)
+
+
+def _read_transcript(core: SearchCore, videos: Videos, asked: TranscriptArguments, call: Call) -> Reply:
+    opened = videos.open(core, asked.video, call)
+    return transcript_tool.read_transcript(opened, asked.from_s, asked.to_s, asked.page, asked.max_tokens)
+
+
+TOOLS: Mapping[str, Tool] = {
+    tool.name: tool
+    for tool in (
+        Tool(
+            name="search_in_context",
+            description="Search the web for a question about a video; scored results with the moment they bear on.",
+            arguments=SearchArguments,
+            result=shapes.SearchTold,
+            work=cast(Work, _search),
+        ),
+        Tool(
+            name="ask_video",
+            description="Answer from what a video says, citing moments; from the web where it says nothing.",
+            arguments=AskArguments,
+            result=shapes.AnswerTold,
+            work=cast(Work, _ask),
+        ),
+        Tool(
+            name="check_online",
+            description="Hold what a video or conversation says against the web: stances, quotes, dates.",
+            arguments=AskArguments,
+            result=shapes.CheckTold,
+            work=cast(Work, _check),
+        ),
+        Tool(
+            name="start_research",
+            description="Start a cited report on a question that needs many sources; returns run_id at once.",
+            arguments=ResearchArguments,
+            result=shapes.RunStarted,
+            work=cast(Work, _start_research),
+            read_only=False,
+        ),
+        Tool(
+            name="get_run",
+            description="Look at a run_id, waiting up to 25 s for its end; pages of long results.",
+            arguments=RunArguments,
+            result=shapes.RunTold,
+            work=cast(Work, _get_run),
+            open_world=False,
+        ),
+        Tool(
+            name="read_transcript",
+            description="Read what is said between two moments.",
+            arguments=TranscriptArguments,
+            result=shapes.TranscriptTold,
+            work=cast(Work, _read_transcript),
+            open_world=False,
+        ),
+    )
+}

@@ -1,0 +1,147 @@
+"""Which video an agent means: a sample, one that was opened before, an address, the text of a file, or its path."""
+
+from __future__ import annotations
+
+import re
+import threading
+from concurrent.futures import Future
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from search_core.agents.calls import Call
+from search_core.agents.material import one_line
+from search_core.domain import VideoContext, video_key
+from search_core.errors import InputError, VideoReadError
+from search_core.runtime import run_in_thread
+from search_core.video import youtube_video_id
+from search_core.video.address import watch_url
+
+if TYPE_CHECKING:
+    from search_core.core import SearchCore
+
+MAX_SAMPLES_NAMED = 10
+_KEY = re.compile(r"[0-9a-f]{32}")
+_YOUTUBE_ID = re.compile(r"[A-Za-z0-9_-]{11}")
+_ADDRESS = re.compile(r"(?i)(https?://|(www\.|m\.)?youtu(be\.com|\.be)/)\S+")
+_ENDINGS = (".srt", ".vtt", ".smi", ".sami", ".ass", ".ssa", ".ttml", ".info.json", ".txt")
+"""Of files that are read by their path: an agent is no way round what its user lets it read."""
+_READING_MARGIN_S = 4.0
+"""Left of a call for what is done with the video."""
+
+
+class StillReadingError(Exception):
+    """Says that a video is still being read when the call has to return."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedVideo:
+    """A video with what later calls name it by."""
+
+    reference: str
+    video: VideoContext
+
+
+class Videos:
+    """Opens videos for callers; what was read is kept for its owner alone, and one address is read once at a time."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._reading: dict[str, Future[VideoContext]] = {}
+
+    def open(self, core: SearchCore, given: str, call: Call) -> OpenedVideo:
+        """Return the video that *given* names.
+
+        Raises InputError for what names none, VideoReadError, and StillReadingError when reading goes on after the call.
+        """
+        text = given.strip()
+        if "\n" in text:
+            return self._keep(core, _read_content(core, text, call), call)
+        kept = find_kept(core, text, call.caller.owner)
+        if kept is not None:
+            return OpenedVideo(text, kept)
+        if _ADDRESS.fullmatch(text):
+            return self._open_address(core, text, call)
+        if _YOUTUBE_ID.fullmatch(text):
+            return self._open_address(core, watch_url(text), call)
+        if call.caller.may_read_files and text.lower().endswith(_ENDINGS):
+            call.tell("Reading the file.")
+            return self._keep(core, VideoContext.from_file(Path(text).expanduser()), call)
+        raise _unknown_video(core, text, call)
+
+    def open_if_named(self, core: SearchCore, given: str, call: Call) -> OpenedVideo | None:
+        """Return the video that *given* names, or None where it is empty."""
+        return self.open(core, given, call) if given.strip() else None
+
+    def _keep(self, core: SearchCore, video: VideoContext, call: Call) -> OpenedVideo:
+        return OpenedVideo(core.videos.keep(video, call.caller.owner), video)
+
+    def _open_address(self, core: SearchCore, url: str, call: Call) -> OpenedVideo:
+        video_id = youtube_video_id(url)
+        if video_id is None:
+            raise VideoReadError(
+                "Only addresses of YouTube videos can be read; for another video give the text of its subtitle file.",
+                korean="YouTube 영상 주소만 읽을 수 있어요. 다른 영상은 자막 파일의 내용을 넣어 주세요.",
+            )
+        key = video_key(VideoContext(video_id=video_id))
+        kept = core.videos.open(key, call.caller.owner)
+        if kept is not None and kept.transcript:
+            return OpenedVideo(key, kept)
+        call.tell("Reading the video at YouTube.")
+        reading = self._start_reading(core, video_id)
+        try:
+            return self._keep(core, reading.result(timeout=max(0.0, call.left_s - _READING_MARGIN_S)), call)
+        except TimeoutError:
+            if reading.done():
+                raise
+            raise StillReadingError from None
+
+    def _start_reading(self, core: SearchCore, video_id: str) -> Future[VideoContext]:
+        with self._lock:
+            reading = self._reading.get(video_id)
+            if reading is None:
+                reading = run_in_thread(lambda: core.open_video(watch_url(video_id)), "agent-video")
+                self._reading[video_id] = reading
+                reading.add_done_callback(lambda _: self._forget(video_id))
+            return reading
+
+    def _forget(self, video_id: str) -> None:
+        with self._lock:
+            self._reading.pop(video_id, None)
+
+
+def find_kept(core: SearchCore, reference: str, owner: str) -> VideoContext | None:
+    """Return the sample, or the video that *owner* has opened, of this reference; None where there is none."""
+    sample = next((video for video in core.samples() if video.video_id == reference), None)
+    if sample is not None:
+        return sample
+    return core.videos.open(reference, owner) if _KEY.fullmatch(reference) else None
+
+
+def _read_content(core: SearchCore, text: str, call: Call) -> VideoContext:
+    """Return the video in the text of a file, read in the process for strangers' files."""
+    call.tell("Reading the text of the file.")
+    reading = core.start_reading_file(_name_of(text), text.encode("utf-8", "replace"))
+    with call.stop_with(reading.cancel):
+        if not reading.wait(max(0.0, call.left_s - _READING_MARGIN_S)):
+            reading.cancel()
+        return reading.result()
+
+
+def _name_of(text: str) -> str:
+    """Return a name for a file by what it holds: only these two kinds are not told by their content."""
+    head = text.lstrip("\ufeff \r\n\t")[:400].lower()
+    if head.startswith("[script info]"):
+        return "video.ass"
+    return "video.ttml" if "<tt " in head or head.startswith("<tt>") else "video.txt"
+
+
+def _unknown_video(core: SearchCore, text: str, call: Call) -> InputError:
+    samples = ", ".join(video.video_id for video in core.samples()[:MAX_SAMPLES_NAMED])
+    path = f", a path of this machine ending in {' '.join(_ENDINGS)}" if call.caller.may_read_files else ""
+    named = f"No video is known as {one_line(text, 60)!r}. " if text else "No video was named. "
+    return InputError(
+        f"{named}Give a YouTube address, a sample ({samples}), the `video` that an earlier result named, or the whole text of a "
+        f"subtitle file, line breaks included{path}.",
+        korean="어느 영상인지 알 수 없어요. YouTube 주소나 예시 영상의 ID, 자막 파일의 내용을 넣어 주세요.",
+    )

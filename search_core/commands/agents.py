@@ -1,0 +1,40 @@
+"""``mcp``: the tools for agents over standard input and output, as clients of the Model Context Protocol start them."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+from contextlib import closing
+from typing import Any
+
+from search_core.core import SearchCore
+from search_core.errors import MaekrakError
+from search_core.runtime import run_in_thread
+from search_core.settings import Settings
+
+logger = logging.getLogger(__name__)
+
+
+def add_to(commands: Any) -> None:
+    """Add this command to the parser."""
+    parser = commands.add_parser("mcp", help="serve tools for agents over stdio (Model Context Protocol); a client starts it")
+    parser.set_defaults(run=run)
+
+
+def run(_: argparse.Namespace, settings: Settings) -> int:
+    """Serve until standard input ends, SIGTERM or an interrupt; research that is under way then goes on at the next start."""
+    from search_core.agents.stdio import serve_stdio  # the protocol takes a second to import, which no other command needs
+
+    with closing(SearchCore.from_settings(settings)) as core:
+        run_in_thread(lambda: _get_ready(core), "agent-ready")
+        serve_stdio(core)
+    return 0
+
+
+def _get_ready(core: SearchCore) -> None:
+    """Load what is slow, and take up research that a process which ended has left."""
+    core.warm_up()
+    try:
+        core.research.open()
+    except MaekrakError as error:
+        logger.error("Research is not ready: %s", error)  # said again to whoever asks for it
