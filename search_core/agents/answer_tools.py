@@ -118,7 +118,7 @@ def answer_reply(message: Message, conversation: str, *, page: int, reference: s
             record.error,
             *((failure.korean, failure.reason) if failure is not None else ()),
         ),
-        coverage=(*(() if not record.headline else (record.headline,)), *record.ledger, *_pages_read(record)),
+        coverage=(*_passages(record), *filter(None, (record.headline,)), *record.ledger, *_pages_read(record)),
         facts={"run_id": run_id, "conversation": conversation, "video": reference, "origin": _origin(record)},
         items=() if running else tuple(answer_items(record)),
         page=page,
@@ -152,6 +152,10 @@ def _outcome(record: AnswerRecord, kind: MessageKind) -> Status:
     return Status.PARTIAL if broke_off else Status.DONE
 
 
+def _passages(record: AnswerRecord) -> tuple[str, ...]:
+    return (f"{len(record.passages)} passages of the transcript looked at",) if record.passages else ()
+
+
 def _pages_read(record: AnswerRecord) -> tuple[str, ...]:
     """Return how many pages were really read; of the other sources only the snippet is known."""
     if not record.pages:
@@ -168,26 +172,23 @@ def _origin(record: AnswerRecord) -> str:
 
 
 def _advice(status: Status, record: AnswerRecord, kind: MessageKind, run_id: str) -> str:
-    match status:
-        case Status.RUNNING:
-            return f"Not finished yet. Call get_run with run_id={run_id} to go on."
-        case Status.DONE if kind is MessageKind.CHECK:
-            return "Held against the web: stances by rules, then what the web adds. Sources are numbered."
-        case Status.DONE if record.web_text:
-            return "The video does not say it; answered from the web. Sources are numbered."
-        case Status.DONE:
-            return "Answered from the video; moments are seconds from its start."
-        case Status.FOUND_NONE if record.fallback is not None and not record.fallback.enabled:
-            return "The video does not say it, and searching the web for answers is turned off here."
-        case Status.FOUND_NONE:
-            return "Neither the video nor the web says it: both were asked. Try other words."
-        case Status.COULD_NOT_ASK:
-            return "The web could not be asked; that says nothing about what it has. What the video says stands. Try again later."
-        case Status.COULD_NOT_READ:
-            return "None of the pages could be read: this rests on snippets alone."
-        case Status.PARTIAL:
-            return "The model broke off; what it said until then stands."
-        case Status.STOPPED:
-            return "Stopped; what there was stands. Ask again for the whole."
-        case _:
-            return "The answer failed; ask again."
+    if status is Status.RUNNING:
+        return f"Not finished yet. Call get_run with run_id={run_id} to go on."
+    if status is Status.DONE and kind is MessageKind.CHECK:
+        return "Held against the web: stances by rules, then what the web adds. Sources are numbered."
+    if status is Status.DONE and record.web_text:
+        return "The video does not say it; answered from the web. Sources are numbered."
+    if status is Status.FOUND_NONE and record.fallback is not None and not record.fallback.enabled:
+        return "The video does not say it, and searching the web for answers is turned off here."
+    return _ADVICE[status]
+
+
+_ADVICE = {
+    Status.DONE: "Answered from the video; moments are seconds from its start.",
+    Status.FOUND_NONE: "Neither the video nor the web says it: both were asked. Try other words.",
+    Status.COULD_NOT_ASK: "The web could not be asked; that says nothing about what it has. The video's answer stands.",
+    Status.COULD_NOT_READ: "None of the pages could be read: this rests on snippets alone.",
+    Status.PARTIAL: "The model broke off; what it said until then stands.",
+    Status.STOPPED: "Stopped; what there was stands. Ask again for the whole.",
+    Status.FAILED: "The answer failed; ask again.",
+}

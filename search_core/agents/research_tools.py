@@ -34,6 +34,7 @@ def start_research(core: SearchCore, question: str, opened: OpenedVideo | None, 
     return Reply(
         status=Status.RUNNING,
         note=f"Started; it takes a minute or more and outlives this connection. Call get_run with run_id={run_id}.",
+        coverage=("nothing asked yet",),
         facts={"run_id": run_id, "video": opened.reference if opened else ""},
     )
 
@@ -110,22 +111,19 @@ def _source(source: ResearchSource) -> Item:
 
 
 def _advice(status: Status, run: ResearchRun, run_id: str) -> str:
-    match status:
-        case Status.RUNNING if run.status is ResearchStatus.PLANNED:
-            return "It waits with its plan for the user, who agrees on the page."
-        case Status.RUNNING:
-            return f"Still {run.status}. Call get_run with run_id={run_id} again."
-        case Status.DONE:
-            return "The report is complete; every sentence cites its source by number."
-        case Status.PARTIAL:
-            return "Ended early by the user: a report from what there was."
-        case Status.STOPPED:
-            return "Stopped by the user; what there was stands."
-        case Status.FOUND_NONE:
-            return "The web was asked and has nothing on this. Start again with other words."
-        case Status.COULD_NOT_ASK:
-            return "No search service of the web answered; that says nothing about what the web has. Start again later."
-        case Status.COULD_NOT_READ:
-            return "Sources were found, and none of their pages could be read: the report rests on snippets."
-        case _:
-            return "The research failed. Start it again."
+    if status is not Status.RUNNING:
+        return _ADVICE[status]
+    if run.status is ResearchStatus.PLANNED:
+        return "It waits with its plan for the user, who agrees on the page."
+    return f"Still {run.status}. Call get_run with run_id={run_id} again."
+
+
+_ADVICE = {
+    Status.DONE: "The report is complete; every sentence cites its source by number.",
+    Status.PARTIAL: "Ended early by the user: a report from what there was.",
+    Status.STOPPED: "Stopped by the user; what there was stands.",
+    Status.FOUND_NONE: "The web was asked and has nothing on this. Start again with other words.",
+    Status.COULD_NOT_ASK: "No search service of the web answered; that says nothing about what the web has. Start again later.",
+    Status.COULD_NOT_READ: "Sources were found, and none of their pages could be read: the report rests on snippets.",
+    Status.FAILED: "The research failed. Start it again.",
+}

@@ -158,8 +158,8 @@ async def read_body_if_any(request: Request, model: type[B]) -> B:
 async def read_bytes(request: Request, *, most: int = MAX_BODY_BYTES, within_s: float = BODY_S) -> bytes:
     """Return the body as it came.
 
-    Raises ApiError for any other type than JSON (415), a body of more than *most* bytes (413) or one that does not arrive (408), and
-    ClientDisconnect.
+    Raises ApiError for any other type than JSON (415), a body of more than *most* bytes (413) or one that does not arrive in time
+    (408), and ClientDisconnect.
     """
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _TYPE:
         raise ApiError(
