@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -36,6 +35,7 @@ from search_core.video import FileReading, GivenFile, YouTubeReader, samples
 from search_core.wiring import Components, build_chat, build_components, build_research, default_options, resolve_options
 from search_core.wiring.kept_searches import build_kept_searches
 from search_core.wiring.storage_check import storage_problems
+from search_core.wiring.transcription import build_transcription
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from search_core.reading import Document
     from search_core.research.service import ResearchService
     from search_core.storage.kept_searches import KeptSearches
+    from search_core.transcription.service import TranscriptionService
     from search_core.wiring.library import OwnDocuments
 
 
@@ -60,8 +61,7 @@ class SearchCore:
         self._research = Lazy(lambda: build_research(components, self._loop, works=self._works))
         self._chat = Lazy(lambda: build_chat(components, self._loop, self._research))
         self._kept_searches = Lazy(lambda: build_kept_searches(components))
-        self._probe: ProbeJob | None = None
-        self._probe_lock = threading.Lock()
+        self._transcription = Lazy(lambda: build_transcription(components.settings, self._loop))
 
     @classmethod
     def from_settings(cls, settings: Settings) -> Self:
@@ -169,6 +169,11 @@ class SearchCore:
         """Return the searches that were kept, with their labels, and the profiles; each for its owner alone."""
         return self._kept_searches()
 
+    @property
+    def transcription(self) -> TranscriptionService:
+        """Return the service where speech of videos and recordings becomes a transcript."""
+        return self._transcription()
+
     def health(self, hours: float = 24) -> HealthReport:
         """Return how searching has gone in the last *hours*, with the state of every service; asks nobody."""
         return self._parts.monitor.report(hours)
@@ -191,17 +196,11 @@ class SearchCore:
 
     def start_probe(self) -> ProbeJob:
         """Start asking every service that is set up once and return at once; one round at a time, the running one is shared."""
-        with self._probe_lock:
-            if self._probe is None or self._probe.done:
-                job = self._parts.monitor.probe_job()
-                job.follow(self._loop.start(self._parts.monitor.probe(job, ready=self._parts.warm.wait)))
-                self._probe = job
-            return self._probe
+        return self._parts.monitor.start_probe(self._loop, ready=self._parts.warm.wait)
 
     def probe_job(self) -> ProbeJob | None:
         """Return the newest round of asking every service once, or None when there was none."""
-        with self._probe_lock:
-            return self._probe
+        return self._parts.monitor.newest_probe
 
     def export_health(self, report: HealthReport, format_name: HealthFormat, *, chosen: str = "") -> ExportFile:
         """Return the requests of *report* as a file to download; *chosen* says in Korean by which filters they were chosen."""
@@ -287,6 +286,8 @@ class SearchCore:
             return
         if self._research.made is not None:
             self._research.made.close()
+        if self._transcription.made is not None:
+            self._transcription.made.close()
         self._loop.run(self._parts.manager.aclose(), timeout_s=5)
         self._loop.close()
         self._parts.close()

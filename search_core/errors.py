@@ -133,7 +133,8 @@ class LanguageModelFailure(StrEnum):
 class LanguageModelError(MaekrakError):
     """Says by its ``kind`` why the language model gave no usable answer.
 
-    ``partial`` tells whether a part of the answer was handed out before it failed.
+    ``partial`` tells whether a part of the answer was handed out before it failed. ``status`` is the HTTP status of the answer,
+    None where there was none, and ``retry_after_s`` the pause the endpoint asked for, in seconds.
     """
 
     def __init__(
@@ -143,10 +144,48 @@ class LanguageModelError(MaekrakError):
         korean: str,
         kind: LanguageModelFailure = LanguageModelFailure.UNAVAILABLE,
         partial: bool = False,
+        status: int | None = None,
+        retry_after_s: float | None = None,
     ) -> None:
         super().__init__(message, korean=korean)
         self.kind = kind
         self.partial = partial
+        self.status = status
+        self.retry_after_s = retry_after_s
+
+
+class TranscriptionFailure(StrEnum):
+    """Names why there is no transcript of a sound."""
+
+    NOT_SET = "not_set"
+    """Nothing that recognises speech is set up, or what is set up is not here."""
+    NOT_ALLOWED = "not_allowed"
+    """The operator does not allow the sound of YouTube videos to be fetched."""
+    NOT_MEDIA = "not_media"
+    """The file is no video and no recording, or of a kind that is not read."""
+    NO_SOUND = "no_sound"
+    """The video has no sound track."""
+    BROKEN = "broken"
+    """The file is damaged, or ends where it should go on."""
+    TOO_LARGE = "too_large"
+    TOO_LONG = "too_long"
+    HOSTILE = "hostile"
+    """The file asks for far more time, memory or tracks than any real one."""
+    NO_ROOM = "no_room"
+    """The data folder cannot be written, or its disk is full."""
+    BUSY = "busy"
+    """As many transcriptions wait as may."""
+    UNANSWERED = "unanswered"
+    """The recogniser gave no usable answer: not reached, refused, out of time or quota."""
+    CANCELLED = "cancelled"
+
+
+class TranscriptionError(MaekrakError):
+    """Says by its ``kind`` why there is no transcript; its texts name neither paths nor addresses nor keys."""
+
+    def __init__(self, kind: TranscriptionFailure, message: str, *, korean: str) -> None:
+        super().__init__(message, korean=korean)
+        self.kind = kind
 
 
 class NotFoundError(MaekrakError):

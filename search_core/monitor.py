@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -24,6 +25,7 @@ from search_core.health import (
 from search_core.job import ProbeJob
 from search_core.presenting import status_sentence
 from search_core.provider_kit import SearchProvider
+from search_core.runtime import LoopThread
 from search_core.settings import Settings
 from search_core.storage import SeenAlerts
 
@@ -61,6 +63,9 @@ class SearchMonitor:
         self._recorder = recorder
         self._metrics = metrics
         self._now = now
+        self._probe_lock = threading.Lock()
+        self.newest_probe: ProbeJob | None = None
+        """The newest round of asking every service once; None when there was none."""
 
     def report(self, hours: float) -> HealthReport:
         """Return how searching has gone in the last *hours*; asks no service. Infos that were seen before are left out."""
@@ -87,16 +92,19 @@ class SearchMonitor:
         events, _ = self._recorder.recent(self._now() - DAY, MAX_EVENTS)
         return self._metrics.exposition(totals(counted_events(events, self._facts())))
 
-    def probe_job(self) -> ProbeJob:
-        """Return a job for ``probe``, waiting for every service that is set up."""
-        return ProbeJob(self._manager.get_available_providers())
-
-    async def probe(self, job: ProbeJob, *, ready: Callable[[], None]) -> None:
-        """Ask every service that is set up once, also those left alone, telling *job* of each reply.
+    def start_probe(self, loop: LoopThread, *, ready: Callable[[], None]) -> ProbeJob:
+        """Start asking every service that is set up once, also those left alone; one round at a time, the running one is shared.
 
         *ready* waits until what a search needs is loaded, so that loading does not count as slowness of a service.
         """
+        with self._probe_lock:
+            if self.newest_probe is None or self.newest_probe.done:
+                job = ProbeJob(self._manager.get_available_providers())
+                job.follow(loop.start(self._probe(job, ready)))
+                self.newest_probe = job
+            return self.newest_probe
 
+    async def _probe(self, job: ProbeJob, ready: Callable[[], None]) -> None:
         def hear(progress: GatheringProgress) -> None:
             if progress.reply is not None:
                 job.hear(progress.reply)

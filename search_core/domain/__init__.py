@@ -88,4 +88,15 @@ from search_core.domain.score import AVERAGED, SCALING, ScoreCalculation, Weighe
 from search_core.domain.scorer import DownloadState, DownloadStep, ScorerPhase, ScorerState
 from search_core.domain.stance import Comparison, Stance, StanceRow, Statement
 from search_core.domain.status import SearchStatus
+from search_core.domain.transcription import (
+    HeardPiece,
+    HeardSegment,
+    Recogniser,
+    RecogniserKind,
+    Transcription,
+    TranscriptionPhase,
+    TranscriptionProgress,
+    UncertainReason,
+    UncertainStretch,
+)
 from search_core.domain.video import Chapter, TranscriptPassage, TranscriptSegment, VideoContext, video_key

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal, Self
 
 from pydantic import Field, SecretStr, ValidationError
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import SettingsConfigDict
 
 from search_core.errors import SettingsError
 from search_core.settings.lists import (
@@ -28,13 +28,14 @@ from search_core.settings.lists import (
     named_tokens,
     split_domains,
 )
+from search_core.settings.transcription import TranscriptionSettings
 
 _LOGIN = re.compile(r"://[^/?#\s]*@")
 _ENVIRONMENT_ONLY = frozenset({"reading_allow_private"})
 """What opens a door into the operator's network is not taken from a mapping that a page hands in."""
 
 
-class Settings(BaseSettings):
+class Settings(TranscriptionSettings):
     """Holds what a deployer can change; frozen, secrets masked when printed."""
 
     model_config = SettingsConfigDict(
@@ -203,7 +204,8 @@ class Settings(BaseSettings):
         "an endpoint on this machine or in a private network only.",
     )
     openai_transcription_model: str = Field(
-        "", description="Model that turns speech into text at the same endpoint; empty turns spoken questions off."
+        "",
+        description="Model that turns speech into text at the same endpoint; empty turns spoken questions and transcripts off.",
     )
     openai_speech_model: str = Field("", description="Model that reads answers aloud at the same endpoint; empty turns it off.")
     openai_speech_voice: str = Field("", description="Voice of that model, as the endpoint names it; empty turns it off.")

@@ -1,0 +1,92 @@
+"""A transcription that goes on while the page looks at it."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+from search_core.domain import Transcription, TranscriptionPhase, TranscriptionProgress, TranscriptSegment
+from search_core.errors import MaekrakError, TranscriptionError, TranscriptionFailure
+
+
+class TranscriptionJob:
+    """One transcription, started in the background; safe to read from any thread."""
+
+    def __init__(self, name: str, cancel: Callable[[], object], *, clock: Callable[[], float] = time.monotonic) -> None:
+        self.id = secrets.token_urlsafe(16)
+        """Names the job within this process, and nobody can guess it."""
+        self.name = name
+        """What the user calls the source."""
+        self._cancel, self._clock, self._started = cancel, clock, clock()
+        self._lock = threading.Lock()
+        self._progress = TranscriptionProgress()
+        self._segments: tuple[TranscriptSegment, ...] = ()
+        self._ended = threading.Event()
+        self._outcome: Transcription | MaekrakError | None = None
+
+    @property
+    def progress(self) -> TranscriptionProgress:
+        """Return the transcription as it stands now, its elapsed time running on."""
+        with self._lock:
+            if self._ended.is_set():
+                return self._progress
+            return replace(self._progress, elapsed_s=self._clock() - self._started)
+
+    @property
+    def segments(self) -> tuple[TranscriptSegment, ...]:
+        """Return what was recognised so far, in order; the seam at its end may still change."""
+        with self._lock:
+            return self._segments
+
+    @property
+    def done(self) -> bool:
+        """Tell whether it has ended, in whatever way, and has left nothing behind."""
+        return self._ended.is_set()
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait at most *seconds* and tell whether it has ended."""
+        return self._ended.wait(seconds)
+
+    @property
+    def error(self) -> MaekrakError | None:
+        """Return why there is no transcript, its ``korean`` for the page; None while it goes on and when there is one."""
+        return self._outcome if isinstance(self._outcome, MaekrakError) else None
+
+    def result(self) -> Transcription:
+        """Return the transcript, waiting for it.
+
+        Raises TranscriptionError, of kind CANCELLED where it was cancelled; LanguageModelError for what the recogniser did not
+        give; VideoReadError for what YouTube did not.
+        """
+        self._ended.wait()
+        if isinstance(self._outcome, MaekrakError):
+            raise self._outcome
+        assert self._outcome is not None
+        return self._outcome
+
+    def cancel(self) -> None:
+        """Stop at once: processes end, the request is closed, finished pieces stay kept; does nothing when it has ended."""
+        self._cancel()
+
+    def note(self, progress: TranscriptionProgress, segments: tuple[TranscriptSegment, ...] | None = None) -> None:
+        """Take note of *progress*, and of what was recognised so far; what arrives after the end is dropped."""
+        with self._lock:
+            if not self._ended.is_set():
+                self._progress = progress
+                self._segments = self._segments if segments is None else segments
+
+    def end(self, outcome: Transcription | MaekrakError) -> None:
+        """Take note of the end; once, by the service."""
+        phase = TranscriptionPhase.DONE
+        if isinstance(outcome, MaekrakError):
+            cancelled = isinstance(outcome, TranscriptionError) and outcome.kind is TranscriptionFailure.CANCELLED
+            phase = TranscriptionPhase.CANCELLED if cancelled else TranscriptionPhase.FAILED
+        with self._lock:
+            self._outcome = outcome
+            if isinstance(outcome, Transcription):
+                self._segments = outcome.segments
+            self._progress = replace(self._progress, phase=phase, elapsed_s=self._clock() - self._started)
+            self._ended.set()

@@ -1,0 +1,183 @@
+"""Where transcripts of videos and recordings are asked for."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Coroutine, Iterable
+from typing import Any
+
+from search_core.domain import Recogniser, Transcription
+from search_core.errors import MaekrakError, TranscriptionError, TranscriptionFailure
+from search_core.runtime import LoopThread, wait_or_finish
+from search_core.transcription.job import TranscriptionJob
+from search_core.transcription.recogniser import SpeechRecogniser
+from search_core.transcription.source import SoundFile, SoundSource, YouTubeSound
+from search_core.transcription.workspace import Workspace, Workspaces, tell_no_room
+
+logger = logging.getLogger(__name__)
+
+Transcribe = Callable[[TranscriptionJob, SoundSource, SpeechRecogniser], Coroutine[Any, Any, Transcription]]
+"""Does the work of one job and tells the job how far it is."""
+AT_ONCE = 2
+"""Transcriptions one process works on at the same time; each has a process that decodes."""
+MAX_WAITING = 20
+MAX_KEPT_JOBS = 100
+"""Ended transcriptions a page can still come back to; the oldest go first."""
+SUFFIXES = (".mp4", ".m4v", ".mov", ".webm", ".mkv", ".mp3", ".m4a", ".aac", ".wav", ".ogg", ".oga", ".opus", ".flac")
+CANCELLED_KOREAN = "받아 적기를 멈췄어요. 다시 시작하면 끝낸 데까지는 건너뛰고 이어서 해요."
+UNEXPECTED_KOREAN = "받아 적는 중에 예상하지 못한 문제가 생겼어요. 다시 시작하면 끝낸 데까지는 건너뛰고 이어서 해요."
+
+
+class TranscriptionService:
+    """Turns the speech of videos and recordings into transcripts; one per process, safe to call from many threads."""
+
+    suffixes = SUFFIXES
+    """Endings of the files that are listened to, with their dots, for a file chooser; the content decides."""
+
+    def __init__(
+        self,
+        loop: LoopThread,
+        transcribe: Transcribe,
+        recognisers: tuple[SpeechRecogniser, ...],
+        workspaces: Workspaces,
+        *,
+        max_bytes: int,
+        youtube: bool,
+    ) -> None:
+        """Ask the first of *recognisers* that is here; work on *loop*."""
+        self._loop, self._transcribe, self._recognisers, self._workspaces = loop, transcribe, recognisers, workspaces
+        self.max_bytes = max_bytes
+        """Size of the largest file that is listened to."""
+        self.youtube = youtube
+        """Whether the operator allows the sound of YouTube videos to be fetched."""
+        self._jobs: OrderedDict[str, TranscriptionJob] = OrderedDict()
+        self._received: dict[SoundFile, Workspace] = {}
+        self._lock = threading.Lock()
+        self._turns = asyncio.Semaphore(AT_ONCE)
+
+    @property
+    def recogniser(self) -> Recogniser | None:
+        """Return who would recognise speech; None when nothing is set up, or what is set up is not here."""
+        return next((each.recogniser for each in self._recognisers if not each.missing()), None)
+
+    @property
+    def missing(self) -> str:
+        """Return a Korean sentence saying what to set up; empty when there is a recogniser."""
+        sentences = [each.missing() for each in self._recognisers]
+        return "" if not all(sentences) else next(iter(sentences), "")
+
+    def receive(self, name: str, chunks: Iterable[bytes]) -> SoundFile:
+        """Write a file that comes in *chunks* to the data folder and return it, owned by the transcription it is started with.
+
+        Raises TranscriptionError: TOO_LARGE as soon as there is more than ``max_bytes``, NO_ROOM; nothing is left behind then.
+        """
+        workspace = self._workspaces.open()
+        sound = SoundFile(path=workspace.path / "received", name=name, owned=True)
+        size = 0
+        try:
+            with tell_no_room(), sound.path.open("xb") as file:
+                for chunk in chunks:
+                    size += len(chunk)
+                    if size > self.max_bytes:
+                        raise too_large(self.max_bytes)
+                    file.write(chunk)
+        except BaseException:
+            workspace.close()
+            raise
+        with self._lock:
+            self._received[sound] = workspace
+        return sound
+
+    def discard(self, sound: SoundFile) -> None:
+        """Remove a received file that was never started; does nothing when it is gone."""
+        with self._lock:
+            workspace = self._received.pop(sound, None)
+        if workspace is not None:
+            workspace.close()
+        elif sound.owned:
+            sound.path.unlink(missing_ok=True)
+
+    def start(self, source: SoundSource) -> TranscriptionJob:
+        """Start a transcription and return at once; what fails, the job tells.
+
+        Raises TranscriptionError: NOT_SET, NOT_ALLOWED and BUSY.
+        """
+        recogniser = next((each for each in self._recognisers if not each.missing()), None)
+        if recogniser is None:
+            raise TranscriptionError(
+                TranscriptionFailure.NOT_SET, "Nothing that recognises speech is set up.", korean=self.missing
+            )
+        if isinstance(source, YouTubeSound) and not self.youtube:
+            raise TranscriptionError(
+                TranscriptionFailure.NOT_ALLOWED,
+                "TRANSCRIPTION_YOUTUBE is off.",
+                korean="이 서버는 YouTube 영상의 소리를 내려받지 않아요. 자막 파일이나 영상 파일을 올려 주세요.",
+            )
+        stop = asyncio.Event()
+        job = TranscriptionJob(source.name, lambda: self._loop.call(stop.set))
+        with self._lock:
+            if sum(not each.done for each in self._jobs.values()) >= AT_ONCE + MAX_WAITING:
+                raise TranscriptionError(
+                    TranscriptionFailure.BUSY,
+                    "Too many transcriptions wait.",
+                    korean="받아 적기를 기다리는 영상이 너무 많아요. 잠시 뒤에 다시 시작해 주세요.",
+                )
+            self._jobs[job.id] = job
+            for old_id in [old.id for old in self._jobs.values() if old.done][: max(0, len(self._jobs) - MAX_KEPT_JOBS)]:
+                del self._jobs[old_id]
+        self._loop.start(self._drive(job, source, recogniser, stop))
+        return job
+
+    def job(self, job_id: str) -> TranscriptionJob | None:
+        """Return a transcription started earlier in this process, or None."""
+        with self._lock:
+            return self._jobs.get(job_id)
+
+    def close(self) -> None:
+        """End what is under way and the processes that belong to it."""
+        with self._lock:
+            jobs = [job for job in self._jobs.values() if not job.done]
+        for job in jobs:
+            job.cancel()
+        for job in jobs:
+            job.wait(5)
+        for recogniser in self._recognisers:
+            recogniser.close()
+
+    async def _drive(self, job: TranscriptionJob, source: SoundSource, recogniser: SpeechRecogniser, stop: asyncio.Event) -> None:
+        """Do the work of *job* until it ends or *stop* is set; the job ends after everything has been cleaned away."""
+        work = asyncio.create_task(self._in_turn(job, source, recogniser))
+        try:
+            await wait_or_finish(work, stop)
+        finally:
+            if isinstance(source, SoundFile) and source.owned:
+                await asyncio.to_thread(self.discard, source)
+            job.end(_outcome(work))
+
+    async def _in_turn(self, job: TranscriptionJob, source: SoundSource, recogniser: SpeechRecogniser) -> Transcription:
+        async with self._turns:
+            return await self._transcribe(job, source, recogniser)
+
+
+def too_large(max_bytes: int) -> TranscriptionError:
+    """Return the error of a file of more than *max_bytes*."""
+    return TranscriptionError(
+        TranscriptionFailure.TOO_LARGE,
+        f"The file has more than {max_bytes} bytes.",
+        korean=f"파일이 너무 커요. {max_bytes / 1e9:g}GB까지 받아 적어요. 소리만 뽑은 파일(m4a, mp3)을 올리면 훨씬 작아요.",
+    )
+
+
+def _outcome(work: asyncio.Task[Transcription]) -> Transcription | MaekrakError:
+    if work.cancelled():
+        return TranscriptionError(TranscriptionFailure.CANCELLED, "The transcription was cancelled.", korean=CANCELLED_KOREAN)
+    error = work.exception()
+    if error is None:
+        return work.result()
+    if isinstance(error, MaekrakError):
+        return error
+    logger.error("A transcription ended unexpectedly", exc_info=error)
+    return MaekrakError(f"The transcription ended unexpectedly: {type(error).__name__}", korean=UNEXPECTED_KOREAN)
