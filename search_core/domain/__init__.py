@@ -93,6 +93,7 @@ from search_core.domain.transcription import (
     HeardSegment,
     Recogniser,
     RecogniserKind,
+    SoundForm,
     Transcription,
     TranscriptionPhase,
     TranscriptionProgress,

@@ -131,3 +131,14 @@ class HeardPiece:
     """None where the recogniser tells no moments."""
     language: str = ""
     """ISO 639-1 code, or empty."""
+
+
+class SoundForm(StrEnum):
+    """Names how a piece of sound is written; always one channel with 16,000 samples a second."""
+
+    OGG = "ogg"
+    """Opus in Ogg, some 28 kbit/s."""
+    MP3 = "mp3"
+    """For endpoints that do not know Opus, some 32 kbit/s."""
+    PCM = "pcm"
+    """Bare samples of 16 bits, lowest byte first."""

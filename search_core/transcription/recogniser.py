@@ -2,31 +2,34 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Protocol
 
-from search_core.domain import HeardPiece, Recogniser
-
-
-class SoundForm(StrEnum):
-    """Names how a piece of sound is written; mono, 16,000 samples a second."""
-
-    OGG = "ogg"
-    """Opus in Ogg, some 28 kbit/s."""
-    MP3 = "mp3"
-    """Where an endpoint does not know Opus, some 32 kbit/s."""
-    PCM = "pcm"
-    """Bare samples of 16 bits, little end first."""
+from search_core.domain import HeardPiece, Recogniser, SoundForm
 
 
 class SpeechRecogniser(Protocol):
     """Turns pieces of sound into words; on one event loop, cancelled with its task."""
 
-    recogniser: Recogniser
-    """Whom a reader of the transcript is told of."""
-    forms: tuple[SoundForm, ...]
-    """What it may take, the one it likes best first."""
+    @property
+    def recogniser(self) -> Recogniser:
+        """Return whom a reader of the transcript is told of."""
+        ...
+
+    @property
+    def forms(self) -> tuple[SoundForm, ...]:
+        """Return what it may take, the form it likes best first."""
+        ...
+
+    @property
+    def piece_s(self) -> float:
+        """Return how long pieces are cut for it, in seconds: what is lost when it breaks off."""
+        ...
+
+    @property
+    def at_once(self) -> int:
+        """Return how many requests it is asked at the same time."""
+        ...
 
     def missing(self) -> str:
         """Return a Korean sentence saying what is not here, or an empty text when it can be asked; asks nobody."""
@@ -35,7 +38,7 @@ class SpeechRecogniser(Protocol):
     async def recognise(self, sound: Path, form: SoundForm, *, language: str, moments: bool) -> HeardPiece:
         """Return what is said in the piece at *sound*; with *moments*, when.
 
-        Raises LanguageModelError with its kind, its ``status`` where an HTTP answer refused.
+        Raises LanguageModelError with its kind, and its ``status`` where an HTTP answer refused.
         """
         ...
 

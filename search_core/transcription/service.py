@@ -14,6 +14,7 @@ from search_core.errors import MaekrakError, TranscriptionError, TranscriptionFa
 from search_core.runtime import LoopThread, wait_or_finish
 from search_core.transcription.job import TranscriptionJob
 from search_core.transcription.recogniser import SpeechRecogniser
+from search_core.transcription.refusals import too_large
 from search_core.transcription.source import SoundFile, SoundSource, YouTubeSound
 from search_core.transcription.workspace import Workspace, Workspaces, tell_no_room
 
@@ -160,15 +161,6 @@ class TranscriptionService:
     async def _in_turn(self, job: TranscriptionJob, source: SoundSource, recogniser: SpeechRecogniser) -> Transcription:
         async with self._turns:
             return await self._transcribe(job, source, recogniser)
-
-
-def too_large(max_bytes: int) -> TranscriptionError:
-    """Return the error of a file of more than *max_bytes*."""
-    return TranscriptionError(
-        TranscriptionFailure.TOO_LARGE,
-        f"The file has more than {max_bytes} bytes.",
-        korean=f"파일이 너무 커요. {max_bytes / 1e9:g}GB까지 받아 적어요. 소리만 뽑은 파일(m4a, mp3)을 올리면 훨씬 작아요.",
-    )
 
 
 def _outcome(work: asyncio.Task[Transcription]) -> Transcription | MaekrakError:

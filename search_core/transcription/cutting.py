@@ -1,0 +1,107 @@
+"""Cuts sound into pieces at silences: long ones as it comes, and short ones of a long one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+
+from search_core.transcription.loudness import RATE, Loudness, Samples, Stretch
+
+OVERLAP_S = 4.0
+"""Neighbouring pieces share so much sound, half of it on each side of the cut."""
+_SEARCH_SHARE = 0.1
+"""The cut lies in the last tenth of the longest piece."""
+_SHORT_OVERLAP_S = 1.0
+"""For short pieces whose cut would split a word."""
+_MARGIN_S = 0.2
+_LEAST_S = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a sound with its place, in seconds, and the moments between which its words count."""
+
+    sound: Stretch
+    counts: Stretch
+    """Within ``sound``: the parts of neighbours begin and end there."""
+
+
+class PieceBuilder:
+    """Collects sound and hands out pieces of at most *piece_s* seconds with their overlap."""
+
+    def __init__(self, piece_s: float) -> None:
+        self._piece_s = piece_s
+        self._blocks: list[Samples] = []
+        self._count = 0
+        self._start_s: float | None = None
+        self._counts_from_s = 0.0
+
+    def add(self, start_s: float, samples: Samples, *, jump: bool) -> Iterator[tuple[Part, Samples]]:
+        """Take *samples* that begin at *start_s*, yielding what is complete; *jump* tells that they do not join what came."""
+        if jump or self._start_s is None:
+            yield from self.finish()
+            self._start_s = self._counts_from_s = start_s
+        self._blocks.append(samples)
+        self._count += len(samples)
+        while self._count >= (self._piece_s + OVERLAP_S / 2) * RATE:
+            yield self._cut()
+
+    def finish(self) -> Iterator[tuple[Part, Samples]]:
+        """Yield what is left as the last piece, where there is any."""
+        samples = self._joined()
+        if self._start_s is not None and len(samples):
+            end_s = self._start_s + len(samples) / RATE
+            yield Part(Stretch(self._start_s, end_s), Stretch(self._counts_from_s, end_s)), samples
+        self._blocks, self._count, self._start_s = [], 0, None
+
+    def _cut(self) -> tuple[Part, Samples]:
+        assert self._start_s is not None
+        samples = self._joined()
+        cut_s = Loudness(samples).best_cut(self._piece_s * (1 - _SEARCH_SHARE), self._piece_s)
+        last, first = round((cut_s + OVERLAP_S / 2) * RATE), round((cut_s - OVERLAP_S / 2) * RATE)
+        cut_at_s = self._start_s + cut_s
+        part = Part(Stretch(self._start_s, self._start_s + last / RATE), Stretch(self._counts_from_s, cut_at_s))
+        rest = samples[first:].copy()
+        self._blocks, self._count = [rest], len(rest)
+        self._start_s, self._counts_from_s = self._start_s + first / RATE, cut_at_s
+        return part, samples[:last]
+
+    def _joined(self) -> Samples:
+        joined: Samples = np.concatenate(self._blocks) if self._blocks else np.zeros(0, np.int16)
+        self._blocks = [joined]
+        return joined
+
+
+def cut_short(samples: Samples, within: Stretch, most_s: float, *, at_pauses_s: float | None = None) -> list[Part]:
+    """Return parts of at most *most_s* seconds of *within*, without the silence around them; empty where all is silent.
+
+    Where a cut splits a word, both parts have a second more. With *at_pauses_s* every silence that lasts so long is a cut.
+    """
+    loudness = Loudness(samples)
+    pauses = [] if at_pauses_s is None else loudness.silences(at_pauses_s)
+    edges = [within.start_s, *((p.start_s + p.end_s) / 2 for p in pauses), within.end_s]
+    inner = [edge for edge in edges if within.start_s <= edge <= within.end_s]
+    parts: list[Part] = []
+    for start_s, end_s in pairwise(inner):
+        parts += _cut_stretch(loudness, Stretch(start_s, end_s), most_s)
+    return [trimmed for part in parts if (trimmed := _trim(loudness, part))]
+
+
+def _cut_stretch(loudness: Loudness, stretch: Stretch, most_s: float) -> list[Part]:
+    parts, start_s, counts_from_s = [], stretch.start_s, stretch.start_s
+    while stretch.end_s - start_s > most_s:
+        reach_s = most_s - _SHORT_OVERLAP_S
+        cut_s = loudness.best_cut(start_s + reach_s / 2, start_s + reach_s)
+        more_s = 0.0 if loudness.is_quiet_at(cut_s) else _SHORT_OVERLAP_S / 2
+        parts.append(Part(Stretch(start_s, cut_s + more_s), Stretch(counts_from_s, cut_s)))
+        start_s, counts_from_s = cut_s - more_s, cut_s
+    parts.append(Part(Stretch(start_s, stretch.end_s), Stretch(counts_from_s, stretch.end_s)))
+    return parts
+
+
+def _trim(loudness: Loudness, part: Part) -> Part | None:
+    sound = loudness.trim(part.sound, _MARGIN_S)
+    return replace(part, sound=sound) if sound is not None and sound.length_s >= _LEAST_S else None

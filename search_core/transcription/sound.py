@@ -1,0 +1,151 @@
+"""The sound of one file, as this process sees it: pieces on disk, made by a process that can be killed."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from search_core.child_process.pool import Cancellation, ChildError, ChildFailure, ChildPool, python_module
+from search_core.domain import SoundForm
+from search_core.errors import TranscriptionError
+from search_core.errors import TranscriptionFailure as Kind
+from search_core.runtime import run_in_thread
+from search_core.transcription.cutting import Part
+from search_core.transcription.loudness import Stretch
+from search_core.transcription.refusals import refuse, too_large
+
+WORKER = python_module("search_core.transcription.sound_worker")
+STEP_LIMIT_S = 180.0
+"""For decoding as far as the next piece; ten minutes of sound take some three seconds."""
+_BYTES_A_SECOND = 5_000_000
+"""A slow disk reads so many."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """A piece of sound whose samples are on disk."""
+
+    part: Part
+    """Its place in the whole."""
+    samples: Path
+    heard: Stretch | None
+    """Without the silence at its ends, in seconds from its start; None where it is silent."""
+    silences: tuple[Stretch, ...]
+    """Of two seconds and longer, in seconds from its start."""
+
+    @property
+    def length_s(self) -> float:
+        """Return how long it is, in seconds."""
+        return self.part.sound.length_s
+
+
+class Sound:
+    """Gives the sound of one file piece by piece; on one event loop, one request at a time, closed at the end."""
+
+    def __init__(self, path: Path, folder: Path, *, max_bytes: int, max_s: float, step_limit_s: float = STEP_LIMIT_S) -> None:
+        """Read *path*, which may be refused, and write pieces into *folder*."""
+        self._path, self._folder, self._max_bytes, self._max_s = path, folder, max_bytes, max_s
+        self._step_limit_s = step_limit_s
+        self._pool = ChildPool(WORKER, size=1)
+        self._cancellation = Cancellation()
+        self._turn = asyncio.Lock()
+        self._numbers = itertools.count()
+        self.declared_s: float | None = None
+        """How long the file says it is, in seconds, once it is open; need not be true."""
+        self.damaged = False
+        """Whether a part of the file could not be decoded, once its end has been reached."""
+
+    async def digest(self) -> str:
+        """Return what tells this file from every other; raises TranscriptionError."""
+        size = await asyncio.to_thread(self._size)
+        answer = await self._ask(do="digest", path=str(self._path), limit_s=self._step_limit_s + size / _BYTES_A_SECOND)
+        return str(answer["digest"])
+
+    async def open(self, piece_s: float) -> None:
+        """Begin to decode, in pieces of *piece_s* seconds; raises TranscriptionError."""
+        answer = await self._ask(do="open", path=str(self._path), piece_s=piece_s, max_s=self._max_s)
+        self.declared_s = answer["declared_s"]
+
+    async def next_piece(self) -> Piece | None:
+        """Return the next piece, or None at the end; raises TranscriptionError."""
+        to = self._new_path("pcm")
+        answer = await self._ask(do="next", to=str(to))
+        if answer["piece"] is None:
+            self.damaged = bool(answer["cut"] or answer["damaged"])
+            return None
+        return Piece(
+            part=_part(answer["piece"]),
+            samples=to,
+            heard=Stretch(*answer["heard"]) if answer["heard"] else None,
+            silences=tuple(Stretch(*each) for each in answer["silences"]),
+        )
+
+    async def cut(self, piece: Piece, within: Stretch, most_s: float, *, at_pauses_s: float | None = None) -> list[Part]:
+        """Return parts of *piece* as ``cut_short`` does, in seconds from its start."""
+        answer = await self._ask(
+            do="cut",
+            samples=str(piece.samples),
+            within=[within.start_s, within.end_s],
+            most_s=most_s,
+            at_pauses_s=at_pauses_s,
+        )
+        return [_part(each) for each in answer["parts"]]
+
+    async def encode(self, piece: Piece, stretch: Stretch, form: SoundForm) -> Path:
+        """Return a new file with *stretch* of *piece*, in seconds from its start; whoever asks removes it."""
+        to = self._new_path(form.value)
+        await self._ask(
+            do="encode", samples=str(piece.samples), stretch=[stretch.start_s, stretch.end_s], form=form.value, to=str(to)
+        )
+        return to
+
+    def close(self) -> None:
+        """End the process, amid a request as well; blocks until it is gone."""
+        self._cancellation.cancel()
+        self._pool.close()
+
+    def _size(self) -> int:
+        """Return how many bytes there are; raises TranscriptionError for what is too large or no file."""
+        try:
+            size = self._path.stat().st_size
+        except OSError as error:
+            raise refuse(Kind.BROKEN, f"The file cannot be read: {type(error).__name__}.") from error
+        if not self._path.is_file():
+            raise refuse(Kind.NOT_MEDIA, "The path is of no plain file.")
+        if size > self._max_bytes:
+            raise too_large(self._max_bytes)
+        return size
+
+    def _new_path(self, suffix: str) -> Path:
+        return self._folder / f"{next(self._numbers):06d}.{suffix}"
+
+    async def _ask(self, *, limit_s: float | None = None, **request: Any) -> dict[str, Any]:
+        async with self._turn:
+            asking = run_in_thread(
+                lambda: self._pool.ask(request, b"", limit_s=limit_s or self._step_limit_s, cancellation=self._cancellation),
+                "sound",
+            )
+            try:
+                answer = await asyncio.wrap_future(asking)
+            except ChildError as error:
+                raise _child_failure(error.kind) from error
+        if "failed" in answer:
+            raise TranscriptionError(Kind(answer["kind"]), answer["failed"], korean=answer["korean"])
+        return answer
+
+
+def _part(told: list[list[float]]) -> Part:
+    sound, counts = told
+    return Part(Stretch(*sound), Stretch(*counts))
+
+
+def _child_failure(kind: ChildFailure) -> TranscriptionError:
+    if kind is ChildFailure.NOT_STARTED:
+        korean = "소리를 읽는 프로그램이 시작되지 않았어요. 잠시 뒤에 다시 시작해 주세요."
+        return refuse(Kind.BROKEN, "The process that decodes did not start.", korean=korean)
+    if kind is ChildFailure.CANCELLED:
+        return refuse(Kind.CANCELLED, "The decoding was cancelled.", korean="받아 적기를 멈췄어요.")
+    return refuse(Kind.HOSTILE, f"The process that decodes gave no answer: {kind.value}.")

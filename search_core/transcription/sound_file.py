@@ -1,0 +1,122 @@
+"""Opens what strangers call a video or a recording; only ever in a process that can be killed.
+
+The kind is told by the first bytes, never by the ending, and libavformat gets an open file and that one kind: formats that name
+other files or addresses (playlists, HLS, DASH) are out of its reach. Only codecs of sound are opened (PyAV 18.1, FFmpeg 8.1).
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import BinaryIO
+
+import av
+import av.error
+from av.audio.stream import AudioStream
+from av.container import InputContainer
+from av.stream import Discard
+
+from search_core.errors import TranscriptionFailure as Kind
+from search_core.transcription.refusals import refuse, too_long
+
+MAX_TRACKS = 100
+"""A film in every language has half of it."""
+_RATES = range(4_000, 384_001)
+_MAX_CHANNELS = 32
+_HEAD_BYTES = 16
+_BUFFER_BYTES = 1 << 18
+_MICROSECONDS = 1_000_000
+_CODECS = (
+    *("aac", "aac_fixed", "mp3", "mp3float", "mp2", "mp2float", "opus", "libopus", "vorbis", "flac", "alac", "ac3", "eac3"),
+    *("pcm_u8", "pcm_s16le", "pcm_s16be", "pcm_s24le", "pcm_s24be", "pcm_s32le", "pcm_s32be", "pcm_f32le", "pcm_f32be"),
+    *("pcm_f64le", "pcm_f64be", "pcm_alaw", "pcm_mulaw", "adpcm_ms", "adpcm_ima_wav", "amrnb", "amrwb"),
+)
+_OPTIONS = {
+    "codec_whitelist": ",".join(_CODECS),
+    "protocol_whitelist": "",
+    "max_streams": str(MAX_TRACKS + 1),
+    "probesize": "5000000",
+    "analyzeduration": "10000000",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenSound:
+    """An opened file and the track of it that is listened to."""
+
+    container: InputContainer
+    track: AudioStream
+    declared_s: float | None
+    """How long the file says it is, in seconds, which need not be true."""
+    starts_s: float
+    """The time stamp with which players begin to count, in seconds."""
+
+
+def open_sound(file: BinaryIO, *, max_s: float) -> OpenSound:
+    """Return the sound in *file*; raises TranscriptionError, TOO_LONG where it says that it is longer than *max_s* seconds."""
+    kind = _kind_of(file.read(_HEAD_BYTES))
+    file.seek(0)
+    try:
+        container = av.open(
+            file, "r", format=kind, container_options=_OPTIONS, metadata_errors="replace", buffer_size=_BUFFER_BYTES
+        )
+    except (av.error.FFmpegError, ValueError, EOFError) as error:
+        raise refuse(Kind.BROKEN, f"The container cannot be opened: {type(error).__name__}.") from error
+    if len(container.streams) > MAX_TRACKS:
+        raise refuse(Kind.HOSTILE, f"The file has more than {MAX_TRACKS} tracks.")
+    track = _choose_track(container)
+    for other in container.streams:
+        if other is not track:
+            other.discard = Discard.all
+    declared_s = _declared_s(container, track)
+    if declared_s is not None and declared_s > max_s:
+        raise too_long(max_s)
+    start = container.start_time
+    return OpenSound(
+        container=container, track=track, declared_s=declared_s, starts_s=start / _MICROSECONDS if start is not None else 0.0
+    )
+
+
+def _choose_track(container: InputContainer) -> AudioStream:
+    tracks = container.streams.audio
+    if not tracks:
+        raise refuse(Kind.NO_SOUND, "The file has no sound track.")
+    readable = [each for each in tracks if each.codec_context is not None and each.codec_context.name in _CODECS]
+    if not readable:
+        raise refuse(
+            Kind.NOT_MEDIA,
+            "The sound is of a kind that is not read.",
+            korean="이 파일의 소리 형식은 읽지 못해요. mp3나 m4a로 바꿔서 올려 주세요.",
+        )
+    best = container.streams.best("audio")
+    track = next((each for each in readable if best is not None and each.index == best.index), readable[0])
+    context = track.codec_context
+    if context.sample_rate not in _RATES or not 0 < context.layout.nb_channels <= _MAX_CHANNELS:
+        raise refuse(Kind.BROKEN, f"The sound has {context.sample_rate} samples a second.")
+    with suppress(ValueError, RuntimeError):
+        context.thread_count = 1
+    return track
+
+
+def _declared_s(container: InputContainer, track: AudioStream) -> float | None:
+    if container.duration is not None:
+        return float(container.duration / _MICROSECONDS)
+    if track.duration is not None and track.time_base is not None:
+        return float(track.duration * track.time_base)
+    return None
+
+
+def _kind_of(head: bytes) -> str:
+    """Return the format that the first bytes tell; raises TranscriptionError."""
+    if head[4:8] in (b"ftyp", b"moov", b"mdat", b"wide", b"free", b"skip"):
+        return "mp4"
+    if head[:4] == b"RIFF" and head[8:12] == b"WAVE":
+        return "wav"
+    for start, kind in ((b"\x1a\x45\xdf\xa3", "matroska"), (b"OggS", "ogg"), (b"fLaC", "flac"), (b"ID3", "mp3")):
+        if head.startswith(start):
+            return kind
+    if len(head) > 1 and head[0] == 0xFF and head[1] & 0xE0 == 0xE0:  # the frame header of MPEG audio (ISO 11172-3, 13818-7)
+        return "aac" if head[1] & 0x06 == 0 else "mp3"
+    if not head:
+        raise refuse(Kind.NOT_MEDIA, "The file is empty.", korean="파일이 비어 있어요. 영상이나 소리 파일을 다시 올려 주세요.")
+    raise refuse(Kind.NOT_MEDIA, "The first bytes are of no video and no recording that is read.")

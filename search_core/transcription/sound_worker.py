@@ -1,0 +1,120 @@
+"""The process that decodes one file: ``python -m search_core.transcription.sound_worker``.
+
+Requests are ``digest``, ``open``, ``next`` (decodes as far as the next piece and writes its samples), ``cut`` and ``encode``; the
+last two read samples that were written here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from search_core.child_process.serving import serve
+from search_core.domain import SoundForm
+from search_core.errors import TranscriptionError
+from search_core.errors import TranscriptionFailure as Kind
+from search_core.transcription.cutting import Part, PieceBuilder, cut_short
+from search_core.transcription.decoding import Decoder
+from search_core.transcription.encoding import encode
+from search_core.transcription.loudness import RATE, Loudness, Samples, Stretch
+from search_core.transcription.refusals import refuse
+from search_core.transcription.sound_file import open_sound
+
+MEMORY_BYTES = 2 << 30
+"""Address space; decoding ten minutes takes a tenth of it."""
+_DIGEST_BYTES = 1 << 20
+_LONG_SILENCE_S = 2.0
+_LEAST_HEARD_S = 0.1
+
+
+class SoundWorker:
+    """Answers the requests about one file."""
+
+    def __init__(self) -> None:
+        self._pieces: Iterator[tuple[Part, Samples]] = iter(())
+        self._decoder: Decoder | None = None
+
+    def answer(self, request: dict[str, Any], _: bytes) -> dict[str, Any]:
+        """Return the answer to *request*; raises TranscriptionError."""
+        match request["do"]:
+            case "digest":
+                return {"digest": _digest(Path(request["path"]))}
+            case "open":
+                return self._open(Path(request["path"]), request["piece_s"], request["max_s"])
+            case "next":
+                return self._next(Path(request["to"]))
+            case "cut":
+                parts = cut_short(
+                    _read(request["samples"]),
+                    Stretch(*request["within"]),
+                    request["most_s"],
+                    at_pauses_s=request["at_pauses_s"],
+                )
+                return {"parts": [_told(part) for part in parts]}
+            case _:
+                start_s, end_s = request["stretch"]
+                samples = _read(request["samples"])[round(start_s * RATE) : round(end_s * RATE)]
+                encode(samples, SoundForm(request["form"]), Path(request["to"]))
+                return {}
+
+    def _open(self, path: Path, piece_s: float, max_s: float) -> dict[str, Any]:
+        sound = open_sound(path.open("rb"), max_s=max_s)
+        self._decoder = Decoder(sound, max_s=max_s)
+        self._pieces = _pieces(self._decoder, PieceBuilder(piece_s))
+        return {"declared_s": sound.declared_s}
+
+    def _next(self, to: Path) -> dict[str, Any]:
+        assert self._decoder is not None
+        piece = next(self._pieces, None)
+        if piece is None:
+            return {"piece": None, "cut": self._decoder.cut, "damaged": self._decoder.damaged}
+        part, samples = piece
+        encode(samples, SoundForm.PCM, to)
+        loudness = Loudness(samples)
+        heard = loudness.trim(Stretch(0.0, len(samples) / RATE), 0.0)
+        return {
+            "piece": _told(part),
+            "heard": None if heard is None or heard.length_s < _LEAST_HEARD_S else [heard.start_s, heard.end_s],
+            "silences": [[each.start_s, each.end_s] for each in loudness.silences(_LONG_SILENCE_S)],
+        }
+
+
+def _pieces(decoder: Decoder, builder: PieceBuilder) -> Iterator[tuple[Part, Samples]]:
+    for block in decoder.blocks():
+        yield from builder.add(block.start_s, block.samples, jump=block.jump)
+    yield from builder.finish()
+
+
+def _told(part: Part) -> list[list[float]]:
+    return [[part.sound.start_s, part.sound.end_s], [part.counts.start_s, part.counts.end_s]]
+
+
+def _read(path: str) -> Samples:
+    return np.fromfile(path, dtype="<i2")
+
+
+def _digest(path: Path) -> str:
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while chunk := file.read(_DIGEST_BYTES):
+            digest.update(chunk)
+    return digest.hexdigest()
+
+
+def _tell(error: Exception) -> dict[str, Any]:
+    """Return what the other side raises; what is no TranscriptionError ends the process."""
+    if isinstance(error, MemoryError):
+        error = refuse(Kind.HOSTILE, f"The file needs more than {MEMORY_BYTES >> 30} GiB of memory.")
+    if isinstance(error, OSError):
+        error = refuse(Kind.BROKEN, f"The file cannot be read: {type(error).__name__} {error.errno}.")
+    if not isinstance(error, TranscriptionError):
+        raise error
+    return {"failed": str(error), "kind": error.kind.value, "korean": error.korean}
+
+
+if __name__ == "__main__":
+    serve(SoundWorker().answer, memory_bytes=MEMORY_BYTES, tell=_tell)
