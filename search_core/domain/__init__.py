@@ -100,4 +100,10 @@ from search_core.domain.transcription import (
     UncertainReason,
     UncertainStretch,
 )
-from search_core.domain.video import Chapter, TranscriptPassage, TranscriptSegment, VideoContext, video_key
+from search_core.domain.video import (
+    Chapter,
+    TranscriptOrigin,
+    TranscriptPassage,
+    TranscriptSegment,
+    VideoContext,
+    video_key,

@@ -6,8 +6,26 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
+
+
+class TranscriptOrigin(StrEnum):
+    """Names how a transcript came to be."""
+
+    UNKNOWN = "unknown"
+    """Nothing says it, or there is no transcript."""
+    PEOPLE = "people"
+    """Subtitles written by people."""
+    AUTOMATIC = "automatic"
+    """Captions that the platform's recogniser made of what is spoken."""
+    TRANSLATED = "translated"
+    """Captions that a machine translated out of another language."""
+    RECOGNITION = "recognition"
+    """Speech recognition of the sound."""
+    PLAIN_TEXT = "plain_text"
+    """A text that was typed or pasted, without cues of a subtitle file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +35,8 @@ class TranscriptSegment:
     start_s: float
     end_s: float
     text: str
+    uncertain: bool = False
+    """True where speech recognition may have heard what nobody said."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +110,9 @@ class VideoContext:
     """Salient words of title, description and transcript that are not names, most salient first."""
     chapters: tuple[Chapter, ...] = ()
     transcript: tuple[TranscriptSegment, ...] = ()
+    transcript_origin: TranscriptOrigin = TranscriptOrigin.UNKNOWN
+    transcript_model: str = ""
+    """The model that recognised the speech; empty where none did, or its name is not known."""
     language: str = ""
     """ISO 639-1 code of the transcript, or of the title when there is none; empty when unknown."""
     thumbnail_url: str = ""

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from search_core.captions import Cue, is_webvtt, plain_lines, read_cues, voices
-from search_core.domain import TranscriptSegment
+from search_core.domain import TranscriptOrigin, TranscriptSegment
 from search_core.video.limits import check_cues
 
+RECOGNISED = re.compile(r"^NOTE Speech recognition: ?([^\n]{0,200})$", re.MULTILINE)
+"""What ``subtitle_writing`` puts above the captions of a recogniser, its model behind it."""
+UNCERTAIN = "<c.uncertain>"
+"""The class it gives to what may not have been said."""
+_HEADER_CHARS = 500
 _HEADER_LANGUAGE = re.compile(r"^Language:\s*([A-Za-z]{2,3})", re.MULTILINE)
 _ROLLING_SHARE = 0.3  # automatic captions repeat a line in nearly every cue, people in few
 _TOUCHING_S = 0.2
@@ -25,12 +30,21 @@ class Subtitles:
     speakers: tuple[str, ...] = ()
     language: str = ""
     warnings: tuple[str, ...] = ()
+    rolling: bool = False
+    """True where each caption repeats the line before, as a recogniser's do."""
+    origin: TranscriptOrigin = TranscriptOrigin.UNKNOWN
+    model: str = ""
+    """The model that recognised the speech, where the file names one."""
 
 
 def read_subtitles(text: str) -> Subtitles:
     """Return the cues of an SRT or WebVTT file that hold words, ordered by time."""
-    language = _HEADER_LANGUAGE.search(text[:500]) if is_webvtt(text) else None
-    return arrange(list(read_cues(text)), language[1].lower() if language else "")
+    if not is_webvtt(text):
+        return arrange(list(read_cues(text)))
+    head = text[:_HEADER_CHARS]
+    language, recognised = _HEADER_LANGUAGE.search(head), RECOGNISED.search(head)
+    found = arrange(list(read_cues(text)), language[1].lower() if language else "")
+    return replace(found, origin=TranscriptOrigin.RECOGNITION, model=recognised[1].strip()) if recognised else found
 
 
 def arrange(cues: list[Cue], language: str = "") -> Subtitles:
@@ -42,17 +56,27 @@ def arrange(cues: list[Cue], language: str = "") -> Subtitles:
     speakers = dict.fromkeys(name for cue in cues for name in voices(cue.raw))
     lines = [plain_lines(cue.raw) for cue in cues]
     timed, warnings = _repair_times(cues)
-    if _is_rolling(timed, lines):
+    rolling = _is_rolling(timed, lines)
+    if rolling:
         segments = _unroll(timed, lines)
     else:
         segments = [
-            TranscriptSegment(start, end, " ".join(words)) for (start, end), words in zip(timed, lines, strict=True) if words
+            TranscriptSegment(start, end, " ".join(words), UNCERTAIN in cue.raw)
+            for cue, (start, end), words in zip(cues, timed, lines, strict=True)
+            if words
         ]
     segments = list(dict.fromkeys(segments))  # streams cut into pieces repeat the cue that crosses a cut
     ordered = sorted(segments, key=lambda segment: segment.start_s)
     if ordered != segments:
         warnings.append("자막의 시간 순서가 뒤섞여 있어서 시간순으로 다시 늘어놓았어요.")
-    return Subtitles(segments=tuple(ordered), speakers=tuple(speakers), language=language, warnings=tuple(warnings))
+    return Subtitles(
+        segments=tuple(ordered),
+        speakers=tuple(speakers),
+        language=language,
+        warnings=tuple(warnings),
+        rolling=rolling,
+        origin=TranscriptOrigin.AUTOMATIC if rolling else TranscriptOrigin.UNKNOWN,
+    )
 
 
 def _repair_times(cues: list[Cue]) -> tuple[list[tuple[float, float]], list[str]]:

@@ -14,13 +14,16 @@ from pydantic import TypeAdapter
 
 from search_core.captions import subtitle_seconds
 from search_core.dates import read_date
-from search_core.domain import Chapter, TranscriptSegment, VideoContext
+from search_core.domain import Chapter, TranscriptOrigin, TranscriptSegment, VideoContext
 from search_core.errors import VideoReadError
 from search_core.video.address import youtube_video_id
 from search_core.video.plain_text import read_plain_text
 
 _MAX_NAME_CHARS = 200
 """Longer than any name; what is longer is cut, for every beginning of a name is kept to find it by its sound."""
+_ORIGINS = frozenset(TranscriptOrigin)
+_WHISPER_MARKS = ("avg_logprob", "no_speech_prob")
+"""Only segments of Whisper and of servers that speak its ``verbose_json`` have them."""
 _VIDEO = TypeAdapter(VideoContext)
 _NAMES = ("speakers", "organizations", "events", "key_terms")
 
@@ -38,7 +41,8 @@ def read_mapping(mapping: Mapping[str, Any]) -> VideoContext:
             f"A video must be a JSON object, not {type(mapping).__name__}.",
             korean="영상 정보의 형식이 달라요. 제목과 자막이 담긴 JSON 객체를 주세요.",
         )
-    transcript, dropped = _transcript(_first(mapping, "transcript", "segments"))
+    told = _first(mapping, "transcript", "segments")
+    transcript, dropped = _transcript(told)
     url = text_of(_first(mapping, "url", "webpage_url"))
     warnings = [warning for item in _items(mapping.get("warnings")) if (warning := text_of(item))]
     if dropped:
@@ -54,6 +58,8 @@ def read_mapping(mapping: Mapping[str, Any]) -> VideoContext:
         **{name: names_of(mapping.get(name)) for name in _NAMES},
         chapters=chapters_of(mapping.get("chapters")),
         transcript=transcript,
+        transcript_origin=_origin(mapping.get("transcript_origin"), told) if transcript else TranscriptOrigin.UNKNOWN,
+        transcript_model=text_of(mapping.get("transcript_model"))[:_MAX_NAME_CHARS],
         language=text_of(mapping.get("language"))[:2].lower(),
         thumbnail_url=text_of(_first(mapping, "thumbnail_url", "thumbnail")),
         duration_s=seconds_of(_first(mapping, "duration_s", "duration")),
@@ -126,6 +132,17 @@ def _transcript(value: object) -> tuple[tuple[TranscriptSegment, ...], int]:
     return tuple(sorted(segments, key=lambda segment: segment.start_s)), read.count(None)
 
 
+def _origin(stated: object, transcript: object) -> TranscriptOrigin:
+    """Return the origin that is *stated*, else the one that the form of *transcript* tells."""
+    if isinstance(stated, str) and stated in _ORIGINS:
+        return TranscriptOrigin(stated)
+    if isinstance(transcript, str):
+        return TranscriptOrigin.PLAIN_TEXT
+    first = next(iter(_items(transcript)), None)
+    heard = isinstance(first, Mapping) and any(mark in first for mark in _WHISPER_MARKS)
+    return TranscriptOrigin.RECOGNITION if heard else TranscriptOrigin.UNKNOWN
+
+
 def _segment(item: object) -> TranscriptSegment | None:
     start: Any
     end: Any
@@ -138,7 +155,8 @@ def _segment(item: object) -> TranscriptSegment | None:
     else:
         return None
     start = start or 0.0
-    return TranscriptSegment(start, max(start, end or 0.0), text)
+    uncertain = isinstance(item, Mapping) and item.get("uncertain") is True
+    return TranscriptSegment(start, max(start, end or 0.0), text, uncertain)
 
 
 def _times(item: Mapping[str, Any]) -> tuple[float | None, float | None]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from search_core.captions import plain_lines
-from search_core.domain import TranscriptSegment
+from search_core.domain import TranscriptOrigin, TranscriptSegment
 from search_core.sentences import sentence_spans
 from search_core.video.cues import Subtitles
 from search_core.video_time import CLOCK, clock_seconds
@@ -31,7 +31,7 @@ def read_plain_text(text: str) -> Subtitles:
     if timed >= _TIMED_LINES and timed >= _TIMED_SHARE * len(lines):
         return _read_turns(lines, marks)
     segments = tuple(TranscriptSegment(0.0, 0.0, piece) for line in lines for piece in _pieces(" ".join(plain_lines(line))))
-    return Subtitles(segments=segments, warnings=(NO_TIMES,))
+    return Subtitles(segments=segments, warnings=(NO_TIMES,), origin=TranscriptOrigin.PLAIN_TEXT)
 
 
 def _mark(line: str) -> tuple[float, str, str] | None:
@@ -64,7 +64,7 @@ def _read_turns(lines: list[str], marks: list[tuple[float, str, str] | None]) ->
         for (start, said), end in zip(turns, ends, strict=True)
         if (text := " ".join(plain_lines("\n".join(said))))
     ]
-    return Subtitles(segments=tuple(segments), speakers=tuple(speakers))
+    return Subtitles(segments=tuple(segments), speakers=tuple(speakers), origin=TranscriptOrigin.PLAIN_TEXT)
 
 
 def _pieces(line: str) -> list[str]:

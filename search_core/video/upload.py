@@ -14,7 +14,7 @@ from typing import Any
 from xml.etree.ElementTree import ParseError
 
 from search_core.captions import holds_cues, is_webvtt
-from search_core.domain import VideoContext
+from search_core.domain import TranscriptOrigin, VideoContext
 from search_core.errors import VideoReadError
 from search_core.korean import detect_language
 from search_core.korean.decoding import decode_text
@@ -27,11 +27,13 @@ from search_core.video.limits import check_depth, check_video, refuse_depth
 from search_core.video.mapping import read_mapping
 from search_core.video.plain_text import read_plain_text
 from search_core.video.record import is_record, read_record, stated_names
+from search_core.video.recorded_tracks import NO_TRACKS, RecordedTracks, base_language
 
 _SUBTITLE_ENDINGS = frozenset({".srt", ".vtt", ".smi", ".sami", ".ass", ".ssa", ".ttml"})
 _FOREIGN_FORMATS = {".smi": "sami", ".sami": "sami", ".ass": "ass", ".ssa": "ssa", ".ttml": "ttml"}
 _NAMED_ID = re.compile(r"\s*\[([A-Za-z0-9_-]{11})\]$")
 _LANGUAGE_ENDING = re.compile(r"\.([a-z]{2})(?:[-_][A-Za-z0-9-]+)?$")
+_CAPTION_CODE = re.compile(r"\.([a-z]{2,3}(?:[-_][A-Za-z0-9_-]{1,40})?)$")
 _DAMAGED = "읽을 수 없는 글자가 조금 있어서 �로 표시했어요."
 
 
@@ -70,27 +72,49 @@ def parse_file(given: GivenFile) -> VideoContext:
     Raises VideoReadError when the file cannot be used. A companion that cannot be used leaves a warning.
     """
     name, companion = given.name, given.companion
-    context, stated = _read_one(name, given.data)
+    one = _read_one(name, given.data)
+    context, stated = one.context, one.stated
     if companion is not None:
         try:
-            other, other_stated = _read_one(*companion)
+            other = _read_one(*companion)
         except VideoReadError as error:
             context = replace(context, warnings=(*context.warnings, f"함께 준 파일을 쓰지 못했어요. {error.korean}"))
         else:
-            context = _join(context, other) if _is_json(name) else _join(other, context)
-            stated |= other_stated
+            context = _join(one, other, companion[0]) if _is_json(name) else _join(other, one, name)
+            stated |= other.stated
     check_video(context)
     return discover(context, keep=stated)
 
 
-def _join(record: VideoContext, subtitles: VideoContext) -> VideoContext:
+@dataclass(frozen=True, slots=True)
+class _ReadFile:
+    """What one file tells."""
+
+    context: VideoContext
+    stated: frozenset[str] = frozenset()
+    """The names of the fields that it states itself."""
+    tracks: RecordedTracks = NO_TRACKS
+    """Those a record tells of."""
+    rolling: bool = False
+
+
+def _join(record: _ReadFile, subtitles: _ReadFile, subtitle_name: str) -> VideoContext:
     """Return the video of *record* with the words of *subtitles*."""
+    base, words = record.context, subtitles.context
+    if not words.transcript:
+        return replace(base, warnings=(*base.warnings, *words.warnings))
+    origin = words.transcript_origin
+    if origin in (TranscriptOrigin.UNKNOWN, TranscriptOrigin.AUTOMATIC):
+        code = _caption_code(subtitle_name)
+        origin = record.tracks.origin(code, words.language or base_language(code), rolling=subtitles.rolling)
     return replace(
-        record,
-        transcript=subtitles.transcript or record.transcript,
-        speakers=record.speakers or subtitles.speakers,
-        language=subtitles.language or record.language,
-        warnings=(*record.warnings, *subtitles.warnings),
+        base,
+        transcript=words.transcript,
+        transcript_origin=origin,
+        transcript_model=words.transcript_model,
+        speakers=base.speakers or words.speakers,
+        language=words.language or base.language,
+        warnings=(*base.warnings, *words.warnings),
     )
 
 
@@ -98,8 +122,7 @@ def _is_json(name: str) -> bool:
     return name.lower().endswith(".json")
 
 
-def _read_one(name: str, data: bytes) -> tuple[VideoContext, frozenset[str]]:
-    """Return the video in one file, and the names of the fields that it states itself."""
+def _read_one(name: str, data: bytes) -> _ReadFile:
     refuse_unreadable(name, data)
     try:
         text, _ = decode_text(data)
@@ -110,14 +133,14 @@ def _read_one(name: str, data: bytes) -> tuple[VideoContext, frozenset[str]]:
         ) from None
     if not text.strip():
         refuse_unreadable(name, b"")
-    stated: frozenset[str] = frozenset()
     if _is_json(name) or text.lstrip().startswith(("{", "[{")):
-        context, stated = _read_json(name, text)
+        found = _read_json(name, text)
     else:
-        context = _from_subtitles(name, _read_words(name, text))
+        subtitles = _read_words(name, text)
+        found = _ReadFile(_from_subtitles(name, subtitles), rolling=subtitles.rolling)
     if "\ufffd" in text:
-        context = replace(context, warnings=(*context.warnings, _DAMAGED))
-    return context, stated
+        found = replace(found, context=replace(found.context, warnings=(*found.context.warnings, _DAMAGED)))
+    return found
 
 
 def _read_words(name: str, text: str) -> Subtitles:
@@ -153,7 +176,7 @@ def _read_cues(name: str, text: str, format_name: str) -> Subtitles:
         ) from error
 
 
-def _read_json(name: str, text: str) -> tuple[VideoContext, frozenset[str]]:
+def _read_json(name: str, text: str) -> _ReadFile:
     try:
         content: Any = json.loads(text)
     except RecursionError:
@@ -178,17 +201,23 @@ def _read_json(name: str, text: str) -> tuple[VideoContext, frozenset[str]]:
             f"{name} has neither title, description nor transcript.",
             korean="JSON에 제목도 설명도 자막도 없어요. yt-dlp의 info.json이나 자막 파일을 올려 주세요.",
         )
-    return context if context.title else _name_after_file(context, name), stated
+    context = context if context.title else _name_after_file(context, name)
+    return _ReadFile(context, stated, RecordedTracks.of(content))
 
 
 def _from_subtitles(name: str, subtitles: Subtitles) -> VideoContext:
     _, video_id, language = _split_file_name(name)
     spoken = " ".join(segment.text for segment in subtitles.segments[:200])
+    origin = subtitles.origin
+    if origin is TranscriptOrigin.UNKNOWN:
+        origin = NO_TRACKS.origin(_caption_code(name), "", rolling=False)
     context = VideoContext(
         video_id=video_id,
         url=watch_url(video_id) if video_id else "",
         speakers=subtitles.speakers,
         transcript=subtitles.segments,
+        transcript_origin=origin,
+        transcript_model=subtitles.model,
         language=detect_language(spoken) or subtitles.language[:2] or language,
         duration_s=max(segment.end_s for segment in subtitles.segments) or None,
         warnings=subtitles.warnings,
@@ -215,7 +244,7 @@ def _split_file_name(name: str) -> tuple[str, str, str]:
 
 
 def _companion_of(path: Path) -> Path | None:
-    """Return the subtitle file beside a record, Korean before English before any other."""
+    """Return the best of the subtitle files beside a record: what is spoken before translations."""
     if not path.name.lower().endswith(".json"):
         return None
     stem = re.sub(r"(\.info)?\.json$", "", path.name, flags=re.IGNORECASE)
@@ -226,10 +255,22 @@ def _companion_of(path: Path) -> Path | None:
         and (other.stem == stem or other.name.startswith(f"{stem}."))
         and other.is_file()
     ]
-    return min(found, key=lambda other: _preference(other, stem), default=None)
+    if len(found) < 2:
+        return found[0] if found else None
+    tracks = _recorded_tracks(path)
+    return min(found, key=lambda other: (*tracks.rank(_caption_code(other.name)), len(other.name), other.name))
 
 
-def _preference(path: Path, stem: str) -> tuple[int, int, str]:
-    language = path.name[len(stem) + 1 :].lower()
-    best = next((place for place, code in enumerate(("ko", "en")) if language.startswith(code)), 2)
-    return best, len(path.name), path.name
+def _recorded_tracks(path: Path) -> RecordedTracks:
+    """Return the tracks that a record tells of; none where it cannot be read, which is told when it is parsed."""
+    try:
+        record = json.loads(_load_bytes(path)[:MAX_BYTES])
+    except (ValueError, RecursionError):
+        return NO_TRACKS
+    return RecordedTracks.of(record) if isinstance(record, Mapping) else NO_TRACKS
+
+
+def _caption_code(name: str) -> str:
+    """Return the code of a caption track as yt-dlp puts it into a file's name (``Title [id].en-orig.vtt``); empty without one."""
+    found = _CAPTION_CODE.search(Path(name).stem)
+    return found[1] if found else ""

@@ -6,7 +6,7 @@ from concurrent.futures import Future, wait
 from dataclasses import dataclass, field
 from typing import Any
 
-from search_core.domain import VideoContext
+from search_core.domain import TranscriptOrigin, VideoContext
 from search_core.errors import VideoReadError
 from search_core.runtime import run_in_thread
 from search_core.settings import Settings
@@ -37,6 +37,12 @@ class _Page:
     def first(self, name: str) -> str:
         sources = [*self.facts, *([self.record] if self.record else [])]
         return next((value for source in sources if (value := str(getattr(source, name)))), "")
+
+    @property
+    def spoken(self) -> str:
+        """Return the language of the sound; empty where nobody tells it."""
+        stated = next((facts.spoken for facts in self.facts if facts.spoken), "")
+        return stated or (self.record.language if self.record else "")
 
 
 class YouTubeReader:
@@ -120,12 +126,19 @@ def _merge(video_id: str, page_work: Future[_Page], captions_work: Future[Subtit
         description=description,
         chapters=chapters_in(description) or (record.chapters if record else ()),
         transcript=captions.segments if captions else (),
+        transcript_origin=_origin(captions, page.spoken) if captions else TranscriptOrigin.UNKNOWN,
         speakers=captions.speakers if captions else (),
         language=(captions.language if captions else "") or page.first("language"),
         thumbnail_url=page.first("thumbnail_url") or f"https://i.ytimg.com/vi/{video_id}/hqdefault.jpg",
         duration_s=next((f.duration_s for f in page.facts if f.duration_s), record.duration_s if record else None),
         warnings=tuple(warnings),
     )
+
+
+def _origin(captions: Subtitles, spoken: str) -> TranscriptOrigin:
+    """Return where *captions* are from; what was heard in another language than is *spoken* is a machine's dub."""
+    dubbed = captions.origin is TranscriptOrigin.AUTOMATIC and spoken and captions.language != spoken
+    return TranscriptOrigin.TRANSLATED if dubbed else captions.origin
 
 
 def _page_warnings(page: _Page) -> list[str]:

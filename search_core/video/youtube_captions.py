@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 from xml.etree.ElementTree import ParseError
 
@@ -19,9 +20,11 @@ from youtube_transcript_api import _errors as refusals
 from youtube_transcript_api._transcripts import FetchedTranscript, Transcript, TranscriptList
 
 from search_core.captions import Cue
+from search_core.domain import TranscriptOrigin
 from search_core.errors import VideoReadError
 from search_core.settings import Settings
 from search_core.video.cues import Subtitles, arrange
+from search_core.video.recorded_tracks import base_language
 from search_core.video.youtube_failure import YouTubeCause, YouTubeError
 
 MAX_ANSWER_BYTES = 10 << 20
@@ -78,9 +81,10 @@ def _read_body(response: requests.Response, ends: float) -> bytes:
 
 
 def fetch_captions(settings: Settings, video_id: str) -> Subtitles:
-    """Return the words of a video, Korean before English before any language, written by people before automatic.
+    """Return the words of a video: in the language that is spoken before translations, written by people before automatic.
 
-    Raises YouTubeError.
+    Nothing is translated for it. Where the spoken language is not known, Korean comes before English before any other. Raises
+    YouTubeError.
     """
     with requests.Session() as session:
         for scheme in ("https://", "http://"):
@@ -103,7 +107,7 @@ def fetch_captions(settings: Settings, video_id: str) -> Subtitles:
         raise YouTubeError(YouTubeCause.TOO_LARGE, str(error)) from error
     if not subtitles.segments:
         raise YouTubeError(YouTubeCause.NO_CAPTIONS, "the transcript holds no words")
-    return subtitles
+    return replace(subtitles, origin=TranscriptOrigin.AUTOMATIC if fetched.is_generated else TranscriptOrigin.PEOPLE)
 
 
 def _first_readable(tracks: TranscriptList) -> FetchedTranscript:
@@ -117,9 +121,13 @@ def _first_readable(tracks: TranscriptList) -> FetchedTranscript:
 
 
 def _by_preference(tracks: TranscriptList) -> Iterator[Transcript]:
-    def place(track: Transcript) -> tuple[int, bool]:
-        code = track.language_code.lower().partition("-")[0]
-        return _LANGUAGES.index(code) if code in _LANGUAGES else len(_LANGUAGES), track.is_generated
+    heard = {base_language(track.language_code) for track in tracks if track.is_generated}
+    spoken = heard.pop() if len(heard) == 1 else ""  # dubs are heard, too: of several languages none is known to be the first
+
+    def place(track: Transcript) -> tuple[bool, bool, int, bool]:
+        code = base_language(track.language_code)
+        language = _LANGUAGES.index(code) if code in _LANGUAGES else len(_LANGUAGES)
+        return code != spoken, not spoken and track.is_generated, language, track.is_generated
 
     yield from sorted(tracks, key=place)
 

@@ -46,6 +46,8 @@ class PageFacts:
     description: str = ""
     published_at: datetime | None = None
     language: str = ""
+    spoken: str = ""
+    """Language code of the sound."""
     thumbnail_url: str = ""
     duration_s: float | None = None
 
@@ -134,6 +136,7 @@ def _facts_of(item: Mapping[str, Any]) -> PageFacts:
         description=text_of(snippet.get("description")),
         published_at=read_date(snippet.get("publishedAt")),
         language=text_of(snippet.get("defaultAudioLanguage") or snippet.get("defaultLanguage"))[:2].lower(),
+        spoken=text_of(snippet.get("defaultAudioLanguage"))[:2].lower(),
         thumbnail_url=next((picture for picture in pictures if picture), ""),
         duration_s=_iso_seconds(text_of(details.get("duration"))),
     )

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from pathlib import Path
 
-from search_core.domain import TranscriptSegment, VideoContext
+from search_core.domain import TranscriptOrigin, TranscriptSegment, VideoContext
 from search_core.storage.kept_videos import MAX_AGE_S, KeptVideo, VideoStore
 
 VIDEO = VideoContext(title="실적 발표", speakers=("한지우",), transcript=(TranscriptSegment(0.5, 4.0, "매출이 늘었습니다."),))
@@ -62,3 +64,20 @@ def test_a_folder_that_cannot_be_written_keeps_nothing(tmp_path: Path):
     """A store that cannot write says so by an empty key and raises nothing."""
     (tmp_path / "videos").write_text("a file")
     assert VideoStore(tmp_path / "videos").keep(VIDEO, "") == ""
+
+
+def test_a_kept_video_knows_where_its_transcript_is_from(tmp_path: Path):
+    """Origin, model and the marks of uncertain segments come back; a video kept before there were any has an unknown origin."""
+    segments = (TranscriptSegment(0.0, 1.0, "네"), TranscriptSegment(1.0, 2.0, "감사합니다", uncertain=True))
+    heard = replace(VIDEO, transcript=segments, transcript_origin=TranscriptOrigin.RECOGNITION, transcript_model="whisper-1")
+    key = VideoStore(tmp_path).keep(heard, "")
+    assert VideoStore(tmp_path).open(key, "") == heard
+    [path] = tmp_path.rglob("*.json")
+    kept = json.loads(path.read_text(encoding="utf-8"))
+    del kept["transcript_origin"], kept["transcript_model"]
+    for segment in kept["transcript"]:
+        del segment["uncertain"]
+    path.write_text(json.dumps(kept), encoding="utf-8")
+    assert VideoStore(tmp_path).open(key, "") == replace(
+        VIDEO, transcript=tuple(replace(segment, uncertain=False) for segment in segments)
+    )

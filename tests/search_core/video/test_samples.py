@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import pytest
 
+from search_core.domain import TranscriptOrigin
 from search_core.video import sample_questions, samples
 
 SAMPLES = samples()
@@ -58,3 +59,9 @@ def test_questions_are_those_of_one_sample(tmp_path):
 def test_a_missing_folder_has_no_samples(tmp_path):
     """Without the folder there are no samples, and no error."""
     assert samples(tmp_path / "none") == ()
+
+
+@pytest.mark.parametrize("video", SAMPLES, ids=lambda video: video.video_id)
+def test_no_machine_wrote_a_transcript(video):
+    """The record of a sample says that its subtitles are no automatic captions."""
+    assert video.transcript_origin is TranscriptOrigin.PEOPLE

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from search_core.domain import Chapter, VideoContext
+from search_core.domain import Chapter, TranscriptOrigin, VideoContext
 from search_core.errors import VideoReadError
 from search_core.video import read_upload, to_mapping
 
@@ -225,3 +225,73 @@ def test_a_huge_file_is_refused_unread(tmp_path):
     with pytest.raises(VideoReadError) as caught:
         VideoContext.from_file(tmp_path / "a.srt")
     assert "너무 커요" in caught.value.korean
+
+
+ROLLING = """WEBVTT
+
+00:00.000 --> 00:02.000
+오늘은
+
+00:02.000 --> 00:04.000
+오늘은
+메모리
+
+00:04.000 --> 00:06.000
+메모리
+대역폭
+"""
+RECOGNISED = """WEBVTT
+Kind: captions
+Language: ko
+
+NOTE Speech recognition: whisper-1
+
+00:01.000 --> 00:02.000
+메모리를 봅니다
+
+00:02.000 --> 00:03.000
+<c.uncertain>감사합니다</c>
+"""
+ORIGINS = {
+    "subtitles of nobody knows whom": ("a.srt", SRT, TranscriptOrigin.UNKNOWN, ""),
+    "what was heard, by its name": ("a [abcDEF12_-3].ko-orig.srt", SRT, TranscriptOrigin.AUTOMATIC, ""),
+    "rolling lines": ("a.vtt", ROLLING, TranscriptOrigin.AUTOMATIC, ""),
+    "speech recognition of ours": ("a.vtt", RECOGNISED, TranscriptOrigin.RECOGNITION, "whisper-1"),
+    "prose": ("a.txt", "첫 문장입니다. 둘째 문장입니다.", TranscriptOrigin.PLAIN_TEXT, ""),
+    "timed notes": ("a.txt", "0:05\n하나\n0:10\n둘\n0:15\n셋\n", TranscriptOrigin.PLAIN_TEXT, ""),
+    "an answer of Whisper": (
+        "a.json",
+        json.dumps({"title": "a", "segments": [{"start": 0, "end": 1, "text": "하나", "avg_logprob": -0.2}]}),
+        TranscriptOrigin.RECOGNITION,
+        "",
+    ),
+    "a record alone": ("a.info.json", json.dumps({**RECORD, "subtitles": {"ko": []}}), TranscriptOrigin.UNKNOWN, ""),
+}
+
+
+@pytest.mark.parametrize("case", ORIGINS)
+def test_every_file_tells_where_its_transcript_is_from(case):
+    """The origin and the model are what the file shows, and unknown where it shows nothing."""
+    name, text, origin, model = ORIGINS[case]
+    video = read_upload(name, text.encode())
+    assert (video.transcript_origin, video.transcript_model) == (origin, model)
+    again = VideoContext.from_mapping(to_mapping(video))
+    assert (again.transcript_origin, again.transcript_model) == (origin, model)
+
+
+def test_what_a_recogniser_may_have_heard_wrong_stays_marked():
+    """The class of uncertain captions becomes their mark, and stays through a mapping."""
+    video = read_upload("a.vtt", RECOGNISED.encode())
+    assert [(segment.text, segment.uncertain) for segment in video.transcript] == [
+        ("메모리를 봅니다", False),
+        ("감사합니다", True),
+    ]
+    assert VideoContext.from_mapping(to_mapping(video)).transcript == video.transcript
+
+
+@pytest.mark.parametrize("stated", ["people", "translated", "nonsense", None, 5])
+def test_a_mapping_states_its_origin(stated):
+    """A known origin is taken over; any other value leaves the one that the form of the transcript tells."""
+    video = VideoContext.from_mapping({"transcript": "그냥 글이에요.", "transcript_origin": stated})
+    expected = stated if stated in ("people", "translated") else "plain_text"
+    assert video.transcript_origin == expected

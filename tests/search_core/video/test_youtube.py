@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from search_core.domain import Chapter, TranscriptSegment
+from search_core.domain import Chapter, TranscriptOrigin, TranscriptSegment
 from search_core.errors import VideoReadError
 from search_core.redaction import install
 from search_core.video import YouTubeCause, YouTubeError, YouTubeReader
@@ -29,6 +29,7 @@ SNIPPET = {
     "defaultAudioLanguage": "ko",
     "thumbnails": {"default": {"url": "https://i/d.jpg"}, "high": {"url": "https://i/h.jpg"}},
 }
+ITEM_UNTOLD = {"id": VIDEO_ID, "snippet": {"title": "대역폭 이야기", "defaultLanguage": "ko"}, "contentDetails": {}}
 ITEM = {"id": VIDEO_ID, "snippet": SNIPPET, "contentDetails": {"duration": "PT1H2M3S"}}
 
 
@@ -88,6 +89,32 @@ def test_korean_comes_before_english_and_people_before_machines(youtube, youtube
     video = YouTubeReader(youtube_settings()).read(URL)
     assert "lang=ko" in video.transcript[0].text
     assert "asr" not in video.transcript[0].text
+
+
+TRACKS = {
+    "by people in the spoken language": ([track("ko"), track("en", "asr"), track("en")], "en", TranscriptOrigin.PEOPLE),
+    "heard before a translation by people": ([track("ko"), track("en", "asr")], "en", TranscriptOrigin.AUTOMATIC),
+    "heard alone": ([track("ja", "asr")], "ja", TranscriptOrigin.AUTOMATIC),
+    "by people alone": ([track("en"), track("ko")], "ko", TranscriptOrigin.PEOPLE),
+    "a dub that was heard, too": ([track("ko", "asr"), track("ja", "asr"), track("en")], "en", TranscriptOrigin.PEOPLE),
+    "a dub in Korean": ([track("ko", "asr"), track("ja", "asr")], "ko", TranscriptOrigin.TRANSLATED),
+}
+
+
+@pytest.mark.parametrize("case", TRACKS)
+def test_what_is_spoken_comes_before_translations(youtube, youtube_settings, case):
+    """The language that was heard is the spoken one: its captions are taken first, marked where a machine wrote them.
+
+    Of a dubbed video more than one was heard; what was heard of another language than the sound's is a translation.
+    """
+    tracks, language, origin = TRACKS[case]
+    youtube.tracks = tracks
+    youtube.timedtext = (200, XML, said("42 words"))
+    item = {**ITEM, "snippet": {**SNIPPET, "defaultAudioLanguage": "ja"}} if "dub" in case else ITEM_UNTOLD
+    youtube.data = (200, JSON, json.dumps({"items": [item]}))
+    video = YouTubeReader(youtube_settings()).read(URL)
+    assert (video.language, video.transcript_origin) == (language, origin)
+    assert not any("tlang" in query for _, _, query, _ in youtube.asked)
 
 
 @pytest.mark.parametrize(("codes", "taken"), [(["ja", "en"], "en"), (["ja"], "ja"), (["fr", "ko-KR"], "ko")])
