@@ -7,6 +7,7 @@ import streamlit as st
 from pages.parts import labels, transcript_lines
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import TRANSCRIPT_QUERY_KEY, PageSession, page_session
+from search_core.presenting import UNCERTAIN, transcript_caution, transcript_source
 from search_core.video_time import clock
 
 WINDOW = 14
@@ -19,6 +20,7 @@ def transcript(session: PageSession) -> None:
     if not session.lines:
         st.caption(labels.TRANSCRIPT_NONE)
         return
+    _source(session)
     query = st.text_input(
         labels.TRANSCRIPT_SEARCH,
         key=TRANSCRIPT_QUERY_KEY,
@@ -38,6 +40,14 @@ def transcript(session: PageSession) -> None:
     _lines(session, places, query)
     if len(places) > WINDOW:
         _pager(session, len(places))
+
+
+def _source(session: PageSession) -> None:
+    """Say where the transcript is from, and what to beware of in one that a machine made."""
+    if session.video is not None:
+        caution = transcript_caution(session.video)
+        with st.container(key="transcript-source"):
+            st.caption(md(transcript_source(session.video), 160), help=caution or None)
 
 
 def _chapters(session: PageSession) -> None:
@@ -61,6 +71,8 @@ def _lines(session: PageSession, places: list[int], query: str) -> None:
         for index in places[session.window : session.window + WINDOW]:
             line = session.lines[index]
             text = transcript_lines.mark_words(line.text, query)
+            if line.uncertain:
+                text = f"{text} :orange[:small[{UNCERTAIN}]]"
             if index == now:
                 label = f":blue-background[**{clock(line.start_s)}** {text} **{labels.NOW_MARK}**]"
             else:

@@ -20,6 +20,8 @@ class Line(NamedTuple):
 
     start_s: float
     text: str
+    uncertain: bool = False
+    """True where speech recognition may have heard what nobody said."""
 
 
 def lines_of(transcript: Sequence[TranscriptSegment], *, join: bool = True) -> tuple[Line, ...]:
@@ -28,22 +30,22 @@ def lines_of(transcript: Sequence[TranscriptSegment], *, join: bool = True) -> t
     Without *join* only lines of the same time share one: text without times is still read in lines of that length.
     """
     lines: list[Line] = []
-    start_s, end_s, texts, length = 0.0, 0.0, list[str](), 0
+    start_s, end_s, texts, length, uncertain = 0.0, 0.0, list[str](), 0, False
     for segment in transcript:
         text = clean(segment.text, 600)
         if not text:
             continue
         apart = segment.start_s - end_s > LINE_GAP_S or (segment.start_s > start_s and not join)
-        if texts and (length + len(text) > LINE_CHARS or apart):
-            lines.append(Line(start_s, " ".join(texts)))
+        if texts and (length + len(text) > LINE_CHARS or apart or segment.uncertain != uncertain):
+            lines.append(Line(start_s, " ".join(texts), uncertain))
             texts, length = [], 0
         if not texts:
-            start_s = segment.start_s
+            start_s, uncertain = segment.start_s, segment.uncertain
         texts.append(text)
         length += len(text) + 1
         end_s = segment.end_s
     if texts:
-        lines.append(Line(start_s, " ".join(texts)))
+        lines.append(Line(start_s, " ".join(texts), uncertain))
     return tuple(lines)
 
 

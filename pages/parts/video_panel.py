@@ -12,7 +12,7 @@ from pages.parts import labels, opening, transcript, transcript_lines
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import PageSession, page_session
 from search_core.domain import VideoContext
-from search_core.presenting import korean_date
+from search_core.presenting import korean_date, transcript_source
 from search_core.video_time import clock
 
 FRAGMENT = "video"
@@ -61,7 +61,9 @@ def _folded(session: PageSession, video: VideoContext) -> None:
     moved = session.now_s is not None and session.jumped_after == session.searches
     unasked = session.searches == 0 and playable(video)
     key = f"fold-{session.serial}-{session.searches}-{moved}"
-    panel = st.expander(labels.VIDEO_FOLD, expanded=moved or unasked, key=key, on_change="rerun", type="compact")
+    source = md(transcript_source(video), 60)
+    label = f"{labels.VIDEO_FOLD} :small[:gray[{source}]]" if source else labels.VIDEO_FOLD
+    panel = st.expander(label, expanded=moved or unasked, key=key, on_change="rerun", type="compact")
     if not panel.open:
         return
     with panel:

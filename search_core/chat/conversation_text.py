@@ -19,7 +19,7 @@ from search_core.domain import (
     VideoContext,
 )
 from search_core.llm import safe_markdown
-from search_core.presenting import ExportFile, korean_date
+from search_core.presenting import ExportFile, korean_date, transcript_source
 from search_core.presenting.export import file_name
 from search_core.presenting.formatter import SAMPLE
 from search_core.presenting.inert_markdown import escape, link
@@ -67,6 +67,8 @@ def _lines(conversation: Conversation, run_text: RunText | None) -> Iterator[str
             yield f"- 채널: {escape(video.channel)}"
         if video.published_at is not None:
             yield f"- 영상이 나온 날: {korean_date(video.published_at)}"
+        if source := transcript_source(video):
+            yield f"- 자막: {escape(source)}"
     yield f"- 대화를 시작한 날: {korean_date(entry.created_at)}"
     number = 0
     for message in conversation.messages:

@@ -21,4 +21,5 @@ from search_core.presenting.score_text import (
 )
 from search_core.presenting.sections import Section, sections
 from search_core.presenting.summaries import Nearness, Summarizer, add_summaries
+from search_core.presenting.transcript_source import UNCERTAIN, transcript_caution, transcript_source
 from search_core.presenting.wording import name_referent

@@ -29,6 +29,7 @@ from search_core.presenting.score_text import (
     threshold_points,
 )
 from search_core.presenting.sections import OWN_DOCUMENTS, Section, sections
+from search_core.presenting.transcript_source import transcript_source
 from search_core.video_time import clock
 
 ExportFormat = Literal["markdown", "csv", "json"]
@@ -165,6 +166,8 @@ def _frame(report: SearchReport, labels: Mapping[str, str]) -> list[tuple[str, s
     frame = [("질문", report.question.text), ("검색어", report.constructed.text)]
     if video is not None and video.title:
         frame.append(("영상", video.title))
+    if video is not None and (source := transcript_source(video)):
+        frame.append(("자막", source))
     if report.created_at is not None:
         frame.append(("검색한 날", korean_date(report.created_at)))
     if outcome := ResultFormatter(report.created_at, labels).outcome_sentence(report):

@@ -7,7 +7,7 @@ from typing import Any
 
 from typing_extensions import TypedDict
 
-from search_core.domain import ProviderReply, RankingOptions, SearchReport, SearchResult, VideoContext
+from search_core.domain import ProviderReply, RankingOptions, SearchReport, SearchResult, TranscriptOrigin, VideoContext
 from search_core.domain.plain_json import plain_json
 from search_core.presenting.formatter import ResultFormatter
 
@@ -22,6 +22,8 @@ class Video(TypedDict):
     video_id: str
     title: str
     url: str
+    transcript_origin: TranscriptOrigin
+    transcript_model: str
 
 
 def report_json(report: SearchReport, labels: Mapping[str, str] | None = None) -> dict[str, Any]:
@@ -53,7 +55,15 @@ def report_json(report: SearchReport, labels: Mapping[str, str] | None = None) -
 
 def video_json(video: VideoContext | None) -> Video | None:
     """Return which video *video* is; its transcript is not told."""
-    return {"video_id": video.video_id, "title": video.title, "url": video.url} if video is not None else None
+    if video is None:
+        return None
+    return {
+        "video_id": video.video_id,
+        "title": video.title,
+        "url": video.url,
+        "transcript_origin": video.transcript_origin,
+        "transcript_model": video.transcript_model,
+    }
 
 
 def _reply_json(reply: ProviderReply) -> dict[str, Any]:

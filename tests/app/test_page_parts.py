@@ -126,3 +126,14 @@ def test_lines_typed_with_their_own_times_stay_apart():
     spoken = (TranscriptSegment(0, 5, "첫 줄"), TranscriptSegment(5, 9, "둘째 줄"), TranscriptSegment(5, 9, "같은 때"))
     assert lines_of(spoken) == (Line(0, "첫 줄 둘째 줄 같은 때"),)
     assert lines_of(spoken, join=False) == (Line(0, "첫 줄"), Line(5, "둘째 줄 같은 때"))
+
+
+def test_uncertain_words_stand_in_lines_of_their_own():
+    """Short subtitles are joined, but never what was heard for sure with what may not have been said."""
+    spoken = [
+        TranscriptSegment(0, 1, "네"),
+        TranscriptSegment(1, 2, "그래요"),
+        TranscriptSegment(2, 3, "감사합니다", uncertain=True),
+        TranscriptSegment(3, 4, "다음"),
+    ]
+    assert lines_of(spoken) == (Line(0, "네 그래요"), Line(2, "감사합니다", uncertain=True), Line(3, "다음"))

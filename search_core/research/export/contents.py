@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from search_core.domain import PlanOrigin, ResearchRun, ResearchSource, ResearchStatus, Subtask, SubtaskState
-from search_core.presenting import korean_date
+from search_core.presenting import korean_date, transcript_source
 from search_core.presenting.document.blocks import (
     Block,
     Document,
@@ -81,6 +81,8 @@ def _facts(run: ResearchRun) -> Iterator[tuple[Run, ...]]:
         yield Run("영상: "), _link(video.title or "제목 없는 영상", video.url)
         if video.published_at is not None:
             yield plain_runs(f"영상이 나온 날: {korean_date(video.published_at)}")
+        if source := transcript_source(video):
+            yield plain_runs(f"자막: {source}")
     if run.request.own_only:
         yield plain_runs("찾은 곳: 웹은 검색하지 않고 내 자료만 찾아봤어요.")
     if run.by_model is not None and run.sources:

@@ -28,6 +28,7 @@ from search_core.domain import (
     PageOutcome,
     Stance,
     StanceRow,
+    TranscriptOrigin,
     TranscriptPassage,
     TranscriptSegment,
     VideoContext,
@@ -38,7 +39,14 @@ from search_core.domain import (
 from tests.search_core.chat.scripted_chat import NOW, SOURCE
 
 VIDEO = VideoContext(
-    title="HBM과 *대역폭*", url="https://www.youtube.com/watch?v=dQw4w9WgXcQ", channel="채널", published_at=NOW, duration_s=900.0
+    title="HBM과 *대역폭*",
+    url="https://www.youtube.com/watch?v=dQw4w9WgXcQ",
+    channel="채널",
+    published_at=NOW,
+    duration_s=900.0,
+    transcript=(TranscriptSegment(60.0, 95.0, "자막이에요."),),
+    transcript_origin=TranscriptOrigin.AUTOMATIC,
+    language="ko",
 )
 PASSAGE = TranscriptPassage(segments=(TranscriptSegment(60.0, 95.0, "자막이에요."),), score=0.5)
 ROW = StanceRow(
@@ -102,6 +110,7 @@ def test_everything_an_answer_told_is_in_the_file():
         rf"- 영상: [HBM과 \*대역폭\*]({watch})",
         "- 채널: 채널",
         "- 영상이 나온 날: 2026년 11월 21일",
+        "- 자막: 자동 자막 · 한국어",
         "- 대화를 시작한 날: 2026년 11월 21일",
         r"## 1\. 언제 나와? (말로 한 질문)",
         "### 맥락의 답",

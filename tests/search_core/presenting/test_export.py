@@ -12,7 +12,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from search_core.domain import Moment, RankingOptions, RankingWeights, ScoreParts, SearchOptions, SearchStatus, VideoContext
+from search_core.domain import (
+    Moment,
+    RankingOptions,
+    RankingWeights,
+    ScoreParts,
+    SearchOptions,
+    SearchStatus,
+    TranscriptOrigin,
+    TranscriptSegment,
+    VideoContext,
+)
 from search_core.presenting import export, report_json
 
 from .conftest import NOW, english_hit, korean_hit, reply, report
@@ -235,3 +245,20 @@ def test_every_file_tells_parts_weights_threshold_and_why_something_is_hidden():
     assert values["ranking"]["weights"]["lexical"] == 0.5
     assert (values["ranking"]["threshold"], values["threshold"]) == (0.6, 0.6)
     assert [each["hidden_because"] for each in values["hidden"]] == ["over_count", "below_threshold"]
+
+
+def test_files_say_where_the_transcript_is_from():
+    """Markdown and CSV name the origin beside the video, JSON has it in plain words, and a video without words has none."""
+    heard = VideoContext(
+        video_id="x",
+        title="금리 발표",
+        transcript=(TranscriptSegment(0.0, 1.0, "금리를 봅니다"),),
+        transcript_origin=TranscriptOrigin.RECOGNITION,
+        transcript_model="whisper-1",
+        language="ko",
+    )
+    assert "- 자막: 음성 인식(whisper-1) · 한국어" in export(report(video=heard), "markdown").data.decode().replace("\\", "")
+    assert ["자막", "음성 인식(whisper-1) · 한국어"] in rows(export(report(video=heard), "csv").data)
+    told = report_json(report(video=heard))["video"]
+    assert (told["transcript_origin"], told["transcript_model"]) == ("recognition", "whisper-1")
+    assert "자막:" not in export(report(video=VideoContext(title="금리 발표")), "markdown").data.decode()

@@ -1,0 +1,42 @@
+"""Where a transcript is from, in words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from search_core.domain import TranscriptOrigin, TranscriptSegment, VideoContext
+from search_core.presenting import transcript_caution, transcript_source
+
+VIDEO = VideoContext(title="강연", language="en", transcript=(TranscriptSegment(0.0, 1.0, "hello"),))
+WORDS = {
+    TranscriptOrigin.UNKNOWN: "만든 방법을 모르는 자막 · 영어",
+    TranscriptOrigin.PEOPLE: "사람이 만든 자막 · 영어",
+    TranscriptOrigin.AUTOMATIC: "자동 자막 · 영어",
+    TranscriptOrigin.TRANSLATED: "기계 번역 자막 · 영어",
+    TranscriptOrigin.RECOGNITION: "음성 인식(whisper-1) · 영어",
+    TranscriptOrigin.PLAIN_TEXT: "붙여 넣은 글 · 영어",
+}
+
+
+@pytest.mark.parametrize("origin", TranscriptOrigin)
+def test_every_origin_has_its_words(origin: TranscriptOrigin):
+    """Each origin is named with the language, speech recognition with its model, and what machines made has a caution."""
+    video = replace(VIDEO, transcript_origin=origin, transcript_model="whisper-1")
+    assert transcript_source(video) == WORDS[origin]
+    by_machine = origin in (TranscriptOrigin.AUTOMATIC, TranscriptOrigin.TRANSLATED, TranscriptOrigin.RECOGNITION)
+    assert bool(transcript_caution(video)) is by_machine
+
+
+def test_a_sample_is_told_to_be_one():
+    """The subtitles of samples were written to be samples."""
+    assert transcript_source(replace(VIDEO, sample=True, language="ko")) == "예시로 쓴 자막 · 한국어"
+
+
+def test_what_is_not_known_is_left_out():
+    """A language or a model nobody named is not made up, and a video without words has no source."""
+    heard = replace(VIDEO, transcript_origin=TranscriptOrigin.RECOGNITION, language="")
+    assert transcript_source(heard) == "음성 인식"
+    assert transcript_source(replace(VIDEO, transcript=())) == ""
+    assert transcript_caution(replace(heard, transcript=())) == ""
