@@ -107,3 +107,4 @@ from search_core.domain.video import (
     TranscriptSegment,
     VideoContext,
     video_key,
+)
