@@ -19,7 +19,7 @@ class ClaimsStatus(StrEnum):
     CHECKING = "checking"
     COMPLETE = "complete"
     FINISHED_EARLY = "finished_early"
-    """The user asked to end it with the claims checked so far."""
+    """The user asked to end it with the claims that were checked, or being checked, by then."""
     STOPPED = "stopped"
     """By the user; what there was stands."""
     FAILED = "failed"
@@ -52,7 +52,7 @@ class ClaimsRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimsMetrics:
-    """Holds what a run took."""
+    """Holds what a run took; durations of single steps are summed over its claims, which are checked side by side."""
 
     search_duration_ms: float = 0.0
     reading_duration_ms: float = 0.0

@@ -106,6 +106,14 @@ class Settings(TranscriptionSettings):
     research_runs_everywhere: int = Field(
         0, ge=0, le=10_000, description="Research runs all processes together work on at the same time; 0 sets no limit."
     )
+    claims_runs_at_once: int = Field(2, ge=1, le=100, description="Videos whose claims one process checks at the same time.")
+    claims_runs_everywhere: int = Field(
+        0,
+        ge=0,
+        le=10_000,
+        description="Videos whose claims all processes together check at the same time; 0 sets no limit.",
+    )
+    claims_at_once: int = Field(4, ge=1, le=60, description="Claims of one video that are checked at the same time.")
 
     allowed_hosts: HostNames = Field(
         "",

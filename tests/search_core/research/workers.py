@@ -1,4 +1,4 @@
-"""Processes that research and are killed: each plays by its own script, and tells its parent what happens."""
+"""Processes that work on runs and are killed: each plays by its own script, and tells its parent what happens."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 from search_core.domain import ResearchRequest
+from search_core.durable_runs.run_service import RunService
 from search_core.research import ResearchService
 from search_core.research.event_json import encode
 from search_core.runtime import LoopThread
@@ -19,19 +20,60 @@ from search_core.storage import Database
 from tests.search_core.research.acting import PATIENCE_S, QUESTION, Actors
 
 _PROCESSES = multiprocessing.get_context("forkserver")
-_PROCESSES.set_forkserver_preload(["tests.search_core.research.workers", "search_core.research.workflow"])
+_PROCESSES.set_forkserver_preload(
+    ["tests.search_core.research.workers", "search_core.research.workflow", "search_core.claims.workflow"]
+)
 
 DONE_BESIDE = {"plan": 0, "search": 1 + 4 + 8, "page": 1 + 5 + 9, "write": 1 + 5 + 10}
 """Calls that end while one of a kind is held: the plan, the other searches, the other pages."""
 
 
-class Worker:
-    """A process that researches until it is killed."""
+class Played(Protocol):
+    """A service of one kind of runs with actors for parts."""
 
-    def __init__(self, address: str | Path, journal: Path, holds: Sequence[str] = ()) -> None:
-        """Take where runs are kept, where calls are written down, and the points at which the process holds them."""
+    actors: Actors
+    service: RunService[Any, Any, Any, Any]
+
+    def start(self) -> str:
+        """Start a run and return its id."""
+
+    def wait_kept(self, run_id: str, journal: Path, point: str) -> None:
+        """Return when all that can be done while a call is held at *point* is done and kept."""
+
+    def encode(self, event: Any) -> dict[str, Any]:
+        """Return *event* as its stream keeps it."""
+
+
+class PlayedResearch:
+    """Research with actors for parts."""
+
+    def __init__(self, address: str | Path, journal: Path, holds: Sequence[str]) -> None:
+        self.actors = Actors(journal=journal, holds=set(holds))
+        self.service = ResearchService(self.actors.parts(), Database(address), LoopThread())
+
+    def start(self) -> str:
+        return self.service.start(ResearchRequest(question=QUESTION)).id
+
+    def wait_kept(self, run_id: str, journal: Path, point: str) -> None:
+        wait_kept(self.service, run_id, journal, point)
+
+    def encode(self, event: Any) -> dict[str, Any]:
+        return encode(event)
+
+
+class Worker:
+    """A process that works on runs until it is killed."""
+
+    def __init__(
+        self,
+        address: str | Path,
+        journal: Path,
+        holds: Sequence[str] = (),
+        play: Callable[[str | Path, Path, Sequence[str]], Played] = PlayedResearch,
+    ) -> None:
+        """Take where runs are kept, where calls are written down, the points at which they are held, and whose runs they are."""
         self._pipe, there = _PROCESSES.Pipe()
-        self._process = _PROCESSES.Process(target=_work, args=(address, journal, tuple(holds), there), daemon=True)
+        self._process = _PROCESSES.Process(target=_work, args=(address, journal, tuple(holds), play, there), daemon=True)
         self._process.start()
         there.close()
         self._hear("open")
@@ -89,29 +131,34 @@ def calls(journal: Path) -> tuple[Counter[str], Counter[str]]:
     return began, ended
 
 
-def _work(address: str | Path, journal: Path, holds: tuple[str, ...], pipe: Connection) -> None:
-    actors = Actors(journal=journal, holds=set(holds))
-    desk = ResearchService(actors.parts(), Database(address), LoopThread())
-    desk.open()
+def _work(
+    address: str | Path,
+    journal: Path,
+    holds: tuple[str, ...],
+    play: Callable[[str | Path, Path, Sequence[str]], Played],
+    pipe: Connection,
+) -> None:
+    played = play(address, journal, holds)
+    played.service.open()
     pipe.send(("open", None))
     while True:
         asked = pipe.recv()
         if asked[0] == "start":
-            pipe.send(("started", desk.start(ResearchRequest(question=QUESTION)).id))
+            pipe.send(("started", played.start()))
         elif asked[0] == "hold":
-            actors.wait_held(asked[1])
+            played.actors.wait_held(asked[1])
             pipe.send(("held", None))
         else:
             _, run_id, point = asked
-            threading.Thread(target=_tell, args=(desk, run_id, pipe), daemon=True).start()
-            actors.wait_held(point)
-            wait_kept(desk, run_id, journal, point)
+            threading.Thread(target=_tell, args=(played, run_id, pipe), daemon=True).start()
+            played.actors.wait_held(point)
+            played.wait_kept(run_id, journal, point)
             pipe.send(("held", None))
 
 
-def _tell(desk: ResearchService, run_id: str, pipe: Connection) -> None:
-    for _, event in desk.events(run_id, ""):
-        pipe.send(("told", encode(event)))
+def _tell(played: Played, run_id: str, pipe: Connection) -> None:
+    for _, event in played.service.events(run_id, ""):
+        pipe.send(("told", played.encode(event)))
 
 
 def wait_kept(desk: ResearchService, run_id: str, journal: Path, point: str) -> None:

@@ -1,0 +1,37 @@
+"""The coverage ledger of a check of claims: how many were checked, what failed and why, who was asked, which pages were read."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from search_core.domain import ClaimCheck, ClaimsMetrics, ClaimState
+
+
+def coverage(checks: Sequence[ClaimCheck], metrics: ClaimsMetrics) -> tuple[str, ...]:
+    """Return the ledger in Korean sentences."""
+    states = Counter(check.state for check in checks)
+    lines = [f"주장 {len(checks)}개 중 {states[ClaimState.CHECKED]}개를 웹과 견주었어요."]
+    for failure, count in Counter(check.failure for check in checks if check.state is ClaimState.FAILED).most_common():
+        lines.append(f"주장 {count}개는 확인하지 못했어요. {failure}".strip())
+    unfound = sum(check.state is ClaimState.CHECKED and not check.sources for check in checks)
+    if unfound:
+        lines.append(f"주장 {unfound}개는 찾아봤지만 견줄 자료가 없었어요.")
+    if states[ClaimState.LEFT_OUT]:
+        lines.append(f"주장 {states[ClaimState.LEFT_OUT]}개는 남겨 두었어요. 이어서 확인할 수 있어요.")
+    lines.extend(_pages(checks, metrics))
+    asked = Counter(service for check in checks for service in check.services)
+    lines.extend(f"{service} (주장 {count}개)" for service, count in asked.most_common())
+    return tuple(lines)
+
+
+def _pages(checks: Sequence[ClaimCheck], metrics: ClaimsMetrics) -> list[str]:
+    sources = [source for check in checks for source in check.sources]
+    read, unread = (sum(source.read is state for source in sources) for state in (True, False))
+    searched = f"검색 요청 {metrics.searches}번" if metrics.searches else "이번에 새로 보낸 검색 요청은 없어요"
+    if not sources:
+        return [f"{searched}."] if metrics.searches else []
+    failed = f", 읽지 못한 페이지 {unread}쪽" if unread else ""
+    snippets = sum(source.read is None for source in sources)
+    only = f", 요약만 본 자료 {snippets}개" if snippets else ""
+    return [f"{searched}, 본문까지 읽은 페이지 {read}쪽{failed}{only}."]

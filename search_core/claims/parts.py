@@ -1,0 +1,86 @@
+"""What checks of claims are made of; all of it is handed in, because durable runs know neither the pipeline nor the network."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol, Self
+
+from search_core.domain import Claim, ClaimCheck, ClaimsBudget, VideoContext
+from search_core.settings import Settings
+
+
+class CheckedClaim(Protocol):
+    """What the check of one claim came to, and what it took."""
+
+    @property
+    def check(self) -> ClaimCheck:
+        """Return the check, in one of the states in which it ends."""
+
+    @property
+    def search_ms(self) -> float:
+        """Return the time that searching took."""
+
+    @property
+    def reading_ms(self) -> float:
+        """Return the time that reading pages took."""
+
+    @property
+    def comparison_ms(self) -> float:
+        """Return the time that comparing the claim with its sources took."""
+
+    @property
+    def searches(self) -> int:
+        """Return how many requests were sent to search services."""
+
+    @property
+    def pages(self) -> int:
+        """Return how many pages were read."""
+
+
+class Checker(Protocol):
+    """Holds one claim against the web."""
+
+    async def check(
+        self, claim: Claim, video: VideoContext, *, fresh: bool = False, report: Callable[[ClaimCheck], None] = lambda _: None
+    ) -> CheckedClaim:
+        """Return what the web says of *claim*; *report* hears how far it is, but not of the end. Cancelling stops all of it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimsLimits:
+    """Bounds what runs take."""
+
+    runs_at_once: int = 2
+    """Runs this process works on at the same time."""
+    runs_everywhere: int = 0
+    """Runs all processes work on at the same time; 0 sets no limit."""
+    claims_at_once: int = 4
+    """Claims of one run that are checked at the same time: search services are not to be flooded."""
+    claim_timeout_s: float = 180.0
+    """Seconds after which a check that bounds itself is taken as lost."""
+
+    @classmethod
+    def of(cls, settings: Settings) -> Self:
+        """Return the limits that *settings* have."""
+        return cls(
+            runs_at_once=settings.claims_runs_at_once,
+            runs_everywhere=settings.claims_runs_everywhere,
+            claims_at_once=settings.claims_at_once,
+            claim_timeout_s=settings.web_search_deadline * 2 + settings.playwright_timeout / 1000 + 60,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimsParts:
+    """Holds what runs are done with; its coroutines run on the loop that the service is given."""
+
+    checker: Checker
+    budget: Callable[[int], ClaimsBudget]
+    """Says what checking a number of claims takes; asks nobody."""
+    get_ready: Callable[[], None] = lambda: None
+    """Begins to get ready what runs need, and returns at once; called when a run is started."""
+    limits: ClaimsLimits = field(default_factory=ClaimsLimits)
+    now: Callable[[], float] = time.time
+    """Seconds since 1970."""

@@ -1,0 +1,28 @@
+"""What a run of claims hears while it goes on: commands of its user, and how far the checks under way have come."""
+
+from __future__ import annotations
+
+from search_core.domain import ClaimCheck
+from search_core.durable_runs.control import Command, Control
+
+
+class ProgressControl(Control):
+    """Holds the commands and the progress of one run; belongs to the loop that works on it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._progress: dict[int, ClaimCheck] = {}
+        """The newest of each claim, by its number."""
+
+    def tell(self, check: ClaimCheck) -> None:
+        """Take note of how far the check of a claim is."""
+        self._progress[check.claim.number] = check
+        self._arrived.set()
+
+    async def wait_for_news(self, after: int) -> tuple[list[Command], list[ClaimCheck]]:
+        """Wait for commands above a number or for progress, and return them; neither once the control is closed."""
+        while not (self._closed or self._progress or self.after(after)):
+            self._arrived.clear()
+            await self._arrived.wait()
+        progress, self._progress = list(self._progress.values()), {}
+        return self.after(after), progress

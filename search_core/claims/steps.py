@@ -1,0 +1,79 @@
+"""The steps of a run of claims: each does one thing, keeps what it found and returns a typed outcome.
+
+A step does not raise for what it does: what failed is in its outcome. Work the user no longer wants is cancelled at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import replace
+
+from search_core.claims.outcomes import FINDING, CheckOutcome, NewsOutcome, finding_key
+from search_core.claims.parts import CheckedClaim, ClaimsParts
+from search_core.claims.progress_control import ProgressControl
+from search_core.claims.store import ClaimsStore
+from search_core.domain import Claim, ClaimCheck, ClaimsRequest, ClaimState
+from search_core.durable_runs.attempt import WorkFailedError, attempt
+from search_core.durable_runs.control import Interrupted, run_until
+from search_core.durable_runs.run_kind import RunKind
+from search_core.durable_runs.run_steps import RunSteps
+from search_core.errors import MaekrakError
+from search_core.runtime import call_on, run_on
+
+logger = logging.getLogger(__name__)
+ClaimsKind = RunKind[ClaimsParts, ClaimsStore]
+_UNEXPECTED = "예상하지 못한 문제가 생겨서 확인하지 못했어요. 이어서 확인하면 이 말부터 다시 확인해요."
+
+
+class ClaimsSteps(RunSteps):
+    """Takes the steps of one workflow of a run."""
+
+    def __init__(self, kind: ClaimsKind, run_id: str, request: ClaimsRequest, control: ProgressControl) -> None:
+        super().__init__(kind, run_id, control)
+        self._parts = kind.parts
+        self._loop = kind.loop
+        self._request = request
+        self._progress = control
+
+    async def next_news(self, after: int) -> NewsOutcome:
+        """Wait for commands above a number, or for a check to come further."""
+        commands, progress = await self._progress.wait_for_news(after)
+        return NewsOutcome(commands=tuple(commands), progress=tuple(progress))
+
+    async def check(self, claim: Claim) -> CheckOutcome:
+        """Hold a claim against the web and keep what it came to, or return what was kept before."""
+        key = finding_key(claim.text)
+        stored = await self._find(key, FINDING)
+        if stored is not None:
+            return CheckOutcome(check=replace(stored, claim=claim))
+        if self._control.finish.is_set():  # said just now, and not heard in the workflow yet
+            return CheckOutcome(interrupted=True)
+        try:
+            checked = await attempt(run_until(self._check(claim), self._control.stop))
+        except Interrupted:
+            return CheckOutcome(interrupted=True)
+        except WorkFailedError as failed:
+            expected = isinstance(failed.cause, MaekrakError | TimeoutError)
+            logger.warning("The check of a claim failed: %s", failed, exc_info=None if expected else failed.cause)
+            return CheckOutcome(check=ClaimCheck(claim=claim, state=ClaimState.FAILED, failure=failed.korean or _UNEXPECTED))
+        if checked.check.state is ClaimState.CHECKED:
+            await self._save(key, FINDING, checked.check)
+        return CheckOutcome(
+            check=checked.check,
+            search_ms=checked.search_ms,
+            reading_ms=checked.reading_ms,
+            comparison_ms=checked.comparison_ms,
+            searches=checked.searches,
+            pages=checked.pages,
+        )
+
+    async def _check(self, claim: Claim) -> CheckedClaim:
+        own_loop = asyncio.get_running_loop()
+
+        def report(check: ClaimCheck) -> None:
+            call_on(own_loop, self._progress.tell, check)
+
+        checker, request = self._parts.checker, self._request
+        async with asyncio.timeout(self._parts.limits.claim_timeout_s):
+            return await run_on(self._loop, lambda: checker.check(claim, request.video, fresh=request.fresh, report=report))
