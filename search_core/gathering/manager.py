@@ -161,6 +161,16 @@ class MultiProviderSearchManager:
         for client in self._clients.values():
             await client.provider.aclose()
 
+    def first_asked(self, first: Sequence[str] = ()) -> tuple[str, ...]:
+        """Return the services of the web that a search asks before it knows whether others are needed; asks nobody.
+
+        Those of *first* that are set up are asked one by one, and the first of them mostly has something.
+        """
+        web = [name for name in self.get_available_providers() if self.is_web(name)]
+        alone = [name for name in first if name in web]
+        tiers = (tuple(name for name in tier if name in web) for tier in self._tiers)
+        return tuple(alone[:1]) or next((tier for tier in tiers if tier), ())
+
     def _note_event(self, event: SearchEvent) -> None:
         self._stragglers.learn(event, left_alone=self._clients[event.provider].wait_s() > 0)
         self._record(event)

@@ -95,6 +95,8 @@ class SearchProvider(ABC):
     """False when answers are never kept: asking costs nothing and what is asked may change at any moment."""
     web: ClassVar[bool] = True
     """False for what the user has given: its hits do not stand in for a web that could not be asked."""
+    paid: ClassVar[bool] = False
+    """True for a service that charges for searches, if only for those beyond a free allowance."""
     keys: ClassVar[tuple[str, ...]] = ()
     """Names of the settings that hold its keys; without them it is absent by choice."""
     timeout_s: float | None = None
@@ -153,9 +155,18 @@ class ProviderInfo:
     """Korean sentence why it is off by choice; None when it can be asked."""
     web: bool = True
     """False for the library."""
+    paid: bool = False
+    """True for a service that charges for searches, if only for those beyond a free allowance."""
 
     @classmethod
     def of(cls, name: str, provider: SearchProvider) -> Self:
         """Return what is to be said of *provider*; asks nobody."""
         absent = provider.absent_because()
-        return cls(name=name, label=provider.label, available=absent is None, absent_because=absent, web=provider.web)
+        return cls(
+            name=name,
+            label=provider.label,
+            available=absent is None,
+            absent_because=absent,
+            web=provider.web,
+            paid=provider.paid,
+        )

@@ -54,6 +54,7 @@ class BraveProvider(KeyedHttpProvider):
 
     name: ClassVar[str] = "brave"
     label: ClassVar[str] = "Brave 검색"
+    paid: ClassVar[bool] = True
     max_query_chars: ClassVar[int] = 400
     storable: ClassVar[bool] = False
     keys: ClassVar[tuple[str, ...]] = ("BRAVE_SEARCH_API_KEY",)

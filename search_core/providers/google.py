@@ -63,6 +63,7 @@ class GoogleProvider(KeyedHttpProvider):
 
     name: ClassVar[str] = "google"
     label: ClassVar[str] = "Google 맞춤검색"
+    paid: ClassVar[bool] = True
     keys: ClassVar[tuple[str, ...]] = ("GOOGLE_CUSTOM_SEARCH_API_KEY", "GOOGLE_CUSTOM_SEARCH_ENGINE_ID")
     without_key: ClassVar[str] = f"GOOGLE_CUSTOM_SEARCH_API_KEY와 GOOGLE_CUSTOM_SEARCH_ENGINE_ID를 넣으면 쓸 수 있어요. {_ENDING}"
 

@@ -37,6 +37,7 @@ class TavilyProvider(KeyedHttpProvider):
 
     name: ClassVar[str] = "tavily"
     label: ClassVar[str] = "Tavily"
+    paid: ClassVar[bool] = True
     max_query_chars: ClassVar[int] = 400  # "Query is too long. Max query length is 400 characters."
     keys: ClassVar[tuple[str, ...]] = ("TAVILY_API_KEY",)
     without_key: ClassVar[str] = "TAVILY_API_KEY에 Tavily 키(tvly-…)를 넣으면 쓸 수 있어요."
