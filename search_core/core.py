@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from search_core.answering import EventStream
 from search_core.answering.online_check import CheckRequest
@@ -13,18 +13,7 @@ from search_core.domain import AnswerEvent, AnswerRecord, Question, RankingOptio
 from search_core.health import HealthReport, ServiceStates
 from search_core.job import JobRegistry, ProbeJob, SearchJob, SearchProgress
 from search_core.pipeline import ProgressCallback
-from search_core.presenting import (
-    ExportFile,
-    ExportFormat,
-    HealthFormat,
-    LedgerLine,
-    ResultFormatter,
-    export,
-    headline,
-    health_export,
-    ledger,
-    report_json,
-)
+from search_core.presenting import ExportFile, HealthFormat, LedgerLine, ReportTexts, health_export, ledger
 from search_core.provider_kit import ProviderInfo
 from search_core.query.examples import example_questions
 from search_core.runtime import Lazy, LoopThread
@@ -32,7 +21,7 @@ from search_core.search_steps import rearrange
 from search_core.settings import Settings
 from search_core.storage import IndexOutcome, VideoStore
 from search_core.video import FileReading, GivenFile, YouTubeReader, samples
-from search_core.wiring import Components, build_chat, build_components, build_research, default_options, resolve_options
+from search_core.wiring import Components, build_chat, build_components, build_long_runs, default_options, resolve_options
 from search_core.wiring.kept_searches import build_kept_searches
 from search_core.wiring.storage_check import storage_problems
 from search_core.wiring.transcription import build_transcription
@@ -40,6 +29,7 @@ from search_core.wiring.transcription import build_transcription
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from search_core.claims.service import ClaimsService
     from search_core.domain import ScorerState, SearchResult
     from search_core.reading import Document
     from search_core.research.service import ResearchService
@@ -48,7 +38,7 @@ if TYPE_CHECKING:
     from search_core.wiring.library import OwnDocuments
 
 
-class SearchCore:
+class SearchCore(ReportTexts):
     """Maekrak without its screen; one per process, safe to call from many threads."""
 
     def __init__(self, components: Components) -> None:
@@ -58,8 +48,8 @@ class SearchCore:
         self._loop = LoopThread()
         self._jobs = JobRegistry()
         self._works = components.settings.research_works_here
-        self._research = Lazy(lambda: build_research(components, self._loop, works=self._works))
-        self._chat = Lazy(lambda: build_chat(components, self._loop, self._research))
+        self._long_runs = Lazy(lambda: build_long_runs(components, self._loop, works=self._works))
+        self._chat = Lazy(lambda: build_chat(components, self._loop, lambda: self._long_runs().research))
         self._kept_searches = Lazy(lambda: build_kept_searches(components))
         self._transcription = Lazy(lambda: build_transcription(components.settings, self._loop))
 
@@ -134,12 +124,17 @@ class SearchCore:
     @property
     def research(self) -> ResearchService:
         """Return the service where deep research is asked for, followed and steered."""
-        return self._research()
+        return self._long_runs().research
 
-    def work_on_research(self) -> ResearchService:
-        """Return that service, working on runs whatever the settings say of this process; before anything else asked for it."""
+    @property
+    def claims(self) -> ClaimsService:
+        """Return the service where the claims of a video are checked, followed and stopped."""
+        return self._long_runs().claims
+
+    def work_on_runs(self) -> Self:
+        """Let this process work on runs whatever the settings say of it; before anything else asked for one of those services."""
         self._works = True
-        return self._research()
+        return self
 
     def job(self, job_id: str) -> SearchJob | None:
         """Return a search started earlier in this process, or None."""
@@ -243,38 +238,9 @@ class SearchCore:
         """Return the library as a whole: begun anew, got ready to be found by meaning, and how far that is."""
         return self._parts.documents
 
-    def export(self, report: SearchReport, format_name: ExportFormat) -> ExportFile:
-        """Return *report* as a file to download."""
-        return export(report, format_name, labels=self.provider_labels())
-
-    def report_json(self, report: SearchReport) -> dict[str, Any]:
-        """Return *report* as values for JSON, with what it came to in words."""
-        return report_json(report, self.provider_labels())
-
-    def ledger(self, report: SearchReport) -> tuple[LedgerLine, ...]:
-        """Return who was asked and how it ended, a Korean sentence each."""
-        return ledger(report.replies, self.provider_labels())
-
-    def headline(self, report: SearchReport) -> str:
-        """Return the ledger in one Korean sentence."""
-        return headline(report.replies, self.provider_labels())
-
     def probe_ledger(self, probe: ProbeJob) -> tuple[LedgerLine, ...]:
         """Return how each service that has answered *probe* so far did, a Korean sentence each."""
         return ledger(probe.replies, self.provider_labels())
-
-    def format_report(self, report: SearchReport) -> str:
-        """Return the results as numbered Korean text with attribution."""
-        formatter = ResultFormatter(now=report.created_at, labels=self.provider_labels())
-        question, wanted = report.question, report.web_wanted
-        return formatter.format_korean_response(
-            report.results,
-            query=question.text,
-            replies=report.replies,
-            web_wanted=wanted,
-            has_video=question.video is not None,
-            entity_first=report.options.ranking.entity_first,
-        )
 
     def provider_labels(self) -> dict[str, str]:
         """Return what each search service is called, by its name, in order of asking."""
@@ -284,10 +250,9 @@ class SearchCore:
         """Stop what is under way and close what is open; a second time does nothing."""
         if self._loop.closed:
             return
-        if self._research.made is not None:
-            self._research.made.close()
-        if self._transcription.made is not None:
-            self._transcription.made.close()
+        for made in (self._long_runs.made, self._transcription.made):
+            if made is not None:
+                made.close()
         self._loop.run(self._parts.manager.aclose(), timeout_s=5)
         self._loop.close()
         self._parts.close()

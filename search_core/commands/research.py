@@ -57,7 +57,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     with closing(SearchCore.from_settings(settings)) as core:
         core.warm_up()  # while the video is read and research itself is imported
         question = question_of(args, core)
-        service = core.work_on_research()
+        service = core.work_on_runs().research
         request = ResearchRequest(
             question=question.text, video=question.video, memory=question.memory, own_only=args.own_documents
         )

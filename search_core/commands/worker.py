@@ -1,4 +1,4 @@
-"""``worker``: a process that only works on research runs, until it is stopped."""
+"""``worker``: a process that only works on runs of research and checks of videos, until it is stopped."""
 
 from __future__ import annotations
 
@@ -15,18 +15,19 @@ from search_core.settings import Settings
 
 def add_to(commands: Any) -> None:
     """Add this command to the parser."""
-    parser = commands.add_parser("worker", help="work on research runs of all processes that share the database")
+    parser = commands.add_parser("worker", help="work on research and checks of videos for all processes that share the database")
     parser.set_defaults(run=run)
 
 
 def run(_: argparse.Namespace, settings: Settings) -> int:
-    """Work on research runs until SIGTERM or an interrupt; what is under way then is left to the other processes."""
-    logging.getLogger("search_core.research").setLevel(settings.maekrak_log_level)  # its log is all that is seen of a worker
+    """Work on runs until SIGTERM or an interrupt; what is under way then is left to the other processes."""
+    for room in ("durable_runs", "research", "claims"):  # their log is all that is seen of a worker
+        logging.getLogger(f"search_core.{room}").setLevel(settings.maekrak_log_level)
     ended = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: ended.set())
     with closing(SearchCore.from_settings(settings)) as core:
-        core.work_on_research().open()
+        core.work_on_runs().research.open()
         core.warm_up()
-        print("조사를 기다리고 있어요. 끝내려면 Ctrl+C를 누르세요.", flush=True)
+        print("조사와 영상 확인을 기다리고 있어요. 끝내려면 Ctrl+C를 누르세요.", flush=True)
         ended.wait()
     return 0

@@ -8,6 +8,7 @@ from search_core.presenting.health_text import HealthFormat, health_export, heal
 from search_core.presenting.ledger import FailureNotice, LedgerLine, failure_notice, headline, ledger, status_sentence
 from search_core.presenting.library_text import library_line
 from search_core.presenting.report_json import report_json
+from search_core.presenting.report_texts import ReportTexts
 from search_core.presenting.score_text import (
     PART_NAMES,
     ShownPart,

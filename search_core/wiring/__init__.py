@@ -2,15 +2,15 @@
 
 from search_core.wiring.chat import build_chat
 from search_core.wiring.components import Components, build_components, build_embedders, resolve_options
+from search_core.wiring.long_runs import build_long_runs
 from search_core.wiring.options import default_options
-from search_core.wiring.research import build_research
 
 __all__ = [
     "Components",
     "build_chat",
     "build_components",
     "build_embedders",
-    "build_research",
+    "build_long_runs",
     "default_options",
     "resolve_options",
 ]

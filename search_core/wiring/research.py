@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from search_core.domain import Question, ResearchRequest, SearchReport
 from search_core.pipeline import SearchPipeline
-from search_core.runtime import LoopThread
 from search_core.wiring.components import Components
 from search_core.wiring.options import default_options
 
 if TYPE_CHECKING:
+    from search_core.durable_runs.durable_runs import DurableRuns
     from search_core.research import Plan
     from search_core.research.service import ResearchService
 
@@ -22,8 +22,8 @@ LIBRARY = "library"
 """Asked by name where no such service is set up: then its reply says so."""
 
 
-def build_research(components: Components, loop: LoopThread, *, works: bool) -> ResearchService:
-    """Return the research service of a process, which itself *works* on runs or only starts and follows them."""
+def build_research(components: Components, runs: DurableRuns) -> ResearchService:
+    """Return the research service of a process, one of the kinds of its *runs*."""
     from search_core.research import Planner, ReportWriter
     from search_core.research.parts import ResearchLimits, ResearchParts
     from search_core.research.service import ResearchService
@@ -70,4 +70,4 @@ def build_research(components: Components, loop: LoopThread, *, works: bool) -> 
         limits=limits,
         get_ready=get_ready,
     )
-    return ResearchService(parts, components.database, loop, works=works)
+    return ResearchService(parts, components.database, runs.loop, runs=runs)

@@ -122,7 +122,7 @@ def test_a_worker_works_until_it_is_told_to_end(library: Path):
     worker = subprocess.Popen([sys.executable, "-m", "search_core", "worker"], stdout=subprocess.PIPE, text=True)
     try:
         assert worker.stdout is not None
-        assert "조사를 기다리고 있어요" in worker.stdout.readline()
+        assert "기다리고 있어요" in worker.stdout.readline()
         worker.send_signal(signal.SIGTERM)
         assert worker.wait(PATIENCE_S) == 0
     finally:
