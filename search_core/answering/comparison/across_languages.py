@@ -7,6 +7,7 @@ the values of the statement must all be there, and no word whose translation is 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 
 from search_core import korean
 from search_core.answering.comparison.alignment import SAYS_NOTHING, Alignment, align_by_meaning
@@ -27,9 +28,16 @@ MAX_SENTENCES = 200
 
 
 class NearnessTable:
-    """Holds how near sentences of sources are to statements in another language; empty without a model."""
+    """Holds how near to statements sentences in another language are, and what is ruled on in any; empty without a model."""
 
-    def __init__(self, nearness: Nearness | None, said: Sequence[str], sources: Sequence[Sequence[str]]) -> None:
+    def __init__(
+        self,
+        nearness: Nearness | None,
+        said: Sequence[str],
+        sources: Sequence[Sequence[str]],
+        ruled: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
+        """Take the statements, the sentences of each source, and by its sentence what is *ruled* on."""
         self._near: Mapping[tuple[str, str], float] = {}
         if nearness is None or not said:
             return
@@ -48,10 +56,18 @@ class NearnessTable:
                 for one, row in zip(own, rows or (), strict=False)
                 for other, near in zip(foreign, row, strict=True)
             }
+        about = list(dict.fromkeys(ruled.values()))[:MAX_SENTENCES]
+        rows = nearness(said, about) if about else None
+        near_of = {
+            (one, other): near for one, row in zip(said, rows or (), strict=False) for other, near in zip(about, row, strict=True)
+        }
+        found |= {
+            (one, quote): near_of[one, content] for one in said for quote, content in ruled.items() if (one, content) in near_of
+        }
         self._near = found
 
     def get(self, said: str, web: str) -> float | None:
-        """Return how near *web* is to *said*; None within one language, and where it was not looked at."""
+        """Return how near *web*, or what it rules on, is to *said*; None where it was not looked at."""
         return self._near.get((said, web))
 
 

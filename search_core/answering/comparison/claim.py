@@ -80,6 +80,8 @@ class Claim:
     negated: bool
     open: bool
     """True for questions, rumours and plans under review, which assert nothing."""
+    ruling: bool | None = None
+    """Whether the text it stands in says that it is so; None for a sentence that asserts itself."""
 
 
 class Amounts(NamedTuple):

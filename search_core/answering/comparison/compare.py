@@ -11,6 +11,7 @@ from search_core import korean
 from search_core.answering.comparison.across_languages import Nearness, NearnessTable
 from search_core.answering.comparison.claim import Claim, claim_text, is_table, read_claim
 from search_core.answering.comparison.independence import Standing, standings
+from search_core.answering.comparison.rulings import Ruling, rulings_in
 from search_core.answering.comparison.verdict import Setting, Verdict, judge
 from search_core.domain import Comparison, SearchResult, Stance, StanceRow, Statement, VideoContext
 from search_core.entities import find_entities
@@ -51,7 +52,7 @@ class _ReadSource:
     """A source read once for all statements."""
 
     claims: tuple[tuple[str, Claim], ...]
-    """(sentence, claim), the title last."""
+    """(sentence, claim): what the text rules on, its sentences, the title."""
     names: tuple[str, ...]
     published: datetime | None
     day: date | None
@@ -78,7 +79,10 @@ def compare(
     rows: list[StanceRow] = []
     spoken = [(statement, _read_statement(statement.text, video_day)) for statement in statements[:MAX_STATEMENTS]]
     near = NearnessTable(
-        nearness, [text for _, said in spoken for text, _ in said], [[text for text, _ in source.claims] for source in read]
+        nearness,
+        [text for _, said in spoken for text, _ in said],
+        [[text for text, claim in source.claims if claim.ruling is None] for source in read],
+        {text: claim.text for source in read for text, claim in source.claims if claim.ruling is not None},
     )
     for statement, said in spoken:
         rated = (_row(statement, said, place, source, video_day, context, near) for place, source in enumerate(read))
@@ -121,15 +125,20 @@ def _read_sources(
     together = [claim_text(sentence) for own in sentences for sentence in own]
     korean.morphemes_of([text for text in together if korean.has_hangul(text)])  # kept for the claims
     read = []
-    for source, own, standing in zip(sources, sentences, standings(sources, texts, video), strict=True):
+    for source, text, own, standing in zip(sources, texts, sentences, standings(sources, texts, video), strict=True):
         published = (
             source.publish_date if source.publish_date and aware(source.publish_date) <= aware(now) + _CLOCK_SLACK else None
         )
         day = day_in_korea(published) if published else None
         title = read_claim(source.title, day)
         claims = tuple((sentence, _with_title_periods(read_claim(sentence, day), title)) for sentence in own)
-        read.append(_ReadSource(claims, title.names, published, day, standing))
+        ruled = tuple((found.quote, _ruled_claim(found, day)) for found in rulings_in(text))
+        read.append(_ReadSource((*ruled, *claims), title.names, published, day, standing))
     return tuple(read)
+
+
+def _ruled_claim(found: Ruling, day: date | None) -> Claim:
+    return replace(read_claim(found.content, day), open=False, ruling=found.holds)
 
 
 def _with_title_periods(claim: Claim, title: Claim) -> Claim:

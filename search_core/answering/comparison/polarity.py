@@ -28,6 +28,11 @@ def is_conditional(text: str) -> bool:
     return _UNDER_CONDITION.search(text) is not None
 
 
+def is_limited(text: str) -> bool:
+    """Tell whether *text* has a word by which a denial would reach a part of it alone."""
+    return _LIMITED.search(text) is not None
+
+
 def are_opposite(said: Claim, web: Claim) -> bool:
     """Tell whether sentences of which *web* holds all words of *said* assert and deny the same."""
     texts = (said.text, web.text)
@@ -37,7 +42,7 @@ def are_opposite(said: Claim, web: Claim) -> bool:
         return False
     denials = sum(len(_NEGATION.findall(text)) for text in texts)
     if denials == 1 and _denies_word(said, web):
-        return _LIMITED.search(said.text) is None
+        return not is_limited(said.text)
     turned = {pair for pair, side in said.qualities if (pair, -side) in web.qualities}
     both = said.qualities & web.qualities
     return any((pair, side) not in both and (pair, -side) not in both for pair in turned for side in (1, -1))

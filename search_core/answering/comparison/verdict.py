@@ -12,10 +12,11 @@ from datetime import date, timedelta
 
 from search_core import korean
 from search_core.answering.comparison.across_languages import align_foreign, cannot_confirm, lacks_translation
-from search_core.answering.comparison.alignment import Alignment, align, same_name
+from search_core.answering.comparison.alignment import Alignment, align, align_by_meaning, same_name
 from search_core.answering.comparison.claim import Claim
 from search_core.answering.comparison.polarity import are_opposite, is_conditional
 from search_core.answering.comparison.roles import Role
+from search_core.answering.comparison.ruled import is_affirmed, is_denied
 from search_core.answering.comparison.shortfall import shortfall
 from search_core.answering.comparison.subject import words_missing
 from search_core.answering.comparison.values import Outcome, compare_dates, compare_figures, new_figures
@@ -76,6 +77,8 @@ def judge(said: Claim, web: Claim, setting: Setting, near: float | None = None) 
     """
     said_names, web_names = said.names or setting.said_names, web.names or setting.web_names
     aligned = align(said, web, said_names, web_names)
+    if web.ruling is not None:
+        return _by_ruling(said, web, aligned or align_by_meaning(said, web, said_names, web_names, near or 0.0), setting, near)
     verdict = _judge_aligned(said, web, aligned, setting) if aligned is not None else None
     if korean.has_hangul(said.text) == korean.has_hangul(web.text):
         return verdict
@@ -90,6 +93,14 @@ def judge(said: Claim, web: Claim, setting: Setting, near: float | None = None) 
     agrees = by_meaning.stance is Stance.AGREE
     unsure = lacks_translation(said, web) or foreign.other_proper or (agrees and cannot_confirm(said, web, foreign.cover))
     return verdict or _unsure(by_meaning) if unsure else by_meaning
+
+
+def _by_ruling(said: Claim, web: Claim, aligned: Alignment, setting: Setting, near: float | None) -> Verdict | None:
+    if web.ruling and is_affirmed(said, web, aligned, near):
+        return _verdict(Stance.AGREE, aligned, "출처가 그렇다고 밝혀요", sure=0.1)
+    if web.ruling is False and is_denied(said, web, aligned, near):
+        return _difference(aligned, setting, "출처가 그렇지 않다고 밝혀요")
+    return None
 
 
 def _unsure(verdict: Verdict) -> Verdict:
