@@ -28,7 +28,7 @@ from search_core.provider_kit import payload
 from search_core.query import QueryConstructor
 from search_core.reading.extraction import PageExtractor
 from search_core.reading.fetch import MAX_PAGE_BYTES
-from search_core.relevance import KiwiEmbedder, RelevanceFilter, rank_candidates
+from search_core.relevance import EmbedderHost, KiwiEmbedder, RelevanceFilter, rank_candidates
 from search_core.settings import Settings
 from search_core.storage import VectorCache
 from search_core.wiring import build_embedders
@@ -124,12 +124,7 @@ def _extract_stage(_settings: Settings) -> Stage:
 def _rank_stage(settings: Settings) -> Stage:
     """Return what ranks as the app does, by the scorer that the settings name; whoever runs a batch rather waits for it."""
     now = datetime.now(UTC)
-    embedders = build_embedders(settings, VectorCache(settings.maekrak_data_dir / "vectors"))
-    embedders.start()
-    embedders.wait(_MODEL_WAIT_S)
-    state = embedders.state()
-    if not state.as_chosen:
-        print(f"{state.label}: {state.detail}", file=sys.stderr)
+    embedders = _load_embedders(settings)
     embedded = KiwiEmbedder()
 
     def stage(row: Row) -> dict[str, Any]:
@@ -166,8 +161,9 @@ def _fallback_stage(_settings: Settings) -> Stage:
     return stage
 
 
-def _stance_stage(_settings: Settings) -> Stage:
+def _stance_stage(settings: Settings) -> Stage:
     now = datetime.now(UTC)
+    embedders = _load_embedders(settings)
 
     def stage(row: Row) -> dict[str, Any]:
         said = Statement(0.0, 0.0, _text(row, "said"))
@@ -175,12 +171,23 @@ def _stance_stage(_settings: Settings) -> Stage:
         said_at, found_at = days if any(days) else (now, now)  # two sentences without days are of one time
         video = VideoContext(published_at=said_at)
         found = SearchResult(title="", url="", snippet=_text(row, "found"), source="", publish_date=found_at)
-        rows = compare([said], [found], video, now).rows
+        rows = compare([said], [found], video, now, nearness=RelevanceFilter(embedders.current()).similarities).rows
         if not rows:
             return {"stance": "unverifiable", "reason": "서로 다른 것을 말하고 있어요."}
         return {"stance": _STANCE_NAMES[rows[0].stance], "reason": rows[0].why}
 
     return stage
+
+
+def _load_embedders(settings: Settings) -> EmbedderHost:
+    """Return what embeds as *settings* say, ready; says so where it works with less."""
+    embedders = build_embedders(settings, VectorCache(settings.maekrak_data_dir / "vectors"))
+    embedders.start()
+    embedders.wait(_MODEL_WAIT_S)
+    state = embedders.state()
+    if not state.as_chosen:
+        print(f"{state.label}: {state.detail}", file=sys.stderr)
+    return embedders
 
 
 STAGES: dict[str, Callable[[Settings], Stage]] = {

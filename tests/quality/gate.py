@@ -28,6 +28,7 @@ from tests.quality import (
     ranking_quality,
     similarity_quality,
     stance_quality,
+    verdict_quality,
 )
 from tests.quality.intent_quality import DEVELOPMENT
 from tests.quality.scorers import ALL, Scope
@@ -48,6 +49,7 @@ STAGES = {
     "ranking": ranking_quality.measure,
     "similarity": similarity_quality.measure,
     "stances": stance_quality.measure,
+    "verdicts": verdict_quality.measure,
 }
 SCORED = ("library", "passages", "ranking", "similarity")
 """What scorers are measured by."""

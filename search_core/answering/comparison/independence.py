@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
+from search_core.answering.comparison.across_languages import Nearness
+from search_core.answering.comparison.translations import translated_pairs
 from search_core.domain import SearchResult, VideoContext
 from search_core.merging import near_duplicates
 from search_core.presenting.dates import day_in_korea
@@ -42,10 +44,13 @@ class Standing:
     restates_video: bool
 
 
-def standings(sources: Sequence[SearchResult], texts: Sequence[str], video: VideoContext) -> tuple[Standing, ...]:
+def standings(
+    sources: Sequence[SearchResult], texts: Sequence[str], video: VideoContext, nearness: Nearness | None = None
+) -> tuple[Standing, ...]:
     """Return the standing of each source; *texts* are what was read of each, page or snippet.
 
-    What is older than the video cannot restate it: there the video may tell what others wrote, and so may their copies.
+    *nearness* is asked whether an article is another one in another language. What is older than the video cannot restate it:
+    there the video may tell what others wrote, and so may their copies.
     """
     said = _runs(" ".join((video.title, video.description, *(segment.text for segment in video.transcript))), MAX_WORDS * 20)
     runs = [_runs(text, MAX_WORDS) for text in texts]
@@ -60,6 +65,8 @@ def standings(sources: Sequence[SearchResult], texts: Sequence[str], video: Vide
     for one, other in _copies(runs):
         if _numbers_agree(numbers_of[one], numbers_of[other]):
             stories.join(one, other)
+    for one, other in translated_pairs(texts, [source.publish_date for source in sources], nearness):
+        stories.join(one, other)
     first_told = {stories.root(place) for place, old in enumerate(older) if old}
     of_video_too = {stories.root(place) for place, own in enumerate(of_video) if own}
     copied = {stories.root(place) for place, again in enumerate(retells) if again} - first_told

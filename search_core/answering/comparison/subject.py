@@ -32,6 +32,7 @@ _PUBLISHED = re.compile(r"^[가-힣A-Za-z0-9·\s]{2,20}?(?:이|가)\s(?:새로\s
 _KOREAN_REPORT = re.compile(
     r"^[가-힣A-Za-z0-9·\s]{2,24}?(?:은|는|이|가|에 따르면|에 의하면),?\s(?=.*[라다](?:고|며)\s(?:밝|말|전|발표|설명|공시|보도))"
 )
+_CITED = re.compile(r"^[^.,]{2,40}?에 (?:따르|의하)면,?\s|^according to [^,]{2,60},\s", re.IGNORECASE)
 _COUNTED = re.compile(r"[A-Za-z]{4,}$")
 """An English noun that is counted: "30,000 users" are not "30,000 patients"."""
 _NARROWS = words("전체 이전 이후 당시 기업 업체 제품 임직원 직원 record new recent annual first second third fourth last result")
@@ -126,7 +127,7 @@ def _is_counted_noun(figure: Figure) -> bool:
 
 def _forms(part: str) -> frozenset[str]:
     """Return the content words of *part*, without who reports it."""
-    told = _PUBLISHED.sub("", _KOREAN_REPORT.sub("", _ENGLISH_REPORT.sub("", part)))
+    told = _PUBLISHED.sub("", _KOREAN_REPORT.sub("", _ENGLISH_REPORT.sub("", _CITED.sub("", part))))
     return frozenset(word.form for word in read_claim(told, None).words)
 
 

@@ -10,16 +10,14 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from search_core.answering.checking.pages import PageRead, add_page_dates, read_pages, texts_of
-from search_core.answering.comparison import asserted_sentences, compare
 from search_core.answering.comparison.claim import read_claim
-from search_core.answering.comparison.independence import standings
 from search_core.answering.question_scorer import QuestionScorer
 from search_core.answering.web_answer import Evidence, query_of
 from search_core.answering.web_failure import no_evidence
 from search_core.answering.web_search import QueryCallback, sources_found, start_search
-from search_core.claims.checking.sources import Witnesses, describe_sources
 from search_core.claims.checking.speakers_own import SpeakersOwn
-from search_core.claims.checking.verdict import weigh_rows
+from search_core.claims.checking.weighing import find_witnesses, weigh_claim
+from search_core.claims.checking.witnesses import describe_sources
 from search_core.domain import (
     MAX_QUESTION_CHARS,
     Claim,
@@ -31,14 +29,12 @@ from search_core.domain import (
     SearchResult,
     SearchStatus,
     Stance,
-    Statement,
     VideoContext,
     WebAnswerFailed,
     WebFailure,
 )
 from search_core.errors import PageFailure
 from search_core.presenting import ledger
-from search_core.presenting.dates import day_in_korea
 from search_core.sentences import shorten
 
 logger = logging.getLogger(__name__)
@@ -176,8 +172,7 @@ class _Checking:
         )
 
     async def _compare_with(self, results: Sequence[SearchResult]) -> ClaimOutcome:
-        speakers = await asyncio.to_thread(SpeakersOwn, self._video)
-        before = await asyncio.to_thread(self._witnesses, results, {}, speakers)
+        before = await asyncio.to_thread(lambda: find_witnesses(results, {}, self._video, SpeakersOwn(self._video)))
         self._tell(state=ClaimState.READING, sources=describe_sources(results, {}, before))
         begun = self._parts.clock()
         others = [number for number, own in enumerate(before.own, start=1) if not own]
@@ -187,35 +182,19 @@ class _Checking:
         self._outcome = replace(self._outcome, reading_ms=self._since(begun), pages=pages)
         begun = self._parts.clock()
         dated = add_page_dates(results, read)
-        texts = texts_of(dated, read)
-        witnesses = await asyncio.to_thread(self._witnesses, dated, texts, speakers)
-        self._tell(sources=describe_sources(dated, read, witnesses))
-        compared = await asyncio.to_thread(self._compare, dated, texts, witnesses, speakers)
+        nearness = self._parts.scorer.similarities
+        weighed = await asyncio.to_thread(
+            weigh_claim, self._check.claim, self._video, dated, texts_of(dated, read), self._parts.now(), nearness
+        )
         self._outcome = replace(self._outcome, comparison_ms=self._since(begun))
         return self._end(
             state=ClaimState.CHECKED,
-            verdict=compared.verdict,
-            rows=compared.rows,
-            independent=compared.independent,
-            why=compared.why,
+            verdict=weighed.verdict.stance,
+            rows=weighed.rows,
+            sources=describe_sources(dated, read, weighed.witnesses),
+            independent=weighed.verdict.independent,
+            why=weighed.verdict.why,
         )
-
-    def _witnesses(self, results: Sequence[SearchResult], texts: Mapping[str, str], speakers: SpeakersOwn) -> Witnesses:
-        written = [texts.get(result.url) or result.snippet for result in results]
-        return Witnesses.of(results, standings(results, written, self._video), speakers)
-
-    def _compare(
-        self, results: Sequence[SearchResult], texts: Mapping[str, str], witnesses: Witnesses, speakers: SpeakersOwn
-    ) -> ClaimCheck:
-        claim = self._check.claim
-        at = claim.start_s or 0.0
-        day = day_in_korea(self._video.published_at) if self._video.published_at else None
-        sentences = asserted_sentences(claim.text, day)
-        statements = [Statement(at, at, sentence) for sentence in sentences]
-        compared = compare(statements, results, self._video, self._parts.now(), texts, self._parts.scorer.similarities)
-        rows = [witnesses.renumber(row) for row in compared.rows]
-        verdict = weigh_rows(rows, [witnesses.counts(row, speakers) for row in rows], sentences)
-        return replace(self._check, verdict=verdict.stance, rows=tuple(rows), independent=verdict.independent, why=verdict.why)
 
     def _tell(self, **changes: object) -> None:
         self._check = replace(self._check, **changes)  # type: ignore[arg-type]

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from search_core.answering.comparison.claim import amounts_in
 from search_core.domain import Stance, StanceRow
 
 _DECIDED = (Stance.CONTRADICTS, Stance.CHANGED, Stance.AGREE)
@@ -23,6 +24,7 @@ _NOBODY = "찾은 자료는 이 말이 맞는지 알려 주지 않아요."
 _ONLY_OWN = "말한 쪽의 자료이거나 영상을 옮긴 글뿐이라 확인했다고 볼 수 없어요."
 _AT_ODDS = "출처끼리 말이 엇갈려요"
 _OVER_TIME = "시기에 따라 말이 달라요"
+_UNDECIDED = "다르게 말하는 출처가 {}곳 있지만 같은 값을 말하는 곳도 있어 가릴 수 없어요."
 _IN_PART = "여러 내용 가운데 일부만 확인했어요."
 
 
@@ -42,6 +44,8 @@ class _Votes:
     """What independent stories say of one sentence: the surest row of each, by stance."""
 
     rows: Mapping[Stance, tuple[StanceRow, ...]]
+    open: tuple[StanceRow, ...]
+    """Rows of other stories that leave open whether they agree, though they name the values of the sentence."""
     own: bool
     """True when somebody speaks of it whose word does not count."""
 
@@ -54,13 +58,17 @@ class _Votes:
                 by_story[row.independent_of] = row
         heard = {stance: tuple(row for row in by_story.values() if row.stance is stance) for stance in _COUNTED}
         spoken = any(row.stance is not Stance.CANNOT_TELL for row in rows)
-        return cls(heard, own=spoken and not any(heard.values()))
+        undecided = (row for row in by_story.values() if row.stance not in _DECIDED and _names_same_values(row))
+        return cls(heard, tuple(undecided), own=spoken and not any(heard.values()))
 
     def stance(self) -> Stance:
-        """Return what the votes come to; a difference stands only where it is at least as sure as agreement."""
+        """Return what the votes come to; a difference stands only where it is at least as sure as agreement.
+
+        One that as many sources may speak against, which name the same values as the sentence, stands for nothing.
+        """
         agree, differ = self.rows[Stance.AGREE], self.rows[Stance.CONTRADICTS]
         if differ and _at_least_as_sure(differ, agree):
-            return Stance.CONTRADICTS
+            return Stance.CONTRADICTS if agree or len(differ) > len(self.open) else Stance.CANNOT_TELL
         changed = self.rows[Stance.CHANGED]
         if changed and (_is_latest(changed, agree) or _at_least_as_sure(changed, agree)):
             return Stance.CHANGED
@@ -114,6 +122,11 @@ def _weight(row: StanceRow | None) -> tuple[bool, bool, float]:
     return (row.stance in _DECIDED, row.stance is Stance.ADDS, row.confidence)
 
 
+def _names_same_values(row: StanceRow) -> bool:
+    said, found = (amounts_in(text, None).figures for text in (row.statement, row.quote))
+    return bool(said) and all(any(each.dimension == mine.dimension and each.equals(mine) for each in found) for mine in said)
+
+
 def _at_least_as_sure(rows: Sequence[StanceRow], others: Sequence[StanceRow]) -> bool:
     """Tell whether *rows* are of as many stories as *others*, and the surest of them as sure."""
     if len(rows) < len(others):
@@ -137,7 +150,9 @@ def _why(stance: Stance, independent: int, votes: Sequence[_Votes], *, in_part: 
         parts.append(f"{_AT_ODDS if stories[Stance.CONTRADICTS] else _OVER_TIME} ({counts}).")
     if in_part:
         parts.append(_IN_PART)
-    if stance is Stance.CANNOT_TELL:
+    if stance is Stance.CANNOT_TELL and stories[Stance.CONTRADICTS]:
+        parts.append(_UNDECIDED.format(len(stories[Stance.CONTRADICTS])))
+    elif stance is Stance.CANNOT_TELL:
         parts.append(_ONLY_OWN if any(each.own for each in votes) else _NOBODY)
     elif not in_part:
         parts.append(_SAYS[stance].format(independent))

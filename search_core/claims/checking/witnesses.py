@@ -12,6 +12,9 @@ from search_core.domain import ClaimSource, SearchResult, Stance, StanceRow
 from search_core.errors import PageFailure
 from search_core.web_address import host_name
 
+_OWN = "말한 쪽의 자료라 따로 세지 않아요."
+_COPY_OF_OWN = "말한 쪽이 낸 글을 옮긴 것이라 따로 세지 않아요."
+
 
 @dataclass(frozen=True, slots=True)
 class Witnesses:
@@ -21,6 +24,8 @@ class Witnesses:
     """By place: the number of the story; one number for all that one publisher prints."""
     own: tuple[bool, ...]
     """By place: whether it comes from those who speak in the video."""
+    copies_own: tuple[bool, ...]
+    """By place: whether it prints what one of these published."""
 
     @classmethod
     def of(cls, results: Sequence[SearchResult], standings: Sequence[Standing], speakers: SpeakersOwn) -> Witnesses:
@@ -33,16 +38,21 @@ class Witnesses:
             joined[high] = low
         roots = [_root(joined, standing.group) for standing in standings]
         numbers = {root: number for number, root in enumerate(dict.fromkeys(roots))}
-        return cls(tuple(numbers[root] for root in roots), tuple(map(speakers.is_own, results)))
+        own = tuple(map(speakers.is_own, results))
+        told_by_own = {standing.group for standing, theirs in zip(standings, own, strict=True) if theirs}
+        copies = tuple(standing.group in told_by_own and not theirs for standing, theirs in zip(standings, own, strict=True))
+        return cls(tuple(numbers[root] for root in roots), own, copies)
 
     def renumber(self, row: StanceRow) -> StanceRow:
-        """Return *row* with the story of its source, and with a word on it where the speaker's own page speaks."""
-        why = f"{row.why} 말한 쪽의 자료라 따로 세지 않아요." if self.own[row.source] and not row.restates_video else row.why
-        return replace(row, independent_of=self.stories[row.source], why=why)
+        """Return *row* with the story of its source, and with a word where the speaker's own page or a copy of it speaks."""
+        word = ""
+        if not row.restates_video:
+            word = _OWN if self.own[row.source] else _COPY_OF_OWN if self.copies_own[row.source] else ""
+        return replace(row, independent_of=self.stories[row.source], why=f"{row.why} {word}".strip())
 
     def counts(self, row: StanceRow, speakers: SpeakersOwn) -> bool:
         """Tell whether the source of *row* bears witness: who only reports the speaker's words agrees with nobody else."""
-        if row.restates_video or self.own[row.source]:
+        if row.restates_video or self.own[row.source] or self.copies_own[row.source]:
             return False
         return row.stance is not Stance.AGREE or not speakers.reports(row.quote)
 

@@ -1,0 +1,59 @@
+"""A claim held against sources that were found and read: what each says, whose word counts, and what it comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from search_core.answering.comparison import Nearness, asserted_sentences, compare
+from search_core.answering.comparison.independence import standings
+from search_core.claims.checking.speakers_own import SpeakersOwn
+from search_core.claims.checking.verdict import ClaimVerdict, weigh_rows
+from search_core.claims.checking.witnesses import Witnesses
+from search_core.domain import Claim, SearchResult, StanceRow, Statement, VideoContext
+from search_core.presenting.dates import day_in_korea
+
+
+@dataclass(frozen=True, slots=True)
+class WeighedClaim:
+    """What sources say of a claim."""
+
+    verdict: ClaimVerdict
+    rows: tuple[StanceRow, ...]
+    """The surest first for each sentence of the claim; ``independent_of`` is the story of the source."""
+    witnesses: Witnesses
+
+
+def find_witnesses(
+    results: Sequence[SearchResult],
+    texts: Mapping[str, str],
+    video: VideoContext,
+    speakers: SpeakersOwn,
+    nearness: Nearness | None = None,
+) -> Witnesses:
+    """Return how far *results* are independent of each other and of the *speakers*; *texts* holds by address what was read."""
+    written = [texts.get(result.url) or result.snippet for result in results]
+    return Witnesses.of(results, standings(results, written, video, nearness), speakers)
+
+
+def weigh_claim(
+    claim: Claim,
+    video: VideoContext,
+    results: Sequence[SearchResult],
+    texts: Mapping[str, str],
+    now: datetime,
+    nearness: Nearness | None = None,
+) -> WeighedClaim:
+    """Return what *results* say of *claim*; *texts* holds by address what was read, of others the snippet counts.
+
+    *nearness* is asked of sentences in two languages and of what pages rule on.
+    """
+    speakers = SpeakersOwn(video)
+    witnesses = find_witnesses(results, texts, video, speakers, nearness)
+    at = claim.start_s or 0.0
+    sentences = asserted_sentences(claim.text, day_in_korea(video.published_at) if video.published_at else None)
+    compared = compare([Statement(at, at, sentence) for sentence in sentences], results, video, now, texts, nearness)
+    rows = tuple(witnesses.renumber(row) for row in compared.rows)
+    verdict = weigh_rows(rows, [witnesses.counts(row, speakers) for row in rows], sentences)
+    return WeighedClaim(verdict, rows, witnesses)
