@@ -11,10 +11,10 @@ from urllib.parse import quote, unquote
 from search_core.agents.material import fence, one_line
 from search_core.agents.search_tool import search_items
 from search_core.agents.videos import find_kept
-from search_core.domain import ResearchStatus, VideoContext
+from search_core.domain import VideoContext
 from search_core.errors import NotFoundError
 from search_core.llm.prompt import without_template_marks
-from search_core.research import export_run
+from search_core.research import ResearchNotFoundError, export_run
 from search_core.video_time import clock
 from search_core.visible import visible
 
@@ -124,8 +124,11 @@ def _search(core: SearchCore, owner: str, reference: str) -> tuple[str, str]:
 
 
 def _report(core: SearchCore, owner: str, reference: str) -> tuple[str, str]:
-    run = core.research.get(reference, owner)
-    if not run.status.ended or (run.status is ResearchStatus.FAILED and not run.report):
+    try:
+        run = core.research.get(reference, owner)
+    except ResearchNotFoundError:
+        raise ResourceNotFoundError from None
+    if not run.status.ended or not run.report:
         raise ResourceNotFoundError
     return export_run(run, "markdown").data.decode("utf-8", "replace"), _MARKDOWN
 

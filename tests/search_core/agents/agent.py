@@ -57,12 +57,14 @@ class Answer(NamedTuple):
 class Agent:
     """Calls the tools of a server: a server of this process, a command, or an address."""
 
-    def __init__(self, server: Any, *, mode: str = "auto") -> None:
-        self._server, self._mode = server, mode
+    def __init__(self, server: Any, *, mode: str = "auto", over: httpx2.AsyncClient | None = None) -> None:
+        self._server, self._mode, self._over = server, mode, over
         self._open = ExitStack()
 
     def __enter__(self) -> Self:
         self._portal = self._open.enter_context(start_blocking_portal())
+        if self._over is not None:
+            self._open.enter_context(self._portal.wrap_async_context_manager(self._over))
         client = Client(self._server, mode=self._mode, read_timeout_seconds=SOON_S)
         self._client = self._open.enter_context(self._portal.wrap_async_context_manager(client))
         self.instructions = self._client.instructions or ""
@@ -70,7 +72,7 @@ class Agent:
         return self
 
     def __exit__(self, *error: Any) -> None:
-        self._open.__exit__(*error)
+        self._open.close()  # without the error, which the client would wrap in groups
 
     def _run(self, work: Any, *args: Any) -> Any:
         return self._portal.call(work, *args)
@@ -136,7 +138,7 @@ def over_http(address: str, token: str = "", **more: Any) -> Iterator[Agent]:
     """Connect an agent to an address, with a token where there is one."""
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     client = httpx2.AsyncClient(headers=headers, timeout=SOON_S, trust_env=False)
-    with Agent(streamable_http_client(f"{address}/mcp", http_client=client), **more) as agent:
+    with Agent(streamable_http_client(f"{address}/mcp", http_client=client), over=client, **more) as agent:
         yield agent
 
 

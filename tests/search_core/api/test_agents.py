@@ -1,0 +1,207 @@
+"""The tools for agents over HTTP: the official client against a real server, behind the guard of the API."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, closing
+from typing import Any
+
+import httpx2
+import pytest
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+from mcp.shared.exceptions import MCPError
+
+from search_core.core import SearchCore
+from search_core.settings import Settings
+from tests.loopback.world import World
+from tests.search_core.agents.agent import over_http
+from tests.search_core.api.served import ME, OTHER, TOKENS, Served, served
+from tests.search_core.whole_core import build_core
+
+HBM = "sample-hbm"
+CLIENTS = 50
+PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+HEADERS = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
+
+
+@pytest.fixture(scope="module")
+def core(world: World, folder: Any) -> Iterator[SearchCore]:
+    """Return a core with two callers and no limit that a test could reach."""
+    settings = {"search_providers": "wikipedia,searxng", "web_search_cache_ttl": 0, "check_online_pages": 0}
+    limits = {"api_tokens": TOKENS, "api_streams_per_caller": 200, "mcp_http": True}
+    with closing(build_core(world, folder, **settings, **limits)) as core:
+        yield core
+
+
+@pytest.fixture(scope="module")
+def server(core: SearchCore, folder: Any) -> Iterator[Served]:
+    """Serve the API and the tools over that core."""
+    with served(folder / "scripted", core=core) as server:
+        yield server
+
+
+@pytest.fixture(autouse=True)
+def _healthy(world: World) -> None:
+    world.reset()
+
+
+@asynccontextmanager
+async def connected(server: Served) -> AsyncIterator[Client]:
+    """Connect an agent on the running loop."""
+    async with (
+        httpx2.AsyncClient(headers={"Authorization": f"Bearer {ME}"}, timeout=110, trust_env=False) as client,
+        Client(streamable_http_client(f"{server.address}/mcp", http_client=client)) as agent,
+    ):
+        yield agent
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+def test_an_agent_works_over_http(server: Served, mode: str):
+    """Asking, searching, reading and research, by clients of this year's protocol and of those before."""
+    with over_http(server.address, ME, mode=mode) as agent:
+        asked = agent.call("ask_video", question="메모리 장벽이 뭐야?", video=HBM)
+        assert "메모리 월이라고 부릅니다" in asked.data["answer"]
+        assert agent.call("search_in_context", question="메모리 대역폭은 왜 중요한가?", video=HBM).data["results"]
+        assert agent.call("read_transcript", video=HBM, from_s=37, to_s=40).data["lines"][0]["at_s"] == 36.8
+        started = agent.call("start_research", question="HBM4는 무엇이 달라졌나?")
+        finished = agent.finished(started.told["run_id"])
+        assert finished.told["state"] == "complete"
+        assert "HBM4" in agent.read(finished.told["report"])
+
+
+def test_owners_do_not_see_each_other(server: Served):
+    """Runs, answers, conversations, searches and videos of one token are not there for another."""
+    text = "1\n00:00:01,000 --> 00:00:04,000\n비밀 회의록입니다.\n"
+    with over_http(server.address, ME) as mine:
+        video = mine.call("read_transcript", video=text).told["video"]
+        asked = mine.call("ask_video", question="무슨 회의야?", video=video).told
+        search = mine.call("search_in_context", question="메모리 대역폭은?").told["search"]
+        run_id = mine.call("start_research", question="HBM4는 무엇이 달라졌나?").told["run_id"]
+        report = mine.finished(run_id).told["report"]
+        seen = mine.listed()
+    assert {search, report, f"maekrak://transcript/{video}"} <= set(seen)
+    with over_http(server.address, OTHER) as others:
+        assert others.call("get_run", run_id=run_id).status == "bad_input"
+        assert others.call("get_run", run_id=asked["run_id"]).status == "bad_input"
+        assert others.call("read_transcript", video=video).status == "bad_input"
+        assert others.call("ask_video", question="무슨 회의야?", conversation=asked["conversation"]).status == "bad_input"
+        assert set(others.listed()).isdisjoint({search, report, f"maekrak://transcript/{video}"})
+        for address in (search, report, f"maekrak://transcript/{video}"):
+            with pytest.raises(MCPError, match="There is no such resource"):
+                others.read(address)
+
+
+def test_no_file_of_the_server_is_read(server: Served, tmp_path: Any):
+    """Over HTTP a path names nothing, whatever it ends in."""
+    (tmp_path / "talk.srt").write_text("1\n00:00:01,000 --> 00:00:04,000\n비밀입니다.\n", encoding="utf-8")
+    with over_http(server.address, ME) as agent:
+        answer = agent.call("read_transcript", video=str(tmp_path / "talk.srt"))
+    assert answer.status == "bad_input"
+    assert "path" not in answer.told["note"].split("Give")[1]
+
+
+def test_fifty_agents_at_once(server: Served):
+    """Each connects, lists the tools and gets its own answer."""
+
+    async def one(number: int) -> str:
+        async with connected(server) as agent:
+            assert len((await agent.list_tools()).tools) >= 6
+            text = f"1\n00:00:01,000 --> 00:00:04,000\n{number}번 영상의 첫 문장입니다.\n"
+            given = await agent.call_tool("read_transcript", {"video": HBM if number % 5 else text})
+            asked = await agent.call_tool("search_in_context", {"question": f"메모리 대역폭 {number}은?", "video": HBM})
+            assert asked.structured_content["status"] == "done"
+            return given.structured_content["data"]["lines"][0]["text"]
+
+    async def all_of_them() -> list[str]:
+        return await asyncio.gather(*map(one, range(CLIENTS)))
+
+    first = asyncio.run(all_of_them())
+    expected = [f"{number}번 영상의 첫 문장입니다." if number % 5 == 0 else "안녕하세요." for number in range(CLIENTS)]
+    assert [text.startswith(wanted) for text, wanted in zip(first, expected, strict=True)] == [True] * CLIENTS
+
+
+@pytest.mark.parametrize(
+    ("changes", "status", "said"),
+    [
+        ({"headers": {"Authorization": "Bearer wrong"}}, 401, "API_TOKENS"),
+        ({"headers": {"Authorization": ""}}, 401, "API_TOKENS"),
+        ({"headers": {"Origin": "https://evil.example"}}, 403, "other sites"),
+        ({"headers": {"Content-Type": "text/plain"}}, 415, "application/json"),
+        ({"content": b" " * (2 * 1024 * 1024 + 1)}, 413, "2048 KB"),
+        ({"method": "GET"}, 405, "posted"),
+        ({"method": "DELETE"}, 405, "posted"),
+    ],
+)
+def test_who_may_not_call_is_told_why(server: Served, changes: dict[str, Any], status: int, said: str):
+    """Refusals are errors of the protocol, so that a client shows their sentence."""
+    headers = {**HEADERS, "Authorization": f"Bearer {ME}", **changes.pop("headers", {})}
+    request: dict[str, Any] = {"method": "POST", "url": "/mcp", "json": PING, **changes}
+    if "content" in request or request["method"] != "POST":
+        del request["json"]
+    with server.client() as client:
+        answer = client.request(headers=headers, **request)
+    assert answer.status_code == status
+    assert said in answer.json()["error"]["message"]
+    assert answer.json()["error"]["data"]["korean"]
+
+
+def test_a_search_of_an_agent_that_leaves_is_stopped(server: Served, world: World):
+    """Closing the stream closes the connection to the service that was asked."""
+    world.play("searxng", failure="drip")
+    world.arrived.clear()
+    world.left.clear()
+
+    async def leave() -> None:
+        async with connected(server) as agent:
+            call = asyncio.create_task(agent.call_tool("search_in_context", {"question": "오래 걸리는 질문은?"}))
+            assert await asyncio.to_thread(world.arrived.wait, 60)
+            call.cancel()
+            await asyncio.gather(call, return_exceptions=True)
+            assert await asyncio.to_thread(world.left.wait, 60)
+
+    asyncio.run(leave())
+    assert world.cut[-1] == "searxng"
+    server.wait_idle()
+
+
+def test_a_limit_reaches_the_agent_as_a_sentence(world: World, folder: Any):
+    """An agent that calls too often is told when to call again."""
+    with (
+        closing(build_core(world, folder / "limited", search_providers="wikipedia", mcp_http=True, api_rate_limit="4/minute")) as core,
+        served(folder / "limited-scripted", core=core) as server,
+        pytest.raises(MCPError, match="Too many requests; try again in"),
+        over_http(server.address) as agent,
+    ):
+        for _ in range(5):
+            agent.call("read_transcript", video=HBM)
+
+
+def test_nothing_is_served_unless_it_is_turned_on(folder: Any):
+    """Without MCP_HTTP the address says how it is turned on."""
+    assert Settings().mcp_http is False
+    with served(folder / "off") as server, server.client() as client:
+        answer = client.post("/mcp", json=PING, headers=HEADERS)
+    assert answer.status_code == 404
+    assert "MCP_HTTP=true" in answer.json()["error"]["message"]
+
+
+def test_a_server_that_stops_lets_no_agent_wait(world: World, folder: Any):
+    """A call that is under way when the server stops ends with it, and no further one begins."""
+    world.play("searxng", failure="hang")
+    world.arrived.clear()
+    limits = {"search_providers": "searxng", "mcp_http": True, "web_search_timeout": 60.0, "web_search_deadline": 60.0}
+    with (
+        closing(build_core(world, folder / "stopping", **limits)) as core,
+        served(folder / "stopping-scripted", core=core) as server,
+        server.client() as client,
+    ):
+        body = {"name": "search_in_context", "arguments": {"question": "오래 걸리는 질문은?"}}
+        message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": body}
+        with client.stream("POST", "/mcp", json=message, headers=HEADERS) as response:
+            assert world.arrived.wait(60)
+            server.rules.stopping.begin()
+            assert '"result"' not in response.read().decode()
+        assert client.post("/mcp", json=PING, headers=HEADERS).status_code == 503
+        server.wait_idle()
