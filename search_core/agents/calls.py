@@ -9,11 +9,13 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from search_core.runtime import run_in_thread
 
 T = TypeVar("T")
+Stopped = Callable[[], Awaitable[None]]
+"""Returns when the server stops."""
 Report = Callable[[float, float, str], Awaitable[None]]
 """Tells the client how many seconds of how many have gone, and in words what is being done."""
 MAX_CALLS = 64
@@ -44,6 +46,10 @@ class Caller:
 
 class TooLateError(TimeoutError):
     """Says that a call was given up: its work did not return in time."""
+
+
+class ServerEndsError(Exception):
+    """Says that the server stops before a call is done."""
 
 
 class TooManyCallsError(Exception):
@@ -107,39 +113,50 @@ class Call:
 class CallRunner:
     """Works on calls, each on a thread of its own; for one event loop."""
 
-    def __init__(self, timing: Timing, *, most: int = MAX_CALLS) -> None:
+    def __init__(self, timing: Timing, stopped: Stopped | None = None, *, most: int = MAX_CALLS) -> None:
         self.timing = timing
+        self._stopped = stopped or _never
         self._most = most
         self._running = 0
 
     async def run(self, work: Callable[[Call], T], caller: Caller, report: Report) -> T:
         """Return what *work* returns; cancelling cancels its call.
 
-        Raises TooManyCallsError, TooLateError and what *work* raises.
+        Raises TooManyCallsError, TooLateError, ServerEndsError and what *work* raises.
         """
         if self._running >= self._most:
             raise TooManyCallsError
         call = Call(caller, self.timing.work_s)
         done = asyncio.wrap_future(run_in_thread(partial(work, call), "agent-call"))
         done.add_done_callback(_retrieve)
+        ending = asyncio.ensure_future(self._stopped())
         self._running += 1
         try:
-            return await self._wait(done, call, report)
+            return await self._wait(done, ending, call, report)
         finally:
             self._running -= 1
+            ending.cancel()
             call.cancel()
 
-    async def _wait(self, done: asyncio.Future[T], call: Call, report: Report) -> T:
+    async def _wait(self, done: asyncio.Future[T], ending: asyncio.Future[None], call: Call, report: Report) -> T:
         loop = asyncio.get_running_loop()
         begun, timing = loop.time(), self.timing
+        either: set[asyncio.Future[Any]] = {done, ending}
         while True:
             gone = loop.time() - begun
             if gone >= timing.given_up_s:
                 raise TooLateError
-            await asyncio.wait({done}, timeout=min(timing.beat_s, timing.given_up_s - gone))
+            waits_s = min(timing.beat_s, timing.given_up_s - gone)
+            await asyncio.wait(either, timeout=waits_s, return_when=asyncio.FIRST_COMPLETED)
             if done.done():
                 return done.result()
+            if ending.done():
+                raise ServerEndsError
             await report(round(loop.time() - begun, 1), timing.given_up_s, call.message)
+
+
+async def _never() -> None:
+    await asyncio.Event().wait()
 
 
 def _retrieve(ended: asyncio.Future[T]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from search_core.agents.calls import TooLateError, TooManyCallsError
+from search_core.agents.calls import ServerEndsError, TooLateError, TooManyCallsError
 from search_core.agents.replies import Reply, Status, note_of
 from search_core.agents.videos import StillReadingError
 from search_core.chat import TooManyAnswersError
@@ -15,6 +15,7 @@ logger = logging.getLogger(__name__)
 STILL_READING = "The video is still being read. Call again with the same arguments in a few seconds."
 _TOO_LATE = "The call took too long and was given up. Call again; what was prepared meanwhile is kept."
 _BUSY = "The server works on as many calls as it can. Call again in a few seconds."
+_ENDS = "The server stops. Call again in a moment; runs go on under their ids."
 _UNEXPECTED = "Something unexpected went wrong; the log of the server says what. Calling again may help."
 
 
@@ -29,6 +30,8 @@ def refusal_of(error: Exception) -> Reply:
             return _refusal(Status.BAD_INPUT, str(error), error.korean)
         case TooLateError():
             return _refusal(Status.FAILED, _TOO_LATE)
+        case ServerEndsError():
+            return _refusal(Status.FAILED, _ENDS)
         case TooManyCallsError() | TooManyAnswersError():
             return _refusal(Status.FAILED, _BUSY)
         case StorageError():

@@ -12,7 +12,7 @@ from mcp.server import Server, ServerRequestContext
 from mcp.shared.exceptions import MCPError
 
 from search_core.agents.arguments import read_arguments
-from search_core.agents.calls import Call, Caller, CallRunner, Timing, TooLateError, TooManyCallsError
+from search_core.agents.calls import Call, Caller, CallRunner, ServerEndsError, Stopped, Timing, TooLateError, TooManyCallsError
 from search_core.agents.refusals import refusal_of
 from search_core.agents.replies import Reply, Status, render
 from search_core.agents.resources import TEMPLATES, ListedResource, ResourceNotFoundError, list_resources, read_resource
@@ -44,10 +44,16 @@ Context = ServerRequestContext[Any, Any]
 
 
 def create_server(
-    core: Callable[[], SearchCore], caller_of: Callable[[Context], Caller], timing: Timing | None = None
+    core: Callable[[], SearchCore],
+    caller_of: Callable[[Context], Caller],
+    timing: Timing | None = None,
+    stopped: Stopped | None = None,
 ) -> Server[Any]:
-    """Return a server over the search core that *core* returns, which may block; *caller_of* tells whose agent asks."""
-    handlers = _Handlers(core, caller_of, CallRunner(timing or Timing()))
+    """Return a server over the search core that *core* returns, which may block; *caller_of* tells whose agent asks.
+
+    Calls that are under way when *stopped* returns are answered at once.
+    """
+    handlers = _Handlers(core, caller_of, CallRunner(timing or Timing(), stopped))
     return Server(
         NAME,
         title=TITLE,
@@ -80,7 +86,7 @@ class _Handlers:
         work = partial(self._work, tool, params.arguments or {})
         try:
             return _result(await self._runner.run(work, self._caller_of(context), context.session.report_progress))
-        except (TooLateError, TooManyCallsError) as error:
+        except (TooLateError, TooManyCallsError, ServerEndsError) as error:
             return _result(refusal_of(error))
 
     def _work(self, tool: Tool, given: object, call: Call) -> Reply:

@@ -7,7 +7,7 @@ import math
 from search_core.agents.material import Item, one_line
 from search_core.agents.replies import Reply, Status, note_of
 from search_core.agents.videos import OpenedVideo
-from search_core.domain import TranscriptSegment
+from search_core.domain import TranscriptOrigin, TranscriptSegment
 from search_core.video_time import clock
 
 MAX_LINE_CHARS = 1_000
@@ -16,7 +16,8 @@ MAX_LINE_CHARS = 1_000
 def read_transcript(opened: OpenedVideo, from_s: float, to_s: float | None, page: int, tokens: int) -> Reply:
     """Return a page of what is said between two moments, in seconds."""
     video, ends = opened.video, math.inf if to_s is None else to_s
-    facts = {"video": opened.reference, "language": video.language}
+    origin = "" if video.transcript_origin is TranscriptOrigin.UNKNOWN else video.transcript_origin.value
+    facts = {"video": opened.reference, "language": video.language, "origin": origin}
     if not video.transcript:
         note = note_of("This video has no transcript here. Give the text of its subtitle file as `video`.", *video.warnings)
         return Reply(status=Status.COULD_NOT_READ, note=note, facts=facts, items=_title(opened))
@@ -43,4 +44,6 @@ def _title(opened: OpenedVideo) -> tuple[Item, ...]:
 
 def _line(segment: TranscriptSegment) -> Item:
     text = one_line(segment.text, MAX_LINE_CHARS)
-    return Item("lines", {"at_s": round(segment.start_s, 1), "text": text}, f"[{clock(segment.start_s)}] {text}")
+    doubt = " (speech recognition uncertain)" if segment.uncertain else ""
+    value = {"at_s": round(segment.start_s, 1), "text": text, "uncertain": segment.uncertain or None}
+    return Item("lines", value, f"[{clock(segment.start_s)}] {text}{doubt}")

@@ -93,7 +93,7 @@ class _Agents:
     async def _manager_now(self) -> StreamableHTTPSessionManager:
         """Return the manager of messages, which runs until the server stops."""
         if self._manager is None or self._running is None or self._running.done():
-            server = create_server(self._core, _caller_of)
+            server = create_server(self._core, _caller_of, stopped=self._rules.stopping.wait)
             manager = StreamableHTTPSessionManager(server, stateless=True, max_request_body_size=MAX_MESSAGE_BYTES)
             started = asyncio.Event()
             self._manager, self._running = manager, asyncio.create_task(self._run(manager, started), name="agents")

@@ -128,9 +128,7 @@ def environment(settings: dict[str, Any]) -> dict[str, str]:
 
 def command(settings: dict[str, Any]) -> StdioServerParameters:
     """Return the command as a client starts it."""
-    return StdioServerParameters(
-        command=sys.executable, args=["-m", "search_core", "mcp"], env=environment(settings), cwd=ROOT
-    )
+    return StdioServerParameters(command=sys.executable, args=["-m", "search_core", "mcp"], env=environment(settings), cwd=ROOT)
 
 
 @contextmanager
