@@ -99,11 +99,12 @@ class Videos:
     def _start_reading(self, core: SearchCore, video_id: str) -> Future[VideoContext]:
         with self._lock:
             reading = self._reading.get(video_id)
-            if reading is None:
-                reading = run_in_thread(lambda: core.open_video(watch_url(video_id)), "agent-video")
-                self._reading[video_id] = reading
-                reading.add_done_callback(lambda _: self._forget(video_id))
-            return reading
+            if reading is not None:
+                return reading
+            reading = run_in_thread(lambda: core.open_video(watch_url(video_id)), "agent-video")
+            self._reading[video_id] = reading
+        reading.add_done_callback(lambda _: self._forget(video_id))  # at once where it is done: not under the lock
+        return reading
 
     def _forget(self, video_id: str) -> None:
         with self._lock:

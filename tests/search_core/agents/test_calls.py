@@ -1,0 +1,131 @@
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from search_core.agents.arguments import MAX_WAIT_S
+from search_core.agents.calls import Call, Caller, CallRunner, ServerEndsError, Timing, TooLateError, TooManyCallsError
+
+QUICK = Timing(work_s=60, given_up_s=60, beat_s=0.01)
+LATE = Timing(work_s=0.01, given_up_s=0.05, beat_s=0.01)
+ME = Caller(owner="minsu")
+
+
+async def _quiet(done: float, total: float, message: str) -> None:
+    """Take no note of what is told."""
+
+
+def test_no_call_is_silent_for_ten_seconds_or_longer_than_thirty():
+    """What calls are given leaves room for what comes before and after them."""
+    timing = Timing()
+    assert timing.beat_s <= 5
+    assert timing.work_s <= MAX_WAIT_S < timing.given_up_s < 30
+
+
+def test_a_client_is_told_of_a_call_that_goes_on():
+    """Again and again it hears how long it has taken and what is being done, until the result is there."""
+    heard: list[tuple[float, str]] = []
+    enough = threading.Event()
+
+    async def note(done: float, total: float, message: str) -> None:
+        heard.append((done, message))
+        assert total == 60
+        if len(heard) == 3:
+            enough.set()
+
+    def work(call: Call) -> str:
+        call.tell("Asking.")
+        assert enough.wait(60)
+        return call.caller.owner
+
+    assert asyncio.run(CallRunner(QUICK).run(work, ME, note)) == "minsu"
+    assert [message for _, message in heard[1:3]] == ["Asking.", "Asking."]
+    assert [done for done, _ in heard] == sorted(done for done, _ in heard)
+
+
+def test_a_call_that_does_not_return_is_given_up():
+    """Its client gets an answer all the same, and its work is stopped."""
+    stopped = threading.Event()
+
+    def work(call: Call) -> None:
+        with call.stop_with(stopped.set):
+            assert stopped.wait(60)
+
+    with pytest.raises(TooLateError):
+        asyncio.run(CallRunner(LATE).run(work, ME, _quiet))
+    assert stopped.wait(60)
+
+
+def _interrupted(interrupt: Callable[[asyncio.Task[Any]], Awaitable[None]], runner: CallRunner) -> None:
+    """Run a call that ends only when it is stopped, interrupted when it has begun."""
+    begun, stopped = threading.Event(), threading.Event()
+
+    def work(call: Call) -> None:
+        with call.stop_with(stopped.set):
+            begun.set()
+            assert stopped.wait(60)
+
+    async def run() -> None:
+        task = asyncio.create_task(runner.run(work, ME, _quiet))
+        await asyncio.to_thread(begun.wait, 60)
+        await interrupt(task)
+        await task
+
+    asyncio.run(run())
+
+
+def test_a_client_that_leaves_ends_its_work():
+    """Cancelling a call stops what it waits for."""
+
+    async def leave(task: asyncio.Task[Any]) -> None:
+        task.cancel()
+
+    with pytest.raises(asyncio.CancelledError):
+        _interrupted(leave, CallRunner(QUICK))
+
+
+def test_a_server_that_stops_ends_its_calls():
+    """Calls end with the server, each with an answer."""
+    over = asyncio.Event()
+
+    async def stop(_: asyncio.Task[Any]) -> None:
+        over.set()
+
+    async def stopped() -> None:
+        await over.wait()
+
+    with pytest.raises(ServerEndsError):
+        _interrupted(stop, CallRunner(QUICK, stopped))
+
+
+def test_more_calls_than_there_are_threads_for_are_refused():
+    """One too many is told so at once, and the next one is taken when another has ended."""
+    runner, release = CallRunner(QUICK, most=1), threading.Event()
+
+    async def run() -> bool:
+        first = asyncio.create_task(runner.run(lambda _: release.wait(60), ME, _quiet))
+        await asyncio.sleep(0)
+        with pytest.raises(TooManyCallsError):
+            await runner.run(lambda _: True, ME, _quiet)
+        release.set()
+        return await first and await runner.run(lambda _: True, ME, _quiet)
+
+    assert asyncio.run(run())
+
+
+def test_what_is_stopped_before_it_is_awaited_is_stopped_at_once():
+    """A stop that comes before there is anything to stop is not lost, and time that is left never falls below nothing."""
+    now = [100.0]
+    call = Call(ME, 10, monotonic=lambda: now[0])
+    assert call.left_s == 10
+    now[0] = 200.0
+    assert call.left_s == 0
+    call.cancel()
+    call.cancel()
+    stops: list[str] = []
+    with call.stop_with(lambda: stops.append("stopped")):
+        assert stops == ["stopped"]

@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import json
+
+from search_core.agents.material import Item
+from search_core.agents.replies import Reply, Status, note_of, render
+from search_core.agents.run_ids import RunId, RunKind, parse_run_id
+from tests.search_core.agents.agent import MAX_REPLY_TOKENS, count_tokens
+
+LINE = "메모리 대역폭은 계산 장치가 일 초 동안 메모리에서 읽을 수 있는 데이터의 양을 말합니다. "
+
+
+def _long_reply(page: int) -> Reply:
+    hit = {"n": 1, "title": LINE[:40] * 3, "url": "https://news.example.kr/articles/" + "1" * 300, "snippet": LINE * 5}
+    return Reply(
+        status=Status.DONE,
+        note=note_of(LINE * 50),
+        coverage=tuple(f"service-{number}: network_error (0) {LINE}" for number in range(12)),
+        facts={"run_id": "answer." + "x" * 45, "services": {f"service-{number}": "network_error" for number in range(12)}},
+        items=tuple(Item("results", hit, f"[1] {hit['title']} {hit['url']}\n{hit['snippet']}") for _ in range(50)),
+        page=page,
+        how_to_page="get_run with ",
+    )
+
+
+def test_the_longest_reply_is_short_enough():
+    """Text and structured content together stay within 4,000 tokens on every page, and say how many there are."""
+    text, told = render(_long_reply(1))
+    for page in range(1, told["pages"] + 1):
+        text, told = render(_long_reply(page))
+        assert count_tokens(text + json.dumps(told, ensure_ascii=False)) <= MAX_REPLY_TOKENS
+        assert told["data"]["results"]
+    assert told["coverage"][-1] == f"… {12 - len(told['coverage']) + 1} more lines"
+    assert f"Page {page} of {page}." in told["note"]
+    assert "For the next one: get_run with page=2." in render(_long_reply(1))[1]["note"]
+
+
+def test_a_page_that_is_not_there_is_refused():
+    """The number of the last page is told, and no material comes with it."""
+    _, told = render(_long_reply(1_000))
+    assert told["status"] == "bad_input"
+    assert told["data"] == {}
+    assert told["note"].startswith("There is no page 1000; the last one is ")
+
+
+def test_the_text_says_what_the_structure_says():
+    """Status, note, ids and coverage stand before the marks, material between them; what is empty is left out."""
+    reply = Reply(
+        status=Status.PARTIAL,
+        note="Time was up.",
+        coverage=("searxng: timeout (0)",),
+        facts={"run_id": "research.1", "video": "", "services": {"searxng": "timeout"}},
+        items=(Item("report", "보고", "보고"),),
+    )
+    text, told = render(reply)
+    head, mark, body, end = text.rsplit("\n", 3)
+    assert head.splitlines() == [
+        "status: partial",
+        "Time was up.",
+        "run_id: research.1",
+        "services: searxng=timeout",
+        "coverage: searxng: timeout (0)",
+    ]
+    assert (body, mark) == ("보고", end)
+    assert told == {
+        "status": "partial",
+        "note": "Time was up.",
+        "coverage": ["searxng: timeout (0)"],
+        "run_id": "research.1",
+        "services": {"searxng": "timeout"},
+        "pages": 1,
+        "data": {"report": "보고"},
+    }
+
+
+def test_ids_are_read_as_they_are_written():
+    """Both kinds of ids come back as they were given out."""
+    for run in (RunId(RunKind.RESEARCH, "a-b_c"), RunId(RunKind.ANSWER, "a-b_c", "d--e")):
+        assert parse_run_id(f" {run} ") == run
