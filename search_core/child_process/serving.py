@@ -23,14 +23,14 @@ Answer = Callable[[dict[str, Any], bytes], dict[str, Any]]
 def serve(
     answer: Answer,
     *,
-    memory_bytes: int,
+    memory_bytes: int | None,
     idle_s: float | None = None,
     tell: Callable[[Exception], dict[str, Any]] | None = None,
 ) -> None:
     """Answer requests by *answer* until the input ends, or until nobody has asked for *idle_s* seconds.
 
-    *memory_bytes* bounds the address space, where the system knows how. What *answer* raises ends the process, or is answered by
-    what *tell* says of it.
+    *memory_bytes* bounds the address space, where the system knows how; None leaves it, for models of the operator's choice. What
+    *answer* raises ends the process, or is answered by what *tell* says of it.
     """
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever a library prints must not land among the answers
@@ -81,9 +81,10 @@ def _send(answers: BinaryIO, answer: dict[str, Any]) -> None:
     answers.flush()
 
 
-def _bound(memory_bytes: int) -> None:
+def _bound(memory_bytes: int | None) -> None:
     if sys.platform != "win32":
         import resource
 
-        resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
+        if memory_bytes is not None:
+            resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

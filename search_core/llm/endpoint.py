@@ -30,12 +30,12 @@ _Answer = TypeVar("_Answer")
 class Endpoint:
     """Holds where to ask and with which key; opens clients that are bounded in time and size."""
 
-    def __init__(self, settings: Settings) -> None:
-        """Take address, key and timeout from *settings*; asks nobody."""
+    def __init__(self, settings: Settings, *, timeout_s: float | None = None) -> None:
+        """Take address, key and timeout from *settings*, the latter unless *timeout_s* is given; asks nobody."""
         self._key = settings.openai_api_key.get_secret_value()
         self.base_url = settings.openai_base_url or (OPENAI_URL if self._key else "")
-        self.timeout_s = settings.openai_timeout
-        self.total_s = TOTAL_TIMES * settings.openai_timeout
+        self.timeout_s = settings.openai_timeout if timeout_s is None else timeout_s
+        self.total_s = TOTAL_TIMES * settings.openai_timeout if timeout_s is None else timeout_s
 
     @asynccontextmanager
     async def client(self, *, max_bytes: int) -> AsyncIterator[openai.AsyncOpenAI]:

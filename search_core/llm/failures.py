@@ -6,6 +6,7 @@ What servers say is left out of every text: some repeat the key, some the questi
 from __future__ import annotations
 
 import json
+import re
 
 import httpx2
 import openai
@@ -28,6 +29,7 @@ _KOREAN = {
     Kind.UNREADABLE: "언어 모델의 답을 읽을 수 없어요.",
     Kind.UNAVAILABLE: "언어 모델에 문제가 생겼어요.",
 }
+_SECONDS = re.compile(r"\d{1,6}(\.\d{1,3})?", re.ASCII)
 _FORBIDDEN = "언어 모델이 이 키로는 쓸 수 없다고 해요."
 _BY_STATUS = {
     400: Kind.REJECTED,
@@ -52,9 +54,11 @@ class TooMuchError(httpx2.TransportError):
     """Stops an answer that grows beyond its bound, or that is packed so that its size cannot be bounded."""
 
 
-def model_error(kind: Kind, what: str, *, korean: str = "") -> LanguageModelError:
+def model_error(
+    kind: Kind, what: str, *, korean: str = "", status: int | None = None, retry_after_s: float | None = None
+) -> LanguageModelError:
     """Return the error of *kind*, *what* in English; *korean* stands in for the sentence of the kind."""
-    return LanguageModelError(what, korean=korean or _KOREAN[kind], kind=kind)
+    return LanguageModelError(what, korean=korean or _KOREAN[kind], kind=kind, status=status, retry_after_s=retry_after_s)
 
 
 def unreadable_answer(what: str) -> LanguageModelError:
@@ -86,10 +90,17 @@ def to_model_error(error: Exception, *, streaming: bool = False) -> LanguageMode
 def _status_error(error: openai.APIStatusError) -> LanguageModelError:
     status = error.status_code
     if _by_code(error) is Kind.QUOTA:
-        return model_error(Kind.QUOTA, f"The language model's quota is exhausted (HTTP {status}).")
+        return model_error(Kind.QUOTA, f"The language model's quota is exhausted (HTTP {status}).", status=status)
     kind = _BY_STATUS.get(status, Kind.UNAVAILABLE)
     korean = _FORBIDDEN if status == httpx2.codes.FORBIDDEN else ""
-    return model_error(kind, f"The language model endpoint answered HTTP {status}.", korean=korean)
+    what = f"The language model endpoint answered HTTP {status}."
+    return model_error(kind, what, korean=korean, status=status, retry_after_s=_retry_after_s(error))
+
+
+def _retry_after_s(error: openai.APIStatusError) -> float | None:
+    """Return the pause that the answer asks for in seconds; dates are left out, endpoints of models do not send them."""
+    told = error.response.headers.get("retry-after", "").strip()
+    return float(told) if _SECONDS.fullmatch(told) else None
 
 
 def _by_code(error: openai.APIError) -> Kind | None:

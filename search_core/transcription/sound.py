@@ -12,7 +12,6 @@ from search_core.child_process.pool import Cancellation, ChildError, ChildFailur
 from search_core.domain import SoundForm
 from search_core.errors import TranscriptionError
 from search_core.errors import TranscriptionFailure as Kind
-from search_core.runtime import run_in_thread
 from search_core.transcription.cutting import Part
 from search_core.transcription.loudness import Stretch
 from search_core.transcription.refusals import refuse, too_large
@@ -124,12 +123,9 @@ class Sound:
 
     async def _ask(self, *, limit_s: float | None = None, **request: Any) -> dict[str, Any]:
         async with self._turn:
-            asking = run_in_thread(
-                lambda: self._pool.ask(request, b"", limit_s=limit_s or self._step_limit_s, cancellation=self._cancellation),
-                "sound",
-            )
+            limit_s = limit_s or self._step_limit_s
             try:
-                answer = await asyncio.wrap_future(asking)
+                answer = await asyncio.to_thread(self._pool.ask, request, b"", limit_s=limit_s, cancellation=self._cancellation)
             except ChildError as error:
                 raise _child_failure(error.kind) from error
         if "failed" in answer:

@@ -66,9 +66,7 @@ def extract_facts(settings: Settings, video_id: str, deadline_s: float = DEADLIN
     except ValueError:
         record = None
     if not isinstance(record, dict):
-        said = done.stderr.decode("utf-8", errors="replace")
-        cause = next((cause for words, cause in _CAUSES if words in said), YouTubeCause.UNREADABLE)
-        raise YouTubeError(cause, "yt-dlp gave no record")
+        raise YouTubeError(cause_of(done.stderr), "yt-dlp gave no record")
     if record.get("title") == f"youtube video #{video_id}":  # yt-dlp makes this up where YouTube told no title
         del record["title"]
     facts = read_record(record)
@@ -77,10 +75,21 @@ def extract_facts(settings: Settings, video_id: str, deadline_s: float = DEADLIN
     return facts
 
 
-def _options(settings: Settings) -> str:
-    options = [*_OPTIONS, f"--socket-timeout {settings.web_search_timeout:g}"]
+def cause_of(said: bytes) -> YouTubeCause:
+    """Return why yt-dlp failed, from what it *said* on its standard error."""
+    text = said.decode("utf-8", errors="replace")
+    return next((cause for words, cause in _CAUSES if words in text), YouTubeCause.UNREADABLE)
+
+
+def network_options(settings: Settings) -> list[str]:
+    """Return the options of yt-dlp for timeout, proxy and authorities."""
+    options = [f"--socket-timeout {settings.web_search_timeout:g}"]
     if settings.youtube_proxy:
         options.append(f'--proxy "{settings.youtube_proxy}"')
     if settings.youtube_ca_file:
         options.append("--compat-options no-certifi")
-    return "\n".join(options)
+    return options
+
+
+def _options(settings: Settings) -> str:
+    return "\n".join((*_OPTIONS, *network_options(settings)))

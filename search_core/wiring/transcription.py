@@ -2,35 +2,45 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from search_core.runtime import LoopThread
 from search_core.settings import Settings
 
 if TYPE_CHECKING:
-    from search_core.domain import Transcription
-    from search_core.transcription.job import TranscriptionJob
-    from search_core.transcription.recogniser import SpeechRecogniser
     from search_core.transcription.service import TranscriptionService
-    from search_core.transcription.source import SoundSource
 
 FOLDER = "transcription"
+_MB = 1_000_000
+_HOUR_S = 3600.0
 
 
 def build_transcription(settings: Settings, loop: LoopThread) -> TranscriptionService:
     """Return the service of a process; nothing slow is loaded and nobody is asked yet."""
+    from search_core.llm.speech_recogniser import EndpointRecogniser  # brings the openai client, which takes a second to import
+    from search_core.transcription.kept_transcripts import KeptTranscripts
     from search_core.transcription.service import TranscriptionService
+    from search_core.transcription.transcriber import Limits, Transcriber
+    from search_core.transcription.whisper import WhisperRecogniser
     from search_core.transcription.workspace import Workspaces
 
+    folder = settings.maekrak_data_dir / FOLDER
+    workspaces = Workspaces(folder / "work")
+    limits = Limits(max_bytes=settings.transcription_max_mb * _MB, max_s=settings.transcription_max_hours * _HOUR_S)
+    whisper = WhisperRecogniser(settings.whisper_model, device=settings.whisper_device, limit_s=settings.transcription_timeout)
+
+    async def fetch(video_id: str, into: Path) -> Path:
+        from search_core.video.youtube_sound import fetch_sound
+
+        return await fetch_sound(settings, video_id, into, max_bytes=limits.max_bytes, max_s=limits.max_s)
+
+    transcriber = Transcriber(workspaces, KeptTranscripts(folder / "kept"), limits, fetch)
     return TranscriptionService(
         loop,
-        _transcribe,
-        (),
-        Workspaces(settings.maekrak_data_dir / FOLDER / "work"),
-        max_bytes=settings.transcription_max_mb * 1_000_000,
+        transcriber.transcribe,
+        (EndpointRecogniser(settings), whisper),
+        workspaces,
+        max_bytes=limits.max_bytes,
         youtube=settings.transcription_youtube,
     )
-
-
-async def _transcribe(job: TranscriptionJob, source: SoundSource, recogniser: SpeechRecogniser) -> Transcription:
-    raise AssertionError(f"{job.id}: there is no recogniser {recogniser.recogniser.model} for {source.name} yet")

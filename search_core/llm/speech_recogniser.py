@@ -1,0 +1,100 @@
+"""Recognises long speech at an OpenAI-compatible endpoint: ``POST /audio/transcriptions`` with moments (read in openai 3.52)."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from pathlib import Path
+from typing import Any
+
+import openai
+
+from search_core.domain import HeardPiece, HeardSegment, Recogniser, RecogniserKind, SoundForm
+from search_core.llm.endpoint import Endpoint, retry_connect
+from search_core.llm.failures import CLIENT_ERRORS, to_model_error, unreadable_answer
+from search_core.llm.whisper_languages import language_code
+from search_core.settings import Settings
+
+_MAX_ANSWER_BYTES = 16_000_000
+"""Ten minutes of speech are some 10,000 characters; with words and tokens, which some servers add, a hundred times that."""
+_MAX_SEGMENTS = 20_000
+
+
+class EndpointRecogniser:
+    """Asks the transcription model of one endpoint; holds no connection between requests."""
+
+    forms = (SoundForm.OGG, SoundForm.MP3)
+    piece_s = 600.0
+    at_once = 3
+
+    def __init__(self, settings: Settings) -> None:
+        """Take address, key, model and timeout from *settings*; asks nobody."""
+        self._endpoint = Endpoint(settings, timeout_s=settings.transcription_timeout)
+        self._model = settings.openai_transcription_model
+        self.recogniser = Recogniser(RecogniserKind.ENDPOINT, self._model)
+
+    def missing(self) -> str:
+        """Return a Korean sentence saying what is not set, or an empty text; asks nobody."""
+        if self._model and self._endpoint.base_url:
+            return ""
+        return (
+            "음성을 받아 적을 모델이 설정되지 않았어요. 서버의 OPENAI_BASE_URL과 OPENAI_TRANSCRIPTION_MODEL이나 WHISPER_MODEL을 "
+            "설정하거나 자막 파일을 올려 주세요."
+        )
+
+    async def recognise(self, sound: Path, form: SoundForm, *, language: str, moments: bool) -> HeardPiece:
+        """Return what is said in the file *sound*; with *moments*, as segments with their times.
+
+        Raises LanguageModelError with its kind, and its ``status`` where an HTTP answer refused. It is asked once, and a second
+        time where no connection came about.
+        """
+        data = await asyncio.to_thread(sound.read_bytes)
+        answer: object
+        try:
+            async with asyncio.timeout(self._endpoint.total_s), self._endpoint.client(max_bytes=_MAX_ANSWER_BYTES) as client:
+                answer = await retry_connect(
+                    lambda: client.audio.transcriptions.create(
+                        file=(f"audio.{form.value}", data),  # the user's own file name stays here
+                        model=self._model,
+                        language=language or openai.omit,
+                        response_format="verbose_json" if moments else "json",
+                        timestamp_granularities=["segment"] if moments else openai.omit,
+                    )
+                )
+        except CLIENT_ERRORS as error:
+            raise to_model_error(error) from None
+        return _heard(answer)
+
+    def close(self) -> None:
+        """Do nothing: no connection is kept."""
+
+
+def _heard(answer: object) -> HeardPiece:
+    """Return what *answer* tells, whatever it is; raises LanguageModelError."""
+    text = getattr(answer, "text", None)
+    if not isinstance(text, str):
+        raise unreadable_answer("no text of the audio")
+    language = getattr(answer, "language", None)
+    told = getattr(answer, "segments", None)
+    return HeardPiece(
+        text=" ".join(text.split()),
+        segments=_segments(told) if isinstance(told, list) else None,
+        language=language_code(language) if isinstance(language, str) else "",
+    )
+
+
+def _segments(told: list[Any]) -> tuple[HeardSegment, ...]:
+    if len(told) > _MAX_SEGMENTS:
+        raise unreadable_answer("too many segments")
+    segments = []
+    for each in told:
+        start_s, end_s = _seconds(getattr(each, "start", None)), _seconds(getattr(each, "end", None))
+        text = getattr(each, "text", None)
+        if isinstance(text, str) and text.strip():
+            segments.append(HeardSegment(start_s, end_s, " ".join(text.split())))
+    return tuple(segments)
+
+
+def _seconds(value: object) -> float:
+    """Return *value* as seconds; what is none is not a number, which whoever checks moments sees."""
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else math.nan

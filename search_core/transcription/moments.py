@@ -1,0 +1,91 @@
+"""Moments of segments as recognisers tell them, put right: they come tangled, negative, endless or not as numbers."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import pairwise
+
+from search_core.domain import HeardSegment, TranscriptSegment, UncertainReason, UncertainStretch
+from search_core.transcription.loudness import Stretch
+from search_core.transcription.recognised import doubt
+
+_BEYOND_S = 1.0
+"""Whisper rounds the end of its window up."""
+_SHORTEST_S = 0.1
+
+
+def mend_moments(
+    heard: Sequence[HeardSegment], length_s: float
+) -> tuple[tuple[TranscriptSegment, ...], tuple[UncertainStretch, ...]]:
+    """Return *heard* with moments in order between 0 and *length_s*, and the stretches whose moments were worked out.
+
+    The longest run of segments whose beginnings are in order is trusted; the others keep their place in the text and share the
+    time between their trusted neighbours by their letters.
+    """
+    trusted = _in_order(heard, length_s)
+    segments: list[TranscriptSegment] = []
+    doubts: list[UncertainStretch] = []
+    at = 0
+    while at < len(heard):
+        if at in trusted:
+            segments.append(_bounded(heard[at], length_s))
+            at += 1
+            continue
+        last = next((n for n in range(at, len(heard)) if n in trusted), len(heard))
+        free = Stretch(segments[-1].end_s if segments else 0.0, heard[last].start_s if last < len(heard) else length_s)
+        shared = _share(heard[at:last], free)
+        segments += shared
+        doubts += [doubt(each, UncertainReason.MOMENTS) for each in shared]
+        at = last
+    return tuple(_without_overlap(segments)), tuple(doubts)
+
+
+def _in_order(heard: Sequence[HeardSegment], length_s: float) -> frozenset[int]:
+    """Return which segments are trusted: the longest non-decreasing run of possible beginnings (patience sorting)."""
+    ends: list[float] = []
+    at_end: list[int] = []
+    before: dict[int, int | None] = {}
+    for at, each in enumerate(heard):
+        if not _is_possible(each, length_s):
+            continue
+        place = bisect_right(ends, each.start_s)
+        before[at] = at_end[place - 1] if place else None
+        ends[place:], at_end[place:] = [each.start_s, *ends[place + 1 :]], [at, *at_end[place + 1 :]]
+    found: list[int] = []
+    step = at_end[-1] if at_end else None
+    while step is not None:
+        found.append(step)
+        step = before[step]
+    return frozenset(found)
+
+
+def _is_possible(segment: HeardSegment, length_s: float) -> bool:
+    start_s, end_s = segment.start_s, segment.end_s
+    return math.isfinite(start_s) and math.isfinite(end_s) and -_BEYOND_S <= start_s <= end_s <= length_s + _BEYOND_S
+
+
+def _bounded(segment: HeardSegment, length_s: float) -> TranscriptSegment:
+    start_s = min(max(segment.start_s, 0.0), max(0.0, length_s - _SHORTEST_S))
+    return TranscriptSegment(start_s, max(min(segment.end_s, length_s), start_s + _SHORTEST_S), segment.text)
+
+
+def _share(heard: Sequence[HeardSegment], free: Stretch) -> list[TranscriptSegment]:
+    letters = sum(len(each.text) for each in heard)
+    length_s, shared = max(free.length_s, _SHORTEST_S * len(heard)), []
+    start_s = free.start_s
+    for each in heard:
+        end_s = start_s + length_s * len(each.text) / letters
+        shared.append(TranscriptSegment(start_s, end_s, each.text))
+        start_s = end_s
+    return shared
+
+
+def _without_overlap(segments: list[TranscriptSegment]) -> list[TranscriptSegment]:
+    """Return *segments*, each ended where the next begins."""
+    ended = [
+        TranscriptSegment(each.start_s, max(min(each.end_s, after.start_s), each.start_s + _SHORTEST_S), each.text)
+        for each, after in pairwise(segments)
+    ]
+    return [*ended, *segments[-1:]]

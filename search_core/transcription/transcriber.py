@@ -1,0 +1,156 @@
+"""Does the work of one transcription: fetch, decode, recognise piece by piece, keep, join."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from search_core.domain import Transcription, TranscriptionPhase, TranscriptionProgress
+from search_core.errors import LanguageModelError
+from search_core.errors import TranscriptionFailure as Kind
+from search_core.transcription.asking import Asker, Pause
+from search_core.transcription.job import TranscriptionJob
+from search_core.transcription.kept_transcripts import KeptTranscripts, key_of
+from search_core.transcription.loudness import Stretch
+from search_core.transcription.piece_recogniser import PieceRecogniser
+from search_core.transcription.recognised import Recognised
+from search_core.transcription.recogniser import SpeechRecogniser
+from search_core.transcription.refusals import refuse
+from search_core.transcription.seams import join
+from search_core.transcription.sound import Piece, Sound
+from search_core.transcription.source import SoundSource, YouTubeSound
+from search_core.transcription.workspace import Workspaces
+
+DAMAGED_KOREAN = "파일의 일부가 깨져 있어서, 읽을 수 있는 데까지만 받아 적었어요."
+FetchSound = Callable[[str, Path], Awaitable[Path]]
+"""Fetches the sound of the YouTube video of that id into a folder; cancelled with its task. Raises MaekrakError."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """Bounds what is listened to."""
+
+    max_bytes: int
+    max_s: float
+
+
+class Transcriber:
+    """Turns a source into a transcription; on one event loop."""
+
+    def __init__(
+        self,
+        workspaces: Workspaces,
+        kept: KeptTranscripts,
+        limits: Limits,
+        fetch: FetchSound,
+        *,
+        pause: Pause = asyncio.sleep,
+    ) -> None:
+        self._workspaces, self._kept, self._limits, self._fetch, self._pause = workspaces, kept, limits, fetch, pause
+
+    async def transcribe(self, job: TranscriptionJob, source: SoundSource, recogniser: SpeechRecogniser) -> Transcription:
+        """Return what is said in *source*, telling *job* of each step; what it needs on disk goes with it.
+
+        Raises TranscriptionError, and what fetching raises. Cancelling ends processes and requests.
+        """
+        await asyncio.to_thread(self._sweep)
+        workspace = await asyncio.to_thread(self._workspaces.open)
+        try:
+            if isinstance(source, YouTubeSound):
+                job.note(TranscriptionProgress(phase=TranscriptionPhase.FETCHING))
+                path = await self._fetch(source.video_id, workspace.path)
+            else:
+                path = source.path
+            sound = Sound(path, workspace.path, max_bytes=self._limits.max_bytes, max_s=self._limits.max_s)
+            try:
+                return await _Run(job, sound, self._kept, recogniser, source.language, self._pause).transcribe()
+            finally:
+                await asyncio.to_thread(sound.close)
+        except LanguageModelError as error:
+            korean = f"음성을 받아 적지 못했어요: {error.korean} 끝낸 데까지는 남아 있어서, 다시 시작하면 이어서 해요."
+            raise refuse(Kind.UNANSWERED, f"The recogniser failed: {error}", korean=korean) from error
+        finally:
+            await asyncio.to_thread(workspace.close)
+
+    def _sweep(self) -> None:
+        self._workspaces.sweep()
+        self._kept.sweep()
+
+
+class _Run:
+    """One sound on its way to a transcription."""
+
+    def __init__(
+        self,
+        job: TranscriptionJob,
+        sound: Sound,
+        kept: KeptTranscripts,
+        recogniser: SpeechRecogniser,
+        language: str,
+        pause: Pause,
+    ) -> None:
+        self._job, self._sound, self._kept, self._recogniser, self._language = job, sound, kept, recogniser, language
+        self._pieces = PieceRecogniser(Asker(recogniser, sound, language=language, pause=pause), sound)
+        self._progress = TranscriptionProgress(phase=TranscriptionPhase.CHECKING)
+        self._found = Recognised()
+        self._end_s = 0.0
+        """Of the pieces so far, on the clock of the video."""
+
+    async def transcribe(self) -> Transcription:
+        """Return what is said; raises LanguageModelError and TranscriptionError."""
+        self._job.note(self._progress)
+        digest = await self._sound.digest()
+        key = key_of(digest, self._recogniser.recogniser, self._recogniser.piece_s, self._language)
+        whole = await asyncio.to_thread(self._kept.whole, key)
+        if whole is not None:
+            return whole
+        await self._sound.open(self._recogniser.piece_s)
+        self._tell(phase=TranscriptionPhase.LISTENING, total_s=self._sound.declared_s)
+        number = 0
+        while (piece := await self._sound.next_piece()) is not None:
+            await self._add(piece, key, number)
+            number += 1
+        if number == 0:
+            raise refuse(Kind.BROKEN, "No sound could be decoded.")
+        transcription = Transcription(
+            segments=self._found.segments,
+            recogniser=self._recogniser.recogniser,
+            language=self._found.language or self._language,
+            duration_s=self._end_s,
+            uncertain=tuple(sorted(self._found.doubts, key=lambda each: each.start_s)),
+            warnings=(DAMAGED_KOREAN,) if self._sound.damaged else (),
+        )
+        await asyncio.to_thread(self._kept.keep_whole, key, transcription)
+        self._tell(done_s=self._end_s, total_s=self._end_s, pieces=number)
+        return transcription
+
+    async def _add(self, piece: Piece, key: str, number: int) -> None:
+        """Recognise *piece*, unless that is kept from earlier, and join it to those before."""
+        part = piece.part
+        found = await asyncio.to_thread(self._kept.piece, key, number, part)
+        if found is None:
+            heard = await self._pieces.recognise(piece, lambda done_s: self._hear(part.sound.start_s + done_s))
+            found = heard.shift(part.sound.start_s)
+            await asyncio.to_thread(self._kept.keep_piece, key, number, part, found)
+        else:
+            self._progress = replace(self._progress, pieces_kept=self._progress.pieces_kept + 1)
+        await asyncio.to_thread(piece.samples.unlink)
+        shared = Stretch(part.sound.start_s, max(part.sound.start_s, self._end_s))
+        self._found = join(self._found, found, cut_s=part.counts.start_s, shared=shared) if number else found
+        self._end_s = part.sound.end_s
+        self._tell(done_s=part.counts.end_s, pieces_done=number + 1)
+
+    def _hear(self, done_s: float) -> None:
+        """Note that the sound is recognised as far as *done_s*, amid a piece."""
+        self._tell(done_s=max(done_s, self._progress.done_s))
+
+    def _tell(self, **changes: object) -> None:
+        self._progress = replace(self._progress, **changes)  # type: ignore[arg-type] # names of its fields
+        total_s = self._progress.total_s
+        if total_s is not None and "pieces" not in changes:
+            pieces = max(self._progress.pieces_done, math.ceil(total_s / self._recogniser.piece_s))
+            self._progress = replace(self._progress, pieces=pieces, total_s=max(total_s, self._progress.done_s))
+        self._job.note(self._progress, self._found.segments)
