@@ -15,6 +15,7 @@ _WORD = re.compile(r"[぀-ヿ㐀-鿿]|[^\s぀-ヿ㐀-鿿]+")
 """A word between spaces; of Japanese and Chinese, a letter."""
 _SLACK_S = 1.0
 """Moments of words are worked out from those of their segment."""
+_BOTH = 2
 _MAX_WORDS = 400
 """Nobody says more in a seam."""
 _LEAST_LETTERS = 4
@@ -35,22 +36,36 @@ class _Word:
 def join(left: Recognised, right: Recognised, *, cut_s: float, shared: Stretch) -> Recognised:
     """Return *left* and then *right*, which overlap in *shared* and were to be cut at *cut_s*; all on one clock.
 
-    Both tell the shared sound: where they agree on a run of words, they are joined in its middle, elsewhere at the cut.
+    Both tell the shared sound: where they agree on a run of words, they are joined at its edge or amid it, where a sentence ends
+    if there is such a place; elsewhere at the cut.
     """
     left_words, right_words = _words(left.segments), _words(right.segments)
     tail = [word for word in left_words if word.moment_s >= shared.start_s - _SLACK_S][-_MAX_WORDS:]
     head = [word for word in right_words if word.moment_s <= shared.end_s + _SLACK_S][:_MAX_WORDS]
     match = SequenceMatcher(None, [w.spoken for w in tail], [w.spoken for w in head], autojunk=False).find_longest_match()
     common = sum(len(word.spoken) for word in tail[match.a : match.a + match.size])
-    if match.size and common >= _LEAST_LETTERS:
-        half = (match.size + 1) // 2
-        kept = len(left_words) - len(tail) + match.a + half
-        dropped = match.b + half
-    else:
+    if not match.size or common < _LEAST_LETTERS:
         kept = len(left_words) - sum(word.moment_s >= cut_s for word in tail)
         dropped = sum(word.moment_s < cut_s for word in head)
-    segments = (*_first(left.segments, left_words[:kept]), *_last(right.segments, right_words[dropped:]))
-    return Recognised(segments=segments, doubts=(*left.doubts, *right.doubts), language=left.language or right.language)
+        return _joined(left, right, _first(left.segments, left_words[:kept]), _last(right.segments, right_words[dropped:]))
+    before = len(left_words) - len(tail) + match.a
+    seams = [(before + n, match.b + n) for n in range(match.size + 1)]
+    ends = [_is_between(left_words, kept) + _is_between(right_words, dropped) for kept, dropped in seams]
+    kept, dropped = max(zip(ends, seams, strict=True), key=lambda each: each[0])[1]
+    first, last = _first(left.segments, left_words[:kept]), _last(right.segments, right_words[dropped:])
+    if max(ends) < _BOTH and first and last:  # amid a sentence, which the pieces have cut
+        whole = replace(first[-1], end_s=last[0].end_s, text=f"{first[-1].text} {last[0].text}")
+        first, last = [*first[:-1], whole], last[1:]
+    return _joined(left, right, first, last)
+
+
+def _joined(left: Recognised, right: Recognised, first: list[TranscriptSegment], last: list[TranscriptSegment]) -> Recognised:
+    return Recognised(segments=(*first, *last), doubts=(*left.doubts, *right.doubts), language=left.language or right.language)
+
+
+def _is_between(words: Sequence[_Word], at: int) -> bool:
+    """Tell whether no segment goes on from the word before *at* to the one there."""
+    return not 0 < at < len(words) or words[at - 1].segment != words[at].segment
 
 
 def _words(segments: Sequence[TranscriptSegment]) -> list[_Word]:

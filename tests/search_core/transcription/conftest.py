@@ -100,5 +100,3 @@ def worst_moment_s(segments: tuple[TranscriptSegment, ...], said: list[Sentence]
     """Return by how much the beginning of a sentence is off at most; the texts must be the same."""
     assert [segment.text for segment in segments] == [sentence.text for sentence in said]
     return max(abs(segment.start_s - sentence.start_s) for segment, sentence in zip(segments, said, strict=True))
-
-
