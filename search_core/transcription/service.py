@@ -79,11 +79,13 @@ class TranscriptionService:
         sound = SoundFile(path=workspace.path / "received", name=name, owned=True)
         size = 0
         try:
-            with tell_no_room(), sound.path.open("xb") as file:
-                for chunk in chunks:
-                    size += len(chunk)
-                    if size > self.max_bytes:
-                        raise too_large(self.max_bytes)
+            with tell_no_room():
+                sound.path.touch(mode=0o600)
+            for chunk in chunks:
+                size += len(chunk)
+                if size > self.max_bytes:
+                    raise too_large(self.max_bytes)
+                with tell_no_room(), sound.path.open("ab") as file:
                     file.write(chunk)
         except BaseException:
             workspace.close()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 
@@ -37,6 +37,12 @@ class SoundWorker:
     def __init__(self) -> None:
         self._pieces: Iterator[tuple[Part, Samples]] = iter(())
         self._decoder: Decoder | None = None
+        self._file: BinaryIO | None = None
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._file is not None:
+            self._file.close()
 
     def answer(self, request: dict[str, Any], _: bytes) -> dict[str, Any]:
         """Return the answer to *request*; raises TranscriptionError."""
@@ -62,7 +68,8 @@ class SoundWorker:
                 return {}
 
     def _open(self, path: Path, piece_s: float, max_s: float) -> dict[str, Any]:
-        sound = open_sound(path.open("rb"), max_s=max_s)
+        self._file = path.open("rb")
+        sound = open_sound(self._file, max_s=max_s)
         self._decoder = Decoder(sound, max_s=max_s)
         self._pieces = _pieces(self._decoder, PieceBuilder(piece_s))
         return {"declared_s": sound.declared_s}
