@@ -23,10 +23,10 @@ from search_core.presenting import ExportFile, korean_date, transcript_source
 from search_core.presenting.export import file_name
 from search_core.presenting.formatter import SAMPLE
 from search_core.presenting.inert_markdown import escape, link
+from search_core.presenting.moment_links import moment_url
 from search_core.presenting.own_documents import WITHOUT_WEB, sent_to_model
 from search_core.presenting.sections import OWN_DOCUMENTS
 from search_core.presenting.wording import mark_unsupported
-from search_core.video import youtube_video_id
 from search_core.video_time import clock
 
 RunText = Callable[["ResearchRun"], str]
@@ -90,7 +90,7 @@ def _research(message: Message, run_text: RunText | None) -> str:
 
 def _turn(message: Message, record: AnswerRecord, video: VideoContext | None) -> Iterator[str]:
     yield f"### {_SPEAKERS[message.kind]}"
-    moments = {clock(moment): _address_at(video, moment) for moment in record.moments}
+    moments = {clock(moment): moment_url(video, moment) for moment in record.moments}
     if record.text:
         yield from ("", safe_markdown(record.text, moments))
     if record.moments:
@@ -107,12 +107,6 @@ def _turn(message: Message, record: AnswerRecord, video: VideoContext | None) ->
         yield from ("", f"- {_ENDS[message.state]} {escape(record.error)}".rstrip())
     if record.done is not None:
         yield from ("", f"- 걸린 시간: {_times(record.done)}")
-
-
-def _address_at(video: VideoContext | None, seconds: float) -> str:
-    """Return where the video can be watched from a moment on; empty where that is not known."""
-    video_id = youtube_video_id(video.url) if video is not None and video.url else None
-    return f"https://www.youtube.com/watch?v={video_id}&t={int(seconds)}s" if video_id else ""
 
 
 def _moment(label: str, url: str) -> str:
@@ -159,7 +153,7 @@ def _beside_the_web(record: AnswerRecord, video: VideoContext | None) -> Iterato
             yield f"{document.number}. {link(document.title, document.url)}{sample} — “{escape(document.quote)}”"
         yield from ("", f"- {sent_to_model(record.own)}")
     if record.without_web is not None:
-        labels = {clock(moment): _address_at(video, moment) for moment in record.without_web.moments}
+        labels = {clock(moment): moment_url(video, moment) for moment in record.without_web.moments}
         labels |= {str(number): "" for number in record.without_web.cited}
         text = mark_unsupported(record.without_web.text, record.without_web.unsupported)
         yield from ("", WITHOUT_WEB, "", safe_markdown(text, labels))

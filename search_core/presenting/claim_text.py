@@ -1,0 +1,120 @@
+"""What the check of a claim came to, in words: the same on the page, in a terminal and in files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from search_core.domain import ClaimCheck, ClaimSource, ClaimState, Stance, StanceRow
+from search_core.domain.result import SAMPLE_COLLECTION
+from search_core.presenting.dates import korean_date
+from search_core.presenting.formatter import SAMPLE
+
+STATES = {
+    ClaimState.WAITING: "차례를 기다려요",
+    ClaimState.SEARCHING: "찾고 있어요",
+    ClaimState.READING: "읽고 있어요",
+    ClaimState.CHECKED: Stance.CANNOT_TELL.label,
+    ClaimState.FAILED: "물어보지 못함",
+    ClaimState.LEFT_OUT: "확인하지 않음",
+}
+TIMES = {True: "영상보다 나중", False: "영상보다 먼저", None: "날짜 모름"}
+OWN = "내 자료"
+SPEAKERS_OWN = "영상 쪽에서 낸 글이라 세지 않았어요"
+RESTATES = "영상을 그대로 옮긴 글이라 세지 않았어요"
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What one source says of a claim, and who else tells the same story."""
+
+    row: StanceRow
+    source: ClaimSource
+    copies: tuple[ClaimSource, ...] = ()
+    """Other sources of the same story: they are not counted."""
+
+    @property
+    def uncounted(self) -> str:
+        """Return in Korean why it does not count; empty when it does, and for own documents, which stand apart."""
+        if self.source.speakers_own:
+            return SPEAKERS_OWN
+        return RESTATES if self.row.restates_video and not self.source.own else ""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimEvidence:
+    """The rows of a check in the order of reading."""
+
+    web: tuple[Evidence, ...]
+    """Independent sources, one for each story, those that bear the verdict first."""
+    speakers: tuple[Evidence, ...]
+    """The video itself, its channel, those who speak in it, and who only repeats it."""
+    own: tuple[Evidence, ...]
+    """Documents of the library, which are not the web."""
+
+
+def evidence_of(check: ClaimCheck) -> ClaimEvidence:
+    """Return the rows of *check*, copies put to the source whose story they tell."""
+    found = _grouped(check)
+    own = tuple(each for each in found if each.source.own)
+    speakers = tuple(each for each in found if not each.source.own and each.uncounted)
+    web = (each for each in found if not each.source.own and not each.uncounted)
+    return ClaimEvidence(tuple(sorted(web, key=lambda each: each.row.stance is not check.verdict)), speakers, own)
+
+
+def _grouped(check: ClaimCheck) -> list[Evidence]:
+    found: dict[tuple[object, ...], Evidence] = {}
+    for row in check.rows:
+        if not 0 <= row.source < len(check.sources):
+            continue
+        source = check.sources[row.source]
+        kind = (source.own, source.speakers_own or row.restates_video)
+        story = (row.source, row.quote) if any(kind) else (row.independent_of,)
+        known = found.get((*kind, row.stance, *story))
+        if known is None:
+            found[(*kind, row.stance, *story)] = Evidence(row, source)
+        elif source.url != known.source.url and source not in known.copies:
+            found[(*kind, row.stance, *story)] = Evidence(known.row, known.source, (*known.copies, source))
+    return list(found.values())
+
+
+def verdict_text(check: ClaimCheck) -> str:
+    """Return the word for what the web says of a claim, or for how far its check is."""
+    return check.verdict.label if check.verdict is not None else STATES[check.state]
+
+
+def own_verdict_text(check: ClaimCheck) -> str:
+    """Return what own documents say of a claim, under their own name; empty where they say nothing of it."""
+    if check.own_verdict is None:
+        return ""
+    return f"{own_name(each.source for each in evidence_of(check).own)}에서는 {check.own_verdict.label}"
+
+
+def own_name(sources: Iterable[ClaimSource]) -> str:
+    """Return what documents of the library are called: samples alone are said to be samples."""
+    kinds = {source.collection for source in sources}
+    return f"{OWN}({SAMPLE})" if kinds == {SAMPLE_COLLECTION} else OWN
+
+
+def independence_text(check: ClaimCheck) -> str:
+    """Return how many independent sources bear the verdict, as in "독립된 출처 2곳"; empty before there is one."""
+    return f"독립된 출처 {check.independent}곳" if check.verdict is not None else ""
+
+
+def source_facts(evidence: Evidence) -> str:
+    """Return where a source is from, when it appeared and whether that was before the video, and what was read of it."""
+    source, row = evidence.source, evidence.row
+    date = row.date or source.publish_date
+    place = own_name((source,)) if source.own else source.domain
+    known = [place] if place else []
+    known += [korean_date(date)] if date is not None else []
+    known.append(TIMES[row.after_video])
+    if not source.own:
+        known.append({True: "본문을 읽음", False: "본문을 읽지 못해 요약만 봄", None: "요약만 봄"}[source.read])
+    return " · ".join(known)
+
+
+def copies_text(evidence: Evidence) -> str:
+    """Return who tells the same story, in Korean; empty where nobody does."""
+    sites = ", ".join(dict.fromkeys(source.domain or source.title for source in evidence.copies))
+    return f"같은 글을 옮긴 {len(evidence.copies)}곳은 하나로 셌어요: {sites}" if sites else ""

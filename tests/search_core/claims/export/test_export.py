@@ -1,0 +1,127 @@
+"""Files of a check: every kind says the same, leads to the moments, and holds nothing that acts."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+
+import docx
+import pytest
+from lxml import html
+from markdown_it import MarkdownIt
+from pypdf import PdfReader
+
+from search_core.claims.export import ClaimsFormat, export_claims
+from search_core.domain import ClaimsRequest, ClaimsRun
+from tests.search_core.research.export.exported import LINKED, PAYLOADS
+
+from .exported import NOW, VIDEO, hostile, whole
+
+FORMATS: tuple[ClaimsFormat, ...] = ("markdown", "html", "pdf", "docx", "csv", "json")
+BEGINS = {"markdown": b"# ", "html": b"<!DOC", "pdf": b"%PDF-1.", "docx": b"PK\x03\x04", "csv": b"\xef\xbb\xbf", "json": b"{"}
+MOMENTS = [f"https://www.youtube.com/watch?v=abcdefghijk&t={second}s" for second in (75, 400, 120, 240, 300, 330)]
+
+
+def text(kind: ClaimsFormat, run: ClaimsRun | None = None) -> str:
+    return export_claims(run or whole(), kind).data.decode("utf-8-sig")
+
+
+def table(run: ClaimsRun) -> list[dict[str, str]]:
+    lines = text("csv", run).split("\r\n\r\n")[0]
+    return list(csv.DictReader(io.StringIO(lines)))
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_a_file_has_its_kind_and_a_name_of_its_video(kind: ClaimsFormat):
+    """The name holds the title and the time in Korea; a check that has just begun makes a file, too."""
+    ending = {"markdown": "md"}.get(kind, kind)
+    file = export_claims(whole(), kind)
+    assert file.name == f"maekrak-영상-확인-HBM4-발표를-다시-보다-20261120-0900.{ending}"
+    assert file.data.startswith(BEGINS[kind])
+    new = ClaimsRun(id="r", request=ClaimsRequest(video=VIDEO, claims=()), created_at=NOW)
+    assert export_claims(new, kind).data.startswith(BEGINS[kind])
+
+
+def test_markdown_tells_verdict_evidence_and_moments():
+    """Both sides are quoted, copies and the speaker's own do not count, own documents stand apart, nothing is called false."""
+    written = text("markdown")
+    for wanted in (
+        "- 확인한 주장 6개: 일치 1 · 상충 1 · 이후 변경 1 · 확인 불가 1 · 물어보지 못함 1 · 확인하지 않음 1",
+        "- **일치** · 독립된 출처 2곳",
+        f"- 영상 [01:15]({MOMENTS[0].replace('&', '&amp;')}) “대역폭은 2테라바이트예요”",
+        "같은 글을 옮긴 1곳은 하나로 셌어요: copy\\.example",
+        "영상 쪽에서 낸 글이라 세지 않았어요",
+        "본문을 읽지 못해 요약만 봄",
+        "이제 세 곳이 만든다.",
+        "영상보다 나중",
+        "이렇게 찾아봤어요: “HBM4 전력 40%”",
+        "Tavily: 0건 · 0.3초",
+        "**내 자료(예시)에서는 (웹이 아니에요)**",
+        "직접 더한 주장이라 시각이 없어요.",
+        "주장 6개 중 4개를 확인했어요.",
+    ):
+        assert wanted in written
+    assert not re.search("거짓|틀린|false", written)
+
+
+def test_html_and_pdf_and_docx_lead_to_the_moments():
+    """Each moment is a link to the video from there on, and each source one to the web."""
+    page = html.document_fromstring(text("html"))
+    assert [each for each in page.xpath("//h3/following-sibling::ul/li/a/@href") if "youtube" in each] == MOMENTS
+    sources = page.xpath("//ol[@class='sources']/li/a/@href")
+    assert sources == [f"https://{name}.example/1" for name in ("jedec", "copy", "other", "channel", "later")]
+    notes = [
+        note.get_object()
+        for sheet in PdfReader(io.BytesIO(export_claims(whole(), "pdf").data)).pages
+        for note in sheet["/Annots"]
+    ]
+    assert {*MOMENTS, *sources} <= {note["/A"]["/URI"] for note in notes if "/A" in note}
+    word = docx.Document(io.BytesIO(export_claims(whole(), "docx").data))
+    linked = {link.address for paragraph in word.paragraphs for link in paragraph.hyperlinks}
+    assert {*MOMENTS, *sources} <= linked
+
+
+def test_csv_has_a_line_for_each_source_that_speaks():
+    """A claim without one has a line, too; copies are in the line of the source they copy."""
+    rows = table(whole())
+    assert [(each["번호"], each["판단"], each["사이트"], each["자료"]) for each in rows] == [
+        ("1", "일치", "jedec.example", "웹"),
+        ("1", "일치", "other.example", "웹"),
+        ("1", "일치", "channel.example", "웹"),
+        ("2", "상충", "jedec.example", "웹"),
+        ("3", "이후 변경", "later.example", "웹"),
+        ("4", "확인 불가", "", ""),
+        ("5", "물어보지 못함", "", "내 자료(예시)"),
+        ("6", "확인하지 않음", "", ""),
+    ]
+    assert rows[0]["시각"] == "01:15, 06:40"
+    assert rows[0]["영상 주소"] == MOMENTS[0]
+
+
+def test_json_has_all_of_it_without_the_transcript():
+    """Scripts read verdicts by their names, and evidence that does not count apart."""
+    values = json.loads(text("json"))
+    assert [each["verdict"] for each in values["claims"]] == ["agree", "contradicts", "changed", "cannot_tell", None, None]
+    first, own = values["claims"][0], values["claims"][4]
+    assert ([len(first[kind]) for kind in ("evidence", "uncounted", "own_documents")], first["independent"]) == ([2, 1, 0], 2)
+    assert (own["own_verdict"], own["own_documents"][0]["source"]["collection"]) == ("contradicts", "sample")
+    assert "transcript" not in values["video"]
+
+
+def test_hostile_text_shows_and_does_nothing():
+    """No file of any kind holds a script, a picture, a link of a stranger's making or a formula."""
+    page = html.document_fromstring(text("html", hostile()))
+    assert not page.xpath("//script | //img | //iframe | //@onerror | //@src")
+    assert {each for each in page.xpath("//@href") if not each.startswith("#")} == LINKED
+    assert PAYLOADS[0] in page.text_content()
+    tokens = MarkdownIt("commonmark", {"html": True}).enable(["table"]).parse(text("markdown", hostile()))
+    inline = [child for token in tokens for child in token.children or []]
+    assert not [each.type for each in (*tokens, *inline) if each.type in ("html_block", "html_inline", "image", "fence")]
+    assert {each.attrs["href"] for each in inline if each.type == "link_open"} == LINKED
+    for line in csv.reader(io.StringIO(text("csv", hostile()))):
+        assert not [cell for cell in line if cell.lstrip("\ufeff \t").startswith(("=", "+", "-", "@"))]
+    assert json.loads(text("json", hostile()))["claims"][0]["text"] == PAYLOADS[0]
+    assert export_claims(hostile(), "pdf").data.startswith(b"%PDF")
+    assert export_claims(hostile(), "docx").data.startswith(b"PK")
