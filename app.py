@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import lab_labels, labels, research_labels, visitor
+from pages.parts import claims_labels, lab_labels, labels, research_labels, visitor
 from pages.parts.look import look, page_script
 
 
@@ -22,6 +22,7 @@ def main() -> None:
         st.Page("pages/search.py", title=labels.SEARCH_PAGE, icon=":material/search:", default=True),
         st.Page("pages/chat.py", title=labels.CHAT_PAGE, icon=":material/forum:"),
         st.Page("pages/research.py", title=research_labels.PAGE, icon=":material/travel_explore:"),
+        st.Page("pages/claims.py", title=claims_labels.PAGE, icon=":material/fact_check:"),
         st.Page("pages/lab.py", title=lab_labels.PAGE, icon=":material/science:"),
         st.Page("pages/health.py", title=labels.HEALTH_PAGE, icon=":material/monitor_heart:"),
     ]

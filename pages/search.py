@@ -26,6 +26,7 @@ def page() -> None:
 def _zones(main: DeltaGenerator, aside: DeltaGenerator) -> None:
     address.take_over()
     session = page_session()
+    searching.ask_handed_over()
     session.settle()
     if session.job is not None and session.searching:
         session.job.wait_for_results(searching.QUICK_S)

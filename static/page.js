@@ -6,7 +6,7 @@
 
   // Streamlit makes an entry for each change of the address. One for each act that leads to another state is wanted: what the
   // server fills in by itself, and settings, belong to the entry that is there.
-  const STATE = ["video", "q", "job", "chat", "run"];
+  const STATE = ["video", "q", "job", "chat", "run", "claims"];
   const state = (url) => [url.pathname, ...STATE.map((name) => url.searchParams.get(name) || "")].join("\n");
   const push = history.pushState.bind(history);
   let acted = false;

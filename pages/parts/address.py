@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from search_core.domain import VideoContext
 
 VIDEO, QUESTION, SEARCH = "video", "q", "job"
-_OF_PAGES = (VIDEO, QUESTION, SEARCH, "chat", "run")
+_OF_PAGES = (VIDEO, QUESTION, SEARCH, "chat", "run", "claims")
 """Parameters that are no settings."""
 _TAKEN = "address-taken"
 MAX_QUESTION_CHARS = 500

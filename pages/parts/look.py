@@ -25,7 +25,7 @@ def page_script() -> None:
         st.html('<script src="app/static/page.js"></script>', unsafe_allow_javascript=True)
 
 
-def script() -> None:
+def script(name: str = "chat.js") -> None:
     """Load what a page drawn by the server cannot do itself: notice that the browser is offline, follow a moment in place."""
     with st.container(key="script"):
-        st.html('<script src="app/static/chat.js"></script>', unsafe_allow_javascript=True)
+        st.html(f'<script src="app/static/{name}"></script>', unsafe_allow_javascript=True)

@@ -29,6 +29,8 @@ class PageSession:
     serial: int = 0
     """Counts opened videos, so that widgets of one video never show the values of another."""
     lines: tuple[Line, ...] = ()
+    marks: dict[int, tuple[str, str]] = field(default_factory=dict)
+    """By the place of a line that holds claims: their shapes as Markdown, and the words for them."""
     now_s: float | None = None
     """Where in the video the visitor is, in seconds; None before the first jump."""
     jumps: int = 0
@@ -38,6 +40,8 @@ class PageSession:
     window: int = 0
     """First transcript line in sight."""
     asked: str = ""
+    handed_over: str = ""
+    """A question from another page, to be searched for as soon as the page is drawn."""
     memory: ConversationMemory = field(default_factory=ConversationMemory)
     removed: tuple[str, ...] = ()
     job: SearchJob | None = None
@@ -91,7 +95,7 @@ class PageSession:
         self.serial += 1
         typed = video is not None and video.file_title == labels.TYPED_NAME
         self.lines = transcript_lines.lines_of(video.transcript, join=not typed) if video is not None else ()
-        self.now_s, self.window = None, 0
+        self.now_s, self.window, self.marks = None, 0, {}
         self.memory, self.removed = ConversationMemory(), ()
         st.session_state[TRANSCRIPT_QUERY_KEY] = ""
 
@@ -115,10 +119,11 @@ class PageSession:
         if self.video is not None:
             self.video = replace(self.video, **values)  # type: ignore[arg-type]
 
-    def go_to(self, start_s: float) -> None:
-        """Move to a moment of the video and bring its transcript line into sight."""
+    def go_to(self, start_s: float, *, follow: bool = True) -> None:
+        """Move to a moment of the video and bring its transcript line into sight; without *follow* the page stays where it is."""
         self.now_s = start_s
-        self.jumps, self.jumped_after = self.jumps + 1, self.searches
+        if follow:
+            self.jumps, self.jumped_after = self.jumps + 1, self.searches
         st.session_state[TRANSCRIPT_QUERY_KEY] = ""
         self.window = max(0, transcript_lines.line_at(self.lines, start_s) - 2)
 

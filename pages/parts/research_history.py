@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import export, research_labels, research_state, services
+from pages.parts import export, research_labels, research_state, run_history, services
 from pages.parts.escaping import md
 from pages.parts.page_session import page_session
 from pages.parts.visitor import owner
@@ -37,30 +37,13 @@ def sidebar(run: ResearchRun | None, entries: Sequence[ResearchEntry]) -> None:
         if run is not None:
             _tools(run)
         current = run.id if run is not None else ""
-        about, others = _split_by_video(_latest(entries, current))
+        about, others = run_history.split_by_video(run_history.latest(entries, current))
         if about:
             st.markdown(f"**{research_labels.HISTORY if page_session().video is not None else research_labels.HISTORY_ALL}**")
             for entry in about[:LISTED]:
                 _entry(entry, current)
         _fold(research_labels.MORE_RUNS, "more-runs", about[LISTED:], current)
         _fold(research_labels.HISTORY_OTHER, "other-runs", others, current)
-
-
-def _latest(entries: Sequence[ResearchEntry], current: str) -> list[ResearchEntry]:
-    """Return *entries* without runs that another has gone on from: its entry stands for both, unless the older one is open."""
-    continued = {entry.continues for entry in entries}
-    return [entry for entry in entries if entry.id == current or entry.id not in continued]
-
-
-def _split_by_video(entries: Sequence[ResearchEntry]) -> tuple[list[ResearchEntry], list[ResearchEntry]]:
-    """Return the runs about the video that is open and the others; without a video, all of them and none."""
-    video = page_session().found
-    if video is None:
-        return list(entries), []
-    from search_core.domain import video_key
-
-    key = video_key(video)
-    return [each for each in entries if each.video_key == key], [each for each in entries if each.video_key != key]
 
 
 def _fold(label: str, key: str, entries: Sequence[ResearchEntry], current: str) -> None:

@@ -61,6 +61,14 @@ def _start(text: str, *, use_cache: bool, as_it_is: bool) -> None:
         session.drop_report()
 
 
+def ask_handed_over() -> None:
+    """Search for the question that comes from another page, if there is one."""
+    session = page_session()
+    if session.handed_over:
+        text, session.handed_over = session.handed_over, ""
+        ask_example(text)
+
+
 def ask_typed() -> None:
     """Search for what stands in the question box."""
     ask(typed_question())

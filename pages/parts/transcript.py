@@ -73,14 +73,17 @@ def _lines(session: PageSession, places: list[int], query: str) -> None:
             text = transcript_lines.mark_words(line.text, query)
             if line.uncertain:
                 text = f"{text} :orange[:small[{UNCERTAIN}]]"
+            shapes, told = session.marks.get(index, ("", ""))
+            mark = f"{shapes} " if shapes else ""
             if index == now:
-                label = f":blue-background[**{clock(line.start_s)}** {text} **{labels.NOW_MARK}**]"
+                label = f"{mark}:blue-background[**{clock(line.start_s)}** {text} **{labels.NOW_MARK}**]"
             else:
-                label = f":gray[{clock(line.start_s)}]  {text}"
+                label = f"{mark}:gray[{clock(line.start_s)}]  {text}"
             st.button(
                 label,
                 key=f"line-{session.serial}-{index}",
                 type="tertiary",
+                help=told or None,
                 on_click=_pick,
                 args=(line.start_s,),
                 width="stretch",

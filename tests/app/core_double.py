@@ -20,6 +20,7 @@ from search_core.domain import (
     DegradedPart,
     DownloadState,
     DownloadStep,
+    FoundClaims,
     LibraryPhase,
     LibraryState,
     Moment,
@@ -49,6 +50,7 @@ from search_core.storage import Database, KeptVideo
 from search_core.storage.kept_searches import KeptSearches
 from tests.app import health_double
 from tests.app.chat_double import ChatDouble
+from tests.app.claims_double import ClaimsDouble
 from tests.app.research_double import ResearchDouble
 
 NOW = datetime.now(UTC)
@@ -290,6 +292,7 @@ class CoreDouble:
         self.chat = ChatDouble()
         self.videos = Videos()
         self.research = ResearchDouble()
+        self.claims = ClaimsDouble()
         self.chat.runs = ResearchRuns(self)
         self.models = Models(self)
         self.at_work, self.rescored, self.rescored_by = Scorer(), 0, "e5"
@@ -359,6 +362,9 @@ class CoreDouble:
 
     def samples(self) -> tuple[VideoContext, ...]:
         return (SAMPLE, replace(SAMPLE, title="지역 병원의 겨울 독감 대비"), replace(SAMPLE, title="전기차 배터리 재활용의 오늘"))
+
+    def find_claims(self, video: VideoContext) -> FoundClaims:
+        return self.claims.find(video)
 
     def example_questions(self, video: VideoContext | None) -> tuple[str, ...]:
         return ("이 회사 최근 실적은?", "대역폭이 왜 중요한가요?", "한지우는 어떤 사람인가요?")

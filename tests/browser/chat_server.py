@@ -1,6 +1,6 @@
 """The real app over the small core, for one browser: ``python -m tests.browser.chat_server PORT``.
 
-Answers and research are told bit by bit, at each look of the page, so that nothing in a test depends on the clock.
+Answers, research and checks are told bit by bit, at each look of the page, so that nothing in a test depends on the clock.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from tests.app.core_double import CoreDouble
 
 
 def core() -> CoreDouble:
-    """Return a core whose answers and research take their time."""
+    """Return a core whose answers, research and checks take their time."""
     double = CoreDouble()
     double.research.slow, double.research.pace = True, 6
+    double.claims.slow, double.claims.pace = True, 3
     double.chat.slow = double.chat.hearing = double.chat.speaking = True
     return double
 

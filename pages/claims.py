@@ -1,0 +1,41 @@
+"""영상 확인: the claims of a video, chosen by the visitor and held against the web, over the length of the video."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pages.parts import address, claims_choosing, claims_history, claims_state, claims_view, frame, look
+from pages.parts.page_session import page_session
+from pages.parts.video_panel import video_panel
+
+if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
+
+
+def page() -> None:
+    """Draw the three zones: earlier checks, the one that is open or what can be checked, video."""
+    look.script("claims.js")
+    frame.zones(_zones)
+
+
+def _zones(main: DeltaGenerator, aside: DeltaGenerator) -> None:
+    address.take_over()
+    run = claims_state.claims_page().attach()
+    entries = claims_state.entries()
+    claims_history.sidebar(run, entries)
+    video = page_session().video
+    with main:
+        claims_state.claims_page().show_problem()
+        if run is not None:
+            claims_view.view(run, entries)
+        elif video is not None:
+            claims_choosing.choosing(video)
+        else:
+            claims_choosing.welcome()
+    with aside:
+        video_panel()
+    if run is not None:
+        claims_history.dialog(run)
+
+
+page()

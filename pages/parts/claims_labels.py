@@ -1,0 +1,190 @@
+"""Korean texts of the page that checks a whole video."""
+
+from __future__ import annotations
+
+from search_core.domain import ClaimsStatus, ClaimState, Stance
+
+PAGE = "영상 확인"
+TITLE = "영상에서 한 말을 하나하나 확인해요"
+WHAT_IT_DOES = (
+    ":material/checklist: 자막에서 **찾아보면 알 수 있는 주장**을 골라, 확인할 만한 순서로 보여줘요",
+    ":material/travel_explore: 고른 것마다 웹을 찾아 읽고 **영상의 말과 출처의 말을 나란히** 놓아요",
+    ":material/timeline: 결과는 **영상의 시간 위에** 표시돼요. 창을 닫아도 계속되고, 언제든 멈출 수 있어요",
+)
+WHAT_IT_MEANS = "판단은 찾은 출처가 영상과 같게 말하는지, 다르게 말하는지를 뜻해요. 무엇이 옳은지 가린 것은 아니에요."
+
+# Finding
+FINDING = "자막 {lines}줄에서 확인할 만한 주장을 찾고 있어요…"
+FINDING_NOTE = "한 시간짜리 영상도 몇 초면 돼요. 아직 아무에게도 물어보지 않아요."
+NO_TRANSCRIPT = "자막이 없는 영상이라 주장을 찾을 수 없어요"
+NO_TRANSCRIPT_NEXT = "자막 파일이 있으면 ‘다른 영상’을 눌러 함께 열어 주세요. 확인하고 싶은 주장을 아래에 직접 적어도 돼요."
+NO_CLAIMS = "확인할 만한 주장을 찾지 못했어요"
+NO_CLAIMS_NEXT = (
+    "문장 {sentences}개를 살펴봤는데, 숫자·날짜·기록처럼 찾아볼 수 있는 말이 없었어요. "
+    "확인하고 싶은 주장이 있으면 아래에 직접 적어 주세요."
+)
+NOT_READ = "자막을 살펴보지 못했어요"
+AGAIN_FINDING = "다시 살펴보기"
+
+# Choosing
+FOUND = "문장 {sentences}개에서 확인할 만한 주장 {claims}개를 찾았어요"
+CHOSEN = "**고른 {claims}개 확인** · 검색 약 {searches}번 · 유료 {paid}번"
+CHOSEN_PAGES = "페이지는 {pages}쪽까지 읽어요. 누르기 전에는 아무것도 찾지 않아요."
+CHOSEN_NONE = "**확인할 주장을 골라 주세요**"
+START = "고른 {claims}개 확인하기"
+START_NONE = "확인하기"
+BEST = 12
+PICK_BEST, PICK_BEST_HELP = "확인할 만한 {count}개", "가장 확인할 만한 것부터 {count}개를 골라요"
+PICK_ALL, PICK_NONE = "모두 고르기", "모두 빼기"
+ORDER = "순서"
+BY_WORTH, BY_TIME = "확인할 만한 순", "영상 순서"
+MOMENT_HELP = "영상의 이 장면으로 가요"
+EDIT, EDIT_LABEL, SAVE, CANCEL = "고치기", "확인할 주장", "고칠게요", "그대로 두기"
+EDIT_EMPTY = "확인할 주장을 적어 주세요."
+EDITED, ADDED = "고침", "직접 더함"
+SHOW_MORE = "{count}개 더 보기"
+ADD_TITLE = "주장 더하기"
+ADD_TEXT, ADD_HINT = "더할 주장", "예: HBM4 표준은 2025년 4월에 나왔다"
+ADD_TIME, ADD_TIME_HINT = "시각 (없어도 돼요)", "예: 05:45"
+ADD, ADD_BAD_TIME = "더하기", "시각은 05:45나 1:02:07처럼 적어 주세요."
+REMOVE = "지우기"
+NO_MOMENT = "시각 없음"
+WORTH = "확인할 만함 {points}"
+
+# The verdicts: a word, a colour and a shape each
+WORDS = {
+    "contradicts": Stance.CONTRADICTS.label,
+    "changed": Stance.CHANGED.label,
+    "agree": Stance.AGREE.label,
+    "adds": Stance.ADDS.label,
+    "cannot_tell": Stance.CANNOT_TELL.label,
+    "own": "내 자료에서만",
+    "failed": "물어보지 못함",
+    "left_out": "확인하지 않음",
+    "going": "확인 중",
+    "waiting": "대기 중",
+}
+"""In the order of filters: what wants to be looked at first."""
+ICONS = {
+    "contradicts": ":material/warning:",
+    "changed": ":material/update:",
+    "agree": ":material/check_circle:",
+    "adds": ":material/add_box:",
+    "cannot_tell": ":material/help:",
+    "own": ":material/folder:",
+    "failed": ":material/cloud_off:",
+    "left_out": ":material/remove:",
+    "going": ":material/pending:",
+    "waiting": ":material/radio_button_unchecked:",
+}
+COLOURS = {
+    "contradicts": "red",
+    "changed": "violet",
+    "agree": "green",
+    "adds": "blue",
+    "cannot_tell": "gray",
+    "own": "orange",
+    "failed": "gray",
+    "left_out": "gray",
+    "going": "blue",
+    "waiting": "gray",
+}
+FOUND_ICON = ":gray[:material/flag:]"
+STANCE_KINDS = {
+    Stance.AGREE: "agree",
+    Stance.ADDS: "adds",
+    Stance.CONTRADICTS: "contradicts",
+    Stance.CHANGED: "changed",
+    Stance.CANNOT_TELL: "cannot_tell",
+}
+GOING = (ClaimState.SEARCHING, ClaimState.READING)
+
+# The timeline
+TIMELINE = "영상 위의 판단"
+MARK = "{time} {word}: {text}"
+TIMELINE_NOTE = "표시를 누르면 영상이 그 장면으로 가고, 아래에 근거가 펼쳐져요."
+WITHOUT_MOMENT = "시각이 없는 {count}개는 아래 목록에 있어요."
+FILTER = "판단으로 거르기"
+FILTER_OPTION = "{icon} {word} {count}"
+WHEN = "출처가 나온 때로 거르기"
+WHEN_ALL, WHEN_BEFORE, WHEN_AFTER = "모든 출처", "영상보다 먼저", "영상보다 나중"
+FILTERED = "{total}개 중 {shown}개를 보고 있어요."
+FILTERED_NONE = "고른 조건에 맞는 주장이 없어요. 위에서 조건을 풀어 주세요."
+
+# A claim
+ROWS, ROWS_NONE = "출처 {count}곳의 말 보기", "무엇을 찾아봤나요"
+IN_VIDEO, ON_THE_WEB = "영상", "출처"
+NOT_COUNTED = "독립된 출처로 세지 않은 글"
+OWN_DOCUMENTS = "{name}에서 (웹이 아니에요)"
+SEARCHED = "검색어 “{query}”"
+NOT_YET = "아직 찾아보지 않았어요."
+MORE_ROWS = "그 밖에 {count}곳"
+GO_ON = "이 주장으로…"
+TO_CHAT, TO_RESEARCH, TO_SEARCH = "대화에서 묻기", "딥리서치로 조사하기", "검색하기"
+CHAT_QUESTION = "“{text}” 이 말은 영상에서 어떤 맥락에서 나왔나요?"
+RESEARCH_QUESTION = "“{text}” 이 주장이 맞는지 여러 자료로 알아봐 주세요."
+
+# Under way
+QUEUED = "차례를 기다리고 있어요."
+PROGRESS = "{total}개 중 {done}개 확인"
+FINISH, FINISH_HELP = "지금까지로 마무리", "하고 있는 것만 마치고, 남은 것은 확인하지 않아요."
+STOP, STOP_HELP = "중지", "바로 멈춰요. 확인한 것은 남아요."
+ANNOUNCED = "영상 확인이 끝났어요."
+
+# Ends
+ENDS = {
+    ClaimsStatus.COMPLETE: ":green[:material/check_circle:] 확인을 마쳤어요",
+    ClaimsStatus.FINISHED_EARLY: ":green[:material/task_alt:] 여기까지 확인하고 마무리했어요",
+    ClaimsStatus.STOPPED: ":orange[:material/stop_circle:] 확인을 멈췄어요. 확인한 것은 남겨 두었어요",
+    ClaimsStatus.FAILED: ":red[:material/error:] 확인을 끝까지 하지 못했어요",
+}
+RESUME, RESUME_HELP = "이어서 확인", "이미 확인한 것은 그대로 두고, 남은 것부터 확인해요."
+AGAIN, AGAIN_HELP = "다시 확인", "같은 주장을 처음부터 다시 찾아서, 그사이 바뀐 것을 볼 수 있어요."
+OTHERS, OTHERS_HELP = "다른 주장 고르기", "이 영상에서 확인할 주장을 다시 골라요."
+COUNT = "주장 {count}개"
+COVERAGE = "어디까지 확인했나요"
+METRICS = (
+    ("찾기", "search_duration_ms"),
+    ("읽기", "reading_duration_ms"),
+    ("견주기", "comparison_duration_ms"),
+    ("모두", "total_ms"),
+)
+METRIC = "{name} {seconds:.1f}초"
+TAKEN = "검색 {searches}번 · 페이지 {pages}쪽"
+CHANGES = "지난 확인 이후 바뀐 것 · {when}"
+CHANGES_NONE = "지난 확인과 달라진 것이 없어요."
+EARLIER_GONE = "견줄 지난 확인을 찾을 수 없어요. 그사이 지워졌을 수 있어요."
+
+# History
+HISTORY, HISTORY_ALL, HISTORY_OTHER = "이 영상의 확인", "지난 확인", "다른 영상의 확인 {count}개"
+MORE_RUNS = "지난 확인 {count}개 더 보기"
+NEW = "새 확인"
+ENTRY = "{icon} {title}  \n:small[:gray[{when} · {count}개 · {status}]]"
+STATUSES = {
+    ClaimsStatus.QUEUED: "확인 중",
+    ClaimsStatus.CHECKING: "확인 중",
+    ClaimsStatus.COMPLETE: "완료",
+    ClaimsStatus.FINISHED_EARLY: "서둘러 마무리",
+    ClaimsStatus.STOPPED: "멈춤",
+    ClaimsStatus.FAILED: "실패",
+}
+STATUS_ICONS = {
+    ClaimsStatus.COMPLETE: ":green[:material/check_circle:]",
+    ClaimsStatus.FINISHED_EARLY: ":green[:material/task_alt:]",
+    ClaimsStatus.STOPPED: ":orange[:material/stop_circle:]",
+    ClaimsStatus.FAILED: ":red[:material/error:]",
+}
+ICON_RUNNING = ":blue[:material/progress_activity:]"
+EXPORT = "내보내기"
+EXPORTS = {
+    "markdown": "문서 (Markdown)",
+    "html": "웹 문서 (HTML)",
+    "pdf": "PDF",
+    "docx": "워드 (DOCX)",
+    "csv": "표 (CSV)",
+    "json": "데이터 (JSON)",
+}
+DELETE, DELETE_TITLE, DELETE_YES = "지우기", "이 확인을 지울까요?", "지울게요"
+DELETE_NOTE = "“{title}” 영상의 주장 {count}개를 확인한 결과가 모두 지워지고, 되돌릴 수 없어요."
+DELETE_LATER = "확인을 멈춘 뒤에 지울 수 있어요."
+KEEP = "그대로 두기"

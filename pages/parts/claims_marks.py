@@ -1,0 +1,48 @@
+"""Marks beside the transcript: which lines hold a claim, and what its check came to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pages.parts import claims_labels
+from pages.parts.page_session import page_session
+from pages.parts.transcript_lines import line_at
+from search_core.domain import Claim, ClaimCheck, ClaimState
+
+
+def kind_of(check: ClaimCheck) -> str:
+    """Return the kind of mark that a check has, as ``claims_labels`` names them."""
+    if check.verdict is not None:
+        return claims_labels.STANCE_KINDS[check.verdict]
+    if check.own_verdict is not None and check.state not in claims_labels.GOING:
+        return "own"
+    if check.state in claims_labels.GOING:
+        return "going"
+    return {ClaimState.FAILED: "failed", ClaimState.LEFT_OUT: "left_out"}.get(check.state, "waiting")
+
+
+def icon(kind: str) -> str:
+    """Return the shape of a kind in its colour, as Markdown."""
+    return f":{claims_labels.COLOURS[kind]}[{claims_labels.ICONS[kind]}]"
+
+
+def mark_found(claims: Iterable[Claim]) -> None:
+    """Mark the lines in which claims were found that nobody has checked yet."""
+    _mark((claim, claims_labels.FOUND_ICON, "") for claim in claims)
+
+
+def mark_checked(checks: Iterable[ClaimCheck]) -> None:
+    """Mark the lines of checked claims by what the check came to."""
+    _mark((check.claim, icon(kind_of(check)), claims_labels.WORDS[kind_of(check)]) for check in checks)
+
+
+def _mark(marks: Iterable[tuple[Claim, str, str]]) -> None:
+    session = page_session()
+    lines: dict[int, tuple[str, str]] = {}
+    for claim, shape, word in marks:
+        for moment in claim.moments if session.lines else ():
+            place = line_at(session.lines, moment.start_s)
+            shapes, words = lines.get(place, ("", ""))
+            if shape not in shapes:
+                lines[place] = (shapes + shape, ", ".join(filter(None, (words, word))))
+    session.marks = lines

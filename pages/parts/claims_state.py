@@ -1,0 +1,195 @@
+"""Which check of a video is on the page, and what clicks on the page do to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol, cast
+
+import streamlit as st
+
+from pages.parts import services
+from pages.parts.claims_choice import Choice
+from pages.parts.page_session import page_session
+from pages.parts.page_state import PageState
+from pages.parts.visitor import owner
+from search_core.domain import Claim, ClaimsRequest, ClaimsRun, ClaimsStatus, FoundClaims
+
+if TYPE_CHECKING:
+    from search_core.domain import ClaimsBudget, ClaimsEntry, VideoContext
+
+CHECKED = (ClaimsStatus.COMPLETE, ClaimsStatus.FINISHED_EARLY)
+"""Ends that another check can be held against."""
+
+
+class ClaimsDesk(Protocol):
+    """What the page needs of the service that checks claims."""
+
+    def budget(self, claims: Sequence[Claim]) -> ClaimsBudget:
+        """Return what checking *claims* takes."""
+        ...
+
+    def start(self, request: ClaimsRequest) -> str:
+        """Start a run and return its id."""
+        ...
+
+    def get(self, run_id: str, owner: str) -> ClaimsRun:
+        """Return a run as it stands."""
+        ...
+
+    def stop(self, run_id: str, owner: str) -> None:
+        """Stop a run; what there is stays."""
+        ...
+
+    def finish(self, run_id: str, owner: str) -> None:
+        """End a run with the claims checked so far."""
+        ...
+
+    def resume(self, run_id: str, owner: str) -> str:
+        """Start a run that goes on from another and return its id."""
+        ...
+
+    def list(self, owner: str) -> tuple[ClaimsEntry, ...]:
+        """Return the runs of *owner*, newest first."""
+        ...
+
+    def delete(self, run_id: str, owner: str) -> None:
+        """Delete a run."""
+        ...
+
+
+@dataclass(slots=True)
+class ClaimsPageState(PageState["ClaimsRun"]):
+    """Holds which run one visitor looks at, and what they choose to have checked; lives in the session."""
+
+    PARAM = "claims"
+    choice: Choice = field(default_factory=Choice)
+    choice_of: tuple[int, FoundClaims] | None = None
+    """The serial of the video, and the claims found in it, that ``choice`` is of."""
+    opened: int = 0
+    """Number of the claim that was opened from the timeline last."""
+    opens: int = 0
+    """Counts openings."""
+    deleting: bool = False
+    """True while the visitor is asked whether the run is to be deleted."""
+    awaited: bool = False
+    """True while a run is watched that nobody has been told the end of."""
+    announced: str = ""
+    """Id of the run whose end was told last."""
+
+    def load(self, item_id: str) -> ClaimsRun:
+        """Return a run as it stands."""
+        return claims().get(item_id, owner())
+
+    def video_of(self, item: ClaimsRun) -> VideoContext | None:
+        """Return the video that a run is about."""
+        return item.request.video
+
+    def reset(self) -> None:
+        """Close what is asked about the run that was open."""
+        self.deleting, self.awaited, self.opened = False, False, 0
+
+    def choose_from(self, found: FoundClaims) -> Choice:
+        """Return what the visitor chooses of *found*: begun anew with each video."""
+        wanted = (page_session().serial, found)
+        if self.choice_of != wanted:
+            self.choice, self.choice_of = Choice.of(found), wanted
+        return self.choice
+
+
+def claims_page() -> ClaimsPageState:
+    """Return which run this visit looks at."""
+    if "claims-page" not in st.session_state:
+        st.session_state["claims-page"] = ClaimsPageState()
+    state: ClaimsPageState = st.session_state["claims-page"]
+    return state
+
+
+def claims() -> ClaimsDesk:
+    """Return the service of this process that checks claims."""
+    return cast(ClaimsDesk, services.core().claims)
+
+
+def open_run(run_id: str) -> None:
+    """Show another run; for ``on_click``."""
+    st.query_params[ClaimsPageState.PARAM] = run_id
+
+
+def start(chosen: Sequence[Claim], *, fresh: bool = False) -> None:
+    """Begin to check *chosen* claims of the video that is open; what keeps it from beginning is said on the page."""
+    video = page_session().video
+    if video is not None:
+        _begin(ClaimsRequest(video=video, claims=tuple(chosen), owner=owner(), fresh=fresh))
+
+
+def start_chosen() -> None:
+    """Begin to check what is chosen; for ``on_click``."""
+    start(claims_page().choice.picked())
+
+
+def again(run: ClaimsRun) -> None:
+    """Check the claims of a run once more, past what is kept of earlier searches; for ``on_click``."""
+    _begin(ClaimsRequest(video=run.request.video, claims=run.request.claims, owner=owner(), fresh=True))
+
+
+def _begin(request: ClaimsRequest) -> None:
+    page = claims_page()
+    begun: list[str] = []
+    if page.attempt(lambda: begun.append(claims().start(request))):
+        _show(begun[0])
+
+
+def resume(run_id: str) -> None:
+    """Go on from what a run has checked; for ``on_click``."""
+    page = claims_page()
+    begun: list[str] = []
+    if page.attempt(lambda: begun.append(claims().resume(run_id, owner()))):
+        _show(begun[0])
+
+
+def _show(run_id: str) -> None:
+    claims_page().switch_to(run_id)
+    open_run(run_id)
+
+
+def stop() -> None:
+    """Stop the run; for ``on_click``."""
+    page = claims_page()
+    page.attempt(lambda: claims().stop(page.id, owner()))
+
+
+def finish() -> None:
+    """End the run with what is checked; for ``on_click``."""
+    page = claims_page()
+    page.attempt(lambda: claims().finish(page.id, owner()))
+
+
+def delete(run_id: str) -> None:
+    """Delete a run and put it away."""
+    page = claims_page()
+    page.deleting = False
+    if page.attempt(lambda: claims().delete(run_id, owner())):
+        page.leave()
+
+
+def entries() -> tuple[ClaimsEntry, ...]:
+    """Return the runs of the visitor, newest first; none, and said on the page, when they cannot be had."""
+    return claims_page().entries(lambda: claims().list(owner()))
+
+
+def earlier(run: ClaimsRun, listed: Sequence[ClaimsEntry]) -> ClaimsEntry | None:
+    """Return the newest of *listed* before *run* that checked the same video to an end and that *run* does not go on from."""
+    own = next((entry for entry in listed if entry.id == run.id), None)
+    if own is None:
+        return None
+    return next(
+        (
+            entry
+            for entry in listed
+            if entry.created_at < own.created_at
+            and entry.status in CHECKED
+            and entry.video_key == own.video_key
+            and entry.id != run.request.continues
+        ),
+        None,
+    )

@@ -1,0 +1,108 @@
+"""The length of the video as one bar with a mark for each claim: a button with a shape, a colour and words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pages.parts import claims_labels, claims_marks, claims_state, video_panel
+from pages.parts.escaping import md
+from pages.parts.page_session import page_session
+from search_core.domain import ClaimCheck, ClaimsRun, VideoContext
+from search_core.video_time import clock
+
+FRAGMENT = "claims-run"
+WIDE_PERCENT, NARROW_PERCENT = 3.6, 9.0
+"""What a mark takes of the bar beside the video, and on a phone: nearer ones stand one above the other."""
+LANE_REM = 2.1
+TEXT_CHARS = 90
+
+
+def timeline(run: ClaimsRun, shown: Sequence[ClaimCheck]) -> None:
+    """Draw the marks of *shown* over the length of the video of *run*."""
+    placed = [check for check in shown if check.claim.moments]
+    length = length_of(run.request.video, run.checks)
+    with st.container(key="claims-timeline"):
+        st.markdown(f"### {claims_labels.TIMELINE}", anchors=False)
+        if placed and length:
+            starts = [check.claim.moments[0].start_s / length * 100 for check in placed]
+            keys = [_key(check) for check in placed]
+            with st.container(key="timeline-places"):
+                st.html(f"<style>{places_css(keys, starts)}</style><div></div>")
+            with st.container(key="timeline-marks"):
+                for check, key in zip(placed, keys, strict=True):
+                    _mark(run, check, key)
+            with st.container(horizontal=True, horizontal_alignment="distribute", key="timeline-ends"):
+                for at_s in (0.0, length / 2, length):
+                    st.caption(clock(at_s), width="content")
+        notes = [claims_labels.TIMELINE_NOTE] if placed else []
+        without = sum(not check.claim.moments for check in run.checks)
+        notes += [claims_labels.WITHOUT_MOMENT.format(count=without)] if without else []
+        st.caption(" ".join(notes))
+
+
+def length_of(video: VideoContext, checks: Sequence[ClaimCheck]) -> float:
+    """Return the length of *video* in seconds: as it is known, else up to where somebody last speaks or a claim is made."""
+    spoken = [segment.end_s for segment in video.transcript[-1:]]
+    claimed = [moment.end_s for check in checks for moment in check.claim.moments]
+    return max(video.duration_s or 0.0, *spoken, *claimed, 0.0)
+
+
+def places_css(keys: Sequence[str], starts: Sequence[float]) -> str:
+    """Return where the marks with these *keys* stand, *starts* in percent of the bar; numbers and our own keys alone."""
+    rules = [f".st-key-{key}{{left:{min(start, 100.0):.2f}%}}" for key, start in zip(keys, starts, strict=True)]
+    narrow = f"@media(max-width:640px){{{_lanes_css(keys, starts, NARROW_PERCENT)}}}"
+    return "".join(rules) + _lanes_css(keys, starts, WIDE_PERCENT) + narrow
+
+
+def _lanes_css(keys: Sequence[str], starts: Sequence[float], width: float) -> str:
+    lanes = lanes_of(starts, width)
+    rules = [f".st-key-{key}{{bottom:{lane * LANE_REM:.1f}rem}}" for key, lane in zip(keys, lanes, strict=True)]
+    return "".join(rules) + f".st-key-timeline-marks{{height:{(max(lanes, default=0) + 1) * LANE_REM + 0.6:.1f}rem}}"
+
+
+def lanes_of(starts: Sequence[float], width: float) -> list[int]:
+    """Return the lane of each mark, from 0, the lowest in which it does not cover another; *starts* and *width* in percent."""
+    ends: list[float] = []
+    lanes = dict.fromkeys(range(len(starts)), 0)
+    for place in sorted(range(len(starts)), key=starts.__getitem__):
+        lane = next((lane for lane, end in enumerate(ends) if end <= starts[place]), len(ends))
+        ends[lane : lane + 1] = [starts[place] + width]
+        lanes[place] = lane
+    return list(lanes.values())
+
+
+def _key(check: ClaimCheck) -> str:
+    return f"mark-{claims_marks.kind_of(check)}-{check.claim.number}"
+
+
+def _mark(run: ClaimsRun, check: ClaimCheck, key: str) -> None:
+    kind, start_s = claims_marks.kind_of(check), check.claim.moments[0].start_s
+    label = claims_labels.MARK.format(time=clock(start_s), word=claims_labels.WORDS[kind], text=md(check.claim.text, TEXT_CHARS))
+    st.button(
+        label,
+        key=key,
+        icon=claims_labels.ICONS[kind],
+        type="tertiary",
+        help=label,
+        on_click=open_claim,
+        args=(run.id, check.claim.number, start_s),
+    )
+
+
+def open_claim(run_id: str, number: int, start_s: float | None) -> None:
+    """Open a claim and move the video to where it is made; for ``on_click``, redraws the run and the video alone."""
+    page = claims_state.claims_page()
+    page.opened, page.opens = number, page.opens + 1
+    st.session_state[rows_key(run_id, number)] = True
+    redrawn = [FRAGMENT]
+    if start_s is not None and page_session().video is not None:
+        page_session().go_to(start_s, follow=False)  # who opens a claim wants to read it: the page goes there instead
+        redrawn.append(video_panel.FRAGMENT)
+    st.rerun(redrawn)
+
+
+def rows_key(run_id: str, number: int) -> str:
+    """Return the key of the fold that holds what sources say of a claim."""
+    return f"rows-{run_id}-{number}"

@@ -1,0 +1,151 @@
+"""One check of a video: how far it is, its claims over the length of the video, and what each came to."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import streamlit as st
+
+from pages.parts import (
+    claims_cards,
+    claims_changes,
+    claims_filters,
+    claims_labels,
+    claims_marks,
+    claims_state,
+    claims_timeline,
+    frame,
+    labels,
+)
+from pages.parts.claims_timeline import FRAGMENT
+from pages.parts.escaping import md
+from pages.parts.research_view import elapsed
+from search_core.domain import ClaimsEntry, ClaimsRun, ClaimsStatus, ClaimState
+from search_core.presenting import korean_date
+
+POLL_S = 0.7
+
+
+def view(run: ClaimsRun, entries: tuple[ClaimsEntry, ...]) -> None:
+    """Draw the run that is open, and keep drawing it until it has ended."""
+    _announce(run)
+    claims_marks.mark_checked(run.checks)
+    with st.container(key="claims-page"):
+        if run.status.ended:
+            _end(run)
+            claims_changes.changes(run, claims_state.earlier(run, entries))
+            st.fragment(_draw, key=FRAGMENT)(run)
+            _after(run)
+        else:
+            st.fragment(_draw_live, run_every=POLL_S, key=FRAGMENT)(run.id)
+
+
+def _announce(run: ClaimsRun) -> None:
+    """Tell who does not see the page that a run which was watched has ended."""
+    page = claims_state.claims_page()
+    if not run.status.ended:
+        page.awaited = True
+    elif page.awaited:
+        page.awaited, page.announced = False, run.id
+    frame.announce(f"claims-{page.announced}", claims_labels.ANNOUNCED if page.announced else "")
+
+
+def _draw_live(run_id: str) -> None:
+    """Draw a run under way; the whole page anew when it has ended."""
+    run = claims_state.claims_page().find(run_id)
+    if run is None or run.status.ended:
+        st.rerun()
+        return
+    _progress(run)
+    _draw(run)
+
+
+def _draw(run: ClaimsRun) -> None:
+    place, legend = st.container(key="timeline-place"), st.container(key="filters-place")
+    with legend:
+        shown = claims_filters.filters(run)
+    with place:
+        claims_timeline.timeline(run, shown)
+    claims_cards.cards(run, shown)
+    page = claims_state.claims_page()
+    st.container(key=f"opened-{page.opened}-{page.opens}").html("<div></div>")  # a new name tells the page what was opened
+
+
+def _progress(run: ClaimsRun) -> None:
+    message = claims_labels.QUEUED if run.status is ClaimsStatus.QUEUED else run.message
+    done = sum(check.state in (ClaimState.CHECKED, ClaimState.FAILED) for check in run.checks)
+    facts = [claims_labels.PROGRESS.format(total=len(run.checks), done=done)]
+    facts.append(elapsed((datetime.now(UTC) - run.created_at).total_seconds()))
+    with st.container(border=True, key="claims-status"), st.container(horizontal=True, vertical_alignment="center"):
+        with st.container(width="stretch", key="claims-now"):
+            st.markdown(f":shimmer[**{md(message, 200)}**]  \n:small[:gray[{' · '.join(facts)}]]")
+        st.button(
+            claims_labels.FINISH,
+            key="finish-claims",
+            icon=":material/task_alt:",
+            help=claims_labels.FINISH_HELP,
+            on_click=claims_state.finish,
+        )
+        st.button(
+            claims_labels.STOP,
+            key="stop-claims",
+            icon=":material/stop_circle:",
+            help=claims_labels.STOP_HELP,
+            on_click=claims_state.stop,
+        )
+
+
+def _end(run: ClaimsRun) -> None:
+    facts = [korean_date(run.created_at), claims_labels.COUNT.format(count=len(run.checks))]
+    with st.container(border=True, key="claims-status"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            with st.container(width="stretch", key="claims-now"):
+                st.markdown(f"**{claims_labels.ENDS[run.status]}**  \n:small[:gray[{' · '.join(facts)}]]")
+            if run.status is not ClaimsStatus.COMPLETE:
+                st.button(
+                    claims_labels.RESUME,
+                    key="resume-claims",
+                    icon=":material/play_arrow:",
+                    type="primary",
+                    help=claims_labels.RESUME_HELP,
+                    on_click=claims_state.resume,
+                    args=(run.id,),
+                )
+            st.button(
+                claims_labels.AGAIN,
+                key="claims-again",
+                icon=":material/refresh:",
+                help=claims_labels.AGAIN_HELP,
+                on_click=claims_state.again,
+                args=(run,),
+            )
+            st.button(
+                claims_labels.OTHERS,
+                key="claims-others",
+                icon=":material/checklist:",
+                help=claims_labels.OTHERS_HELP,
+                on_click=claims_state.claims_page().leave,
+            )
+        _failures(run)
+
+
+def _failures(run: ClaimsRun) -> None:
+    """Say what failed, and where to look when it was the web."""
+    for korean in dict.fromkeys(failure.korean for failure in run.failures):
+        st.warning(md(korean, 400), icon=":material/error:")
+    if any(check.state is ClaimState.FAILED for check in run.checks):
+        st.page_link("pages/health.py", label=labels.SEE_HEALTH, icon=":material/monitor_heart:")
+
+
+def _after(run: ClaimsRun) -> None:
+    """Draw what stands under a run that has ended: what its words mean, how far it reached, and what it took."""
+    with st.container(key="claims-after"):
+        st.caption(claims_labels.WHAT_IT_MEANS)
+        if run.coverage:
+            with st.expander(claims_labels.COVERAGE, key="claims-coverage", type="compact", icon=":material/fact_check:"):
+                st.markdown("\n".join(f"- {md(line, 400)}" for line in run.coverage))
+        spent = ((name, getattr(run.metrics, field) / 1000) for name, field in claims_labels.METRICS)
+        known = [claims_labels.METRIC.format(name=name, seconds=seconds) for name, seconds in spent if seconds > 0]
+        if known:
+            taken = claims_labels.TAKEN.format(searches=run.metrics.searches, pages=run.metrics.pages)
+            st.caption(" · ".join((*known, taken)))

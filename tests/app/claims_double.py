@@ -1,0 +1,241 @@
+"""Checks of claims that fit in one file: runs are scripts of events, told a few at each look or all at once."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+
+from search_core.domain import (
+    Claim,
+    ClaimCheck,
+    ClaimMoment,
+    ClaimsBudget,
+    ClaimsEnded,
+    ClaimsEntry,
+    ClaimsEvent,
+    ClaimsFailed,
+    ClaimsMetrics,
+    ClaimSource,
+    ClaimsRequest,
+    ClaimsRun,
+    ClaimsStatus,
+    ClaimsStatusChanged,
+    ClaimState,
+    ClaimUpdated,
+    FoundClaims,
+    Stance,
+    StanceRow,
+    VideoContext,
+    video_key,
+)
+from search_core.errors import InputError, MaekrakError, NotFoundError
+from tests.app.chat_double import HOSTILE
+
+NOW = datetime.now(UTC)
+TEXTS = (
+    "HBM4 표준의 대역폭은 한 묶음에 초당 2테라바이트다.",
+    "HBM4의 입출력 폭은 1024비트다.",
+    "HBM을 만드는 회사는 두 곳이다.",
+    "HBM4는 전력을 40% 덜 쓴다.",
+    "첫 HBM 표준은 2014년에 나왔다.",
+)
+VERDICTS = (Stance.AGREE, Stance.CONTRADICTS, Stance.CHANGED, Stance.CANNOT_TELL, Stance.ADDS)
+COVERAGE = ("주장 12개 중 12개를 확인했어요.", "Google 맞춤검색: 24번 · 0.2초")
+AWAY = ClaimsFailed(
+    kind="Search failed",
+    description="No search service could be asked.",
+    korean="웹 검색 서비스에 하나도 물어보지 못했어요. 네트워크 연결을 확인하고 이어서 확인해 주세요.",
+)
+QUOTE = "그러니까 입출력 폭은 그대로 1024비트고요, 속도만 올린 거예요"
+
+
+def found(count: int = 30) -> FoundClaims:
+    """Return *count* claims over twenty minutes, the first most worth checking; the second is made twice."""
+    claims = []
+    for number in range(1, count + 1):
+        start = 7.0 + (number - 1) * 1180 / count
+        moments = [ClaimMoment(start, start + 6, QUOTE if number % 3 else TEXTS[(number - 1) % len(TEXTS)])]
+        if number == 2:
+            moments.append(ClaimMoment(900.0, 905.0, "다시 말하지만 1024비트예요"))
+        text = TEXTS[(number - 1) % len(TEXTS)] if number <= len(TEXTS) else f"{number}번째 주장: {TEXTS[number % len(TEXTS)]}"
+        claims.append(Claim(number=number, text=text, moments=tuple(moments), score=round(0.95 - number * 0.02, 2)))
+    return FoundClaims(claims=tuple(claims), sentences=212)
+
+
+def source(place: int, **more: object) -> ClaimSource:
+    values = {
+        "title": f"JEDEC, HBM4 표준을 발표하며 대역폭과 입출력 폭을 함께 밝힌 아주 긴 제목의 기사 {place}",
+        "url": f"https://news{place}.example.com/hbm4?id={place}",
+        "domain": f"news{place}.example.com",
+        "publish_date": NOW - timedelta(days=10 * place),
+        "read": True,
+    }
+    return ClaimSource(**(values | more))
+
+
+def row(place: int, stance: Stance, *, after: bool | None = False, story: int | None = None, quote: str = "") -> StanceRow:
+    return StanceRow(
+        moment_s=0.0,
+        statement=QUOTE,
+        stance=stance,
+        source=place,
+        quote=quote or "JEDEC은 HBM4의 입출력 폭을 2048비트로 두 배 늘렸다고 밝혔다.",
+        date=None,
+        after_video=after,
+        independent_of=place if story is None else story,
+        confidence=0.8,
+        restates_video=False,
+        why="",
+    )
+
+
+def checked(claim: Claim, verdict: Stance) -> ClaimCheck:
+    """Return a check of *claim* that came to *verdict*, with two sources, a copy and one of the speaker's own."""
+    check = ClaimCheck(claim=claim, state=ClaimState.CHECKED, verdict=verdict, query=f"{claim.text} JEDEC")
+    if verdict is Stance.CANNOT_TELL:
+        why = "견줄 자료가 없어 맞는지 알 수 없어요."
+        return replace(check, why=why, services=("위키백과: 0건 · 0.3초", "DuckDuckGo: 0건 · 0.6초"))
+    sources = (source(1), source(2), source(3, read=None), source(4, speakers_own=True, domain="youtube.com"))
+    after = verdict is Stance.CHANGED
+    rows = (
+        row(0, verdict, after=after),
+        row(1, verdict, after=after, story=0),
+        row(2, verdict, after=None),
+        row(3, Stance.AGREE),
+    )
+    why = "서로 독립된 출처 두 곳이 같은 것을 말해요."
+    return replace(check, rows=rows, sources=sources, independent=2, why=why)
+
+
+def from_own(claim: Claim) -> ClaimCheck:
+    """Return a check of *claim* for which the web could not be asked, and a sample document spoke."""
+    own = source(5, url="library:doc-1", domain="", collection="sample", title="HBM의 세대", read=None)
+    failure = "웹 검색을 사용할 수 없어 확인하지 못했어요."
+    rows = (row(0, Stance.CONTRADICTS),)
+    return ClaimCheck(
+        claim=claim, state=ClaimState.FAILED, own_verdict=Stance.CONTRADICTS, sources=(own,), rows=rows, failure=failure
+    )
+
+
+def hostile(claim: Claim) -> ClaimCheck:
+    """Return a check whose every text is an attack."""
+    bad = source(1, title=HOSTILE, url="javascript:alert(1)", domain=HOSTILE)
+    said = replace(row(0, Stance.AGREE, quote=HOSTILE), statement=HOSTILE)
+    texts = {"why": HOSTILE, "query": HOSTILE, "services": (HOSTILE,)}
+    return replace(checked(claim, Stance.AGREE), sources=(bad,), rows=(said,), **texts)
+
+
+def script(request: ClaimsRequest, story: str) -> list[ClaimsEvent]:
+    """Return what a run of *request* tells."""
+    events: list[ClaimsEvent] = [ClaimsStatusChanged(status=ClaimsStatus.CHECKING, message="주장을 하나씩 확인하고 있어요.")]
+    for place, claim in enumerate(request.claims):
+        events.append(ClaimUpdated(check=ClaimCheck(claim=claim, state=ClaimState.SEARCHING)))
+        if story == "away":
+            events.append(ClaimUpdated(check=from_own(claim)))
+        elif story == "hostile":
+            events.append(ClaimUpdated(check=hostile(claim)))
+        else:
+            verdict = VERDICTS[(place + (story == "changed")) % len(VERDICTS)]
+            events.append(ClaimUpdated(check=replace(checked(claim, verdict), state=ClaimState.READING, verdict=None, rows=())))
+            events.append(ClaimUpdated(check=checked(claim, verdict)))
+    if story == "away":
+        events.append(AWAY)
+    return [*events, ended(ClaimsStatus.FAILED if story == "away" else ClaimsStatus.COMPLETE)]
+
+
+def ended(status: ClaimsStatus) -> ClaimsEnded:
+    metrics = ClaimsMetrics(search_duration_ms=3100, reading_duration_ms=5200, total_ms=9100, searches=24, pages=31)
+    return ClaimsEnded(status=status, metrics=metrics, coverage=COVERAGE, at=datetime.now(UTC))
+
+
+@dataclass
+class Going:
+    """A run and what it has yet to tell."""
+
+    run: ClaimsRun
+    script: list[ClaimsEvent] = field(default_factory=list)
+
+    def tell(self, count: int | None = None) -> None:
+        for event in self.script[: len(self.script) if count is None else count]:
+            self.run = self.run.after(event)
+        self.script = [] if count is None else self.script[count:]
+
+
+class ClaimsDouble:
+    """Finds and checks claims as its ``story`` says; ``slow`` runs tell ``pace`` events a look."""
+
+    def __init__(self, story: str = "good") -> None:
+        self.story, self.slow, self.pace = story, False, 1
+        self.count = 30
+        self.looked = 0
+        self.unreadable: MaekrakError | None = None
+        self.broken = ""
+        self.runs: dict[str, Going] = {}
+
+    def find(self, video: VideoContext) -> FoundClaims:
+        self.looked += 1
+        if self.unreadable is not None:
+            raise self.unreadable
+        return found(self.count)
+
+    def budget(self, claims: Sequence[Claim]) -> ClaimsBudget:
+        return ClaimsBudget(claims=len(claims), searches=2 * len(claims), paid=0, pages=5 * len(claims))
+
+    def start(self, request: ClaimsRequest) -> str:
+        if self.broken:
+            raise InputError("broken", korean=self.broken)
+        run = ClaimsRun.begin(secrets.token_urlsafe(16), request, datetime.now(UTC))
+        self.runs[run.id] = Going(run, script(request, self.story))
+        if not self.slow:
+            self.runs[run.id].tell()
+        return run.id
+
+    def get(self, run_id: str, owner: str) -> ClaimsRun:
+        going = self._going(run_id, owner)
+        seen = going.run
+        if self.slow and not seen.status.ended:
+            going.tell(self.pace)
+        return seen
+
+    def _going(self, run_id: str, owner: str) -> Going:
+        going = self.runs.get(run_id)
+        if going is None or going.run.request.owner != owner:
+            raise NotFoundError("gone", korean="찾는 확인이 없어요. 지워졌을 수 있어요.")
+        return going
+
+    def stop(self, run_id: str, owner: str) -> None:
+        self._end(run_id, owner, ClaimsStatus.STOPPED)
+
+    def finish(self, run_id: str, owner: str) -> None:
+        self._end(run_id, owner, ClaimsStatus.FINISHED_EARLY)
+
+    def _end(self, run_id: str, owner: str, status: ClaimsStatus) -> None:
+        going = self._going(run_id, owner)
+        going.script = [ended(status)]
+        going.tell()
+
+    def resume(self, run_id: str, owner: str) -> str:
+        request = self._going(run_id, owner).run.request
+        return self.start(replace(request, continues=run_id))
+
+    def list(self, owner: str) -> tuple[ClaimsEntry, ...]:
+        return tuple(
+            ClaimsEntry(
+                id=run.id,
+                title=run.request.video.title,
+                status=run.status,
+                claims=len(run.checks),
+                video_key=video_key(run.request.video),
+                created_at=run.created_at,
+                ended_at=run.ended_at,
+                continues=run.request.continues,
+            )
+            for run in (going.run for going in reversed(self.runs.values()))
+            if run.request.owner == owner
+        )
+
+    def delete(self, run_id: str, owner: str) -> None:
+        self._going(run_id, owner)
+        del self.runs[run_id]
