@@ -161,7 +161,10 @@ def _show_more(choice: Choice) -> None:
 def _row(session: PageSession, choice: Choice, claim: Claim) -> None:
     key = f"pick-{session.serial}-{claim.number}"
     st.session_state[key] = claim.number in choice.chosen
-    st.checkbox(md(claim.text, 400), key=key, on_change=choice.switch, args=(claim.number,))
+    with st.container(horizontal=True, wrap=False, key=f"head-{key}"):
+        with st.container(width="stretch"):
+            st.checkbox(md(claim.text, 400), key=key, on_change=choice.switch, args=(claim.number,))
+        _tools(choice, claim, key)
     with st.container(horizontal=True, vertical_alignment="center", key=f"do-{key}"):
         for place, moment in enumerate(claim.moments[:MAX_MOMENTS]):
             st.button(
@@ -173,23 +176,26 @@ def _row(session: PageSession, choice: Choice, claim: Claim) -> None:
                 args=(moment.start_s,),
             )
         st.markdown(f":small[:gray[{_about(choice, claim)}]]", width="stretch")
+
+
+def _tools(choice: Choice, claim: Claim, key: str) -> None:
+    st.button(
+        claims_labels.EDIT,
+        key=f"edit-{key}",
+        type="tertiary",
+        icon=":material/edit:",
+        on_click=_edit,
+        args=(choice, claim.number),
+    )
+    if choice.is_added(claim):
         st.button(
-            claims_labels.EDIT,
-            key=f"edit-{key}",
+            claims_labels.REMOVE,
+            key=f"remove-{key}",
             type="tertiary",
-            icon=":material/edit:",
-            on_click=_edit,
-            args=(choice, claim.number),
+            icon=":material/close:",
+            on_click=choice.remove,
+            args=(claim.number,),
         )
-        if choice.is_added(claim):
-            st.button(
-                claims_labels.REMOVE,
-                key=f"remove-{key}",
-                type="tertiary",
-                icon=":material/close:",
-                on_click=choice.remove,
-                args=(claim.number,),
-            )
 
 
 def _about(choice: Choice, claim: Claim) -> str:

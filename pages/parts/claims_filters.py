@@ -28,6 +28,7 @@ def filters(run: ClaimsRun) -> tuple[ClaimCheck, ...]:
             ),
             key=f"claims-kinds-{run.id}",
             label_visibility="collapsed",
+            wrap=True,
         )
         when = "all"
         if _dated(run):

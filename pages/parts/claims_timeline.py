@@ -59,7 +59,7 @@ def places_css(keys: Sequence[str], starts: Sequence[float]) -> str:
 def _lanes_css(keys: Sequence[str], starts: Sequence[float], width: float) -> str:
     lanes = lanes_of(starts, width)
     rules = [f".st-key-{key}{{bottom:{lane * LANE_REM:.1f}rem}}" for key, lane in zip(keys, lanes, strict=True)]
-    return "".join(rules) + f".st-key-timeline-marks{{height:{(max(lanes, default=0) + 1) * LANE_REM + 0.6:.1f}rem}}"
+    return "".join(rules) + f".st-key-timeline-marks{{min-height:{(max(lanes, default=0) + 1) * LANE_REM + 0.9:.1f}rem}}"
 
 
 def lanes_of(starts: Sequence[float], width: float) -> list[int]:

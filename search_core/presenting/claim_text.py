@@ -18,7 +18,8 @@ STATES = {
     ClaimState.FAILED: "물어보지 못함",
     ClaimState.LEFT_OUT: "확인하지 않음",
 }
-TIMES = {True: "영상보다 나중", False: "영상보다 먼저", None: "날짜 모름"}
+TIMES = {True: "영상보다 나중", False: "영상보다 먼저", None: "모름"}
+UNDATED = "날짜 모름"
 OWN = "내 자료"
 SPEAKERS_OWN = "영상 쪽에서 낸 글이라 세지 않았어요"
 RESTATES = "영상을 그대로 옮긴 글이라 세지 않았어요"
@@ -97,8 +98,9 @@ def own_name(sources: Iterable[ClaimSource]) -> str:
 
 
 def independence_text(check: ClaimCheck) -> str:
-    """Return how many independent sources bear the verdict, as in "독립된 출처 2곳"; empty before there is one."""
-    return f"독립된 출처 {check.independent}곳" if check.verdict is not None else ""
+    """Return how many independent sources bear the verdict, as in "독립된 출처 2곳"; empty where there is nothing to bear."""
+    told = check.verdict is not None and (check.independent or check.verdict is not Stance.CANNOT_TELL)
+    return f"독립된 출처 {check.independent}곳" if told else ""
 
 
 def source_facts(evidence: Evidence) -> str:
@@ -107,8 +109,8 @@ def source_facts(evidence: Evidence) -> str:
     date = row.date or source.publish_date
     place = own_name((source,)) if source.own else source.domain
     known = [place] if place else []
-    known += [korean_date(date)] if date is not None else []
-    known.append(TIMES[row.after_video])
+    known.append(korean_date(date) if date is not None else UNDATED)
+    known += [TIMES[row.after_video]] if row.after_video is not None else []
     if not source.own:
         known.append({True: "본문을 읽음", False: "본문을 읽지 못해 요약만 봄", None: "요약만 봄"}[source.read])
     return " · ".join(known)

@@ -1,0 +1,65 @@
+"""Parts of the page that checks a video: where marks stand, and which claims are in sight."""
+
+from __future__ import annotations
+
+from pages.parts.claims_choice import Choice
+from pages.parts.claims_filters import passing
+from pages.parts.claims_marks import kind_of
+from pages.parts.claims_timeline import lanes_of, length_of, places_css
+from search_core.domain import Claim, ClaimCheck, ClaimMoment, ClaimState, FoundClaims, Stance, VideoContext
+from tests.app.claims_double import checked, found
+
+CLAIM = Claim(number=1, text="주장", moments=(ClaimMoment(10.0, 12.0, "말"),))
+
+
+def test_marks_that_would_cover_each_other_stand_in_lanes():
+    """The lowest lane that is free is taken, in the order of time, whatever the order given."""
+    assert lanes_of([0.0, 2.0, 4.0, 50.0], 3.6) == [0, 1, 0, 0]
+    assert lanes_of([2.0, 0.0, 1.0], 3.6) == [2, 0, 1]
+    assert lanes_of([], 3.6) == []
+
+
+def test_places_hold_numbers_and_keys_alone():
+    """A mark past the end stands at it; a phone has lanes of its own."""
+    css = places_css(["mark-agree-1", "mark-adds-2"], [5.0, 130.0])
+    assert ".st-key-mark-agree-1{left:5.00%}" in css
+    assert ".st-key-mark-adds-2{left:100.00%}" in css
+    assert "@media(max-width:640px){.st-key-mark-agree-1{bottom:0.0rem}" in css
+
+
+def test_the_length_is_known_or_what_is_spoken():
+    """Without either, the last moment of a claim is the end."""
+    check = ClaimCheck(claim=CLAIM)
+    assert length_of(VideoContext(duration_s=60.0), (check,)) == 60.0
+    assert length_of(VideoContext(), (check,)) == 12.0
+
+
+def test_each_state_has_a_mark_of_its_own():
+    """The web's verdict first, then own documents, then how far the check is."""
+    assert kind_of(checked(CLAIM, Stance.CHANGED)) == "changed"
+    assert kind_of(ClaimCheck(claim=CLAIM, state=ClaimState.FAILED, own_verdict=Stance.AGREE)) == "own"
+    states = {state: kind_of(ClaimCheck(claim=CLAIM, state=state)) for state in ClaimState if state is not ClaimState.CHECKED}
+    assert list(states.values()) == ["waiting", "going", "going", "failed", "left_out"]
+
+
+def test_filters_take_kinds_and_times_together():
+    """No kind means all of them; a claim passes when one of its sources is of that time."""
+    checks = [checked(CLAIM, Stance.AGREE), checked(CLAIM, Stance.CHANGED), ClaimCheck(claim=CLAIM)]
+    assert passing(checks, [], "all") == tuple(checks)
+    assert passing(checks, ["agree", "changed"], "after") == (checks[1],)
+    assert passing(checks, [], "before") == (checks[0], checks[1])
+
+
+def test_a_choice_begins_with_what_is_most_worth_checking():
+    """By score, whatever the order; numbers of claims that were added go on where the others end."""
+    claims = found(14).claims
+    choice = Choice.of(FoundClaims(claims=tuple(reversed(claims))))
+    assert sorted(choice.chosen) == list(range(1, 13))
+    assert choice.add("  더한\n주장 ", None, ())
+    assert (choice.claims[15].text, choice.claims[15].moments, 15 in choice.chosen) == ("더한 주장", (), True)
+    assert choice.ordered()[0].number == 15
+    choice.remove(15)
+    assert 15 not in choice.claims
+    assert not choice.add("  ", None, ())
+    choice.reword(3, " ")
+    assert (choice.problem, choice.claims[3]) == ("확인할 주장을 적어 주세요.", claims[2])
