@@ -12,19 +12,28 @@ from search_core.video import sample_questions, samples
 SAMPLES = samples()
 
 
-def test_there_are_three():
-    """Three samples ship, two Korean and one English, under one channel."""
-    assert [video.language for video in SAMPLES] == ["ko", "ko", "en"]
+def test_there_are_four():
+    """Four samples ship, three Korean and one English, under one channel; the one with planted errors comes last."""
+    assert [video.language for video in SAMPLES] == ["ko", "ko", "en", "ko"]
     assert {video.channel for video in SAMPLES} == {"맥락 샘플"}
+    assert [video.video_id for video in SAMPLES if "틀린" in video.title] == [SAMPLES[-1].video_id]
+
+
+def test_planted_errors_are_said_to_be_there():
+    """Title, description and the words themselves tell that something in it is meant to be wrong."""
+    planted = SAMPLES[-1]
+    assert "일부러 틀린 말" in planted.title
+    assert "일부러 틀리게" in planted.description
+    assert "일부러 틀리게" in " ".join(segment.text for segment in planted.transcript)
 
 
 @pytest.mark.parametrize("video", SAMPLES, ids=lambda video: video.video_id)
 def test_each_is_complete(video):
-    """A sample has words, chapters and names, runs six to ten minutes, is marked as a sample and reads without warnings."""
+    """A sample has words, chapters and names, runs two to ten minutes, is marked as a sample and reads without warnings."""
     assert video.sample
     assert video.warnings == ()
-    assert 40 <= len(video.transcript) <= 80
-    assert 360 <= video.duration_s <= 600
+    assert 20 <= len(video.transcript) <= 80
+    assert 110 <= video.duration_s <= 600
     assert all(before.end_s <= after.start_s for before, after in pairwise(video.transcript))
     assert len(video.chapters) >= 5
     assert video.organizations
