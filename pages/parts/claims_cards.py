@@ -66,9 +66,7 @@ def _card(run: ClaimsRun, check: ClaimCheck) -> None:
 
 def head(check: ClaimCheck) -> str:
     """Return the verdict in its shape, the claim, what was said and what the verdict rests on, as Markdown."""
-    kind = claims_marks.kind_of(check)
-    badge = f":{claims_labels.COLOURS[kind]}-badge[{claims_labels.ICONS[kind]} {claims_labels.WORDS[kind]}]"
-    lines = [f"{badge} **{md(check.claim.text, 500)}**"]
+    lines = [f"{claims_marks.badge(claims_marks.kind_of(check))} **{md(check.claim.text, 500)}**"]
     quote = next((moment.quote for moment in check.claim.moments if moment.quote.strip()), "")
     if quote and clean(quote) != clean(check.claim.text):
         lines.append(f":small[:gray[{claims_labels.IN_VIDEO}] “{md(quote, QUOTE_CHARS)}”]")
@@ -111,8 +109,7 @@ def _listed(rows: Sequence[Evidence]) -> Iterator[str]:
 def _row(evidence: Evidence) -> str:
     """Return what one source says beside what the video says, and who it is."""
     row, source = evidence.row, evidence.source
-    kind = claims_labels.STANCE_KINDS[row.stance]
-    badge = f":{claims_labels.COLOURS[kind]}-badge[{claims_labels.ICONS[kind]} {claims_labels.WORDS[kind]}]"
+    badge = claims_marks.badge(claims_labels.STANCE_KINDS[row.stance])
     title = link(clean(source.title, TITLE_CHARS) or clean(source.url, TITLE_CHARS), source.url)
     facts = " · ".join(md(text, 300) for text in (source_facts(evidence), evidence.uncounted, copies_text(evidence)) if text)
     lines = [f"{badge} “{md(row.quote, QUOTE_CHARS)}”" if row.quote.strip() else badge]

@@ -152,7 +152,9 @@ METRICS = (
 METRIC = "{name} {seconds:.1f}초"
 TAKEN = "검색 {searches}번 · 페이지 {pages}쪽"
 CHANGES = "지난 확인 이후 바뀐 것 · {when}"
-CHANGES_NONE = "지난 확인과 달라진 것이 없어요."
+CHANGED_VERDICTS, NEW_SOURCES = "판단이 바뀐 주장", "새 출처가 나온 주장"
+NEW_CLAIMS, GONE_CLAIMS = "새로 확인한 주장", "이번에는 확인하지 않은 주장"
+MORE_CHANGES = "그 밖에 {count}개"
 EARLIER_GONE = "견줄 지난 확인을 찾을 수 없어요. 그사이 지워졌을 수 있어요."
 
 # History

@@ -26,6 +26,11 @@ def icon(kind: str) -> str:
     return f":{claims_labels.COLOURS[kind]}[{claims_labels.ICONS[kind]}]"
 
 
+def badge(kind: str) -> str:
+    """Return the shape and the word of a kind in its colour, as Markdown."""
+    return f":{claims_labels.COLOURS[kind]}-badge[{claims_labels.ICONS[kind]} {claims_labels.WORDS[kind]}]"
+
+
 def mark_found(claims: Iterable[Claim]) -> None:
     """Mark the lines in which claims were found that nobody has checked yet."""
     _mark((claim, claims_labels.FOUND_ICON, "") for claim in claims)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, cast
 
@@ -16,6 +16,8 @@ from pages.parts.visitor import owner
 from search_core.domain import Claim, ClaimsRequest, ClaimsRun, ClaimsStatus, FoundClaims
 
 if TYPE_CHECKING:
+    from search_core.claims.difference import ClaimsDifference
+
     from search_core.domain import ClaimsBudget, ClaimsEntry, VideoContext
 
 CHECKED = (ClaimsStatus.COMPLETE, ClaimsStatus.FINISHED_EARLY)
@@ -29,8 +31,8 @@ class ClaimsDesk(Protocol):
         """Return what checking *claims* takes."""
         ...
 
-    def start(self, request: ClaimsRequest) -> str:
-        """Start a run and return its id."""
+    def start(self, request: ClaimsRequest) -> ClaimsRun:
+        """Start a run and return at once."""
         ...
 
     def get(self, run_id: str, owner: str) -> ClaimsRun:
@@ -45,8 +47,8 @@ class ClaimsDesk(Protocol):
         """End a run with the claims checked so far."""
         ...
 
-    def resume(self, run_id: str, owner: str) -> str:
-        """Start a run that goes on from another and return its id."""
+    def resume(self, run_id: str, owner: str) -> ClaimsRun:
+        """Start a run that goes on from another."""
         ...
 
     def list(self, owner: str) -> tuple[ClaimsEntry, ...]:
@@ -76,6 +78,8 @@ class ClaimsPageState(PageState["ClaimsRun"]):
     """True while a run is watched that nobody has been told the end of."""
     announced: str = ""
     """Id of the run whose end was told last."""
+    differences: dict[tuple[str, str], ClaimsDifference] = field(default_factory=dict)
+    """By the ids of the two runs."""
 
     def load(self, item_id: str) -> ClaimsRun:
         """Return a run as it stands."""
@@ -133,23 +137,20 @@ def again(run: ClaimsRun) -> None:
 
 
 def _begin(request: ClaimsRequest) -> None:
-    page = claims_page()
-    begun: list[str] = []
-    if page.attempt(lambda: begun.append(claims().start(request))):
-        _show(begun[0])
+    _open(lambda: claims().start(request))
 
 
 def resume(run_id: str) -> None:
     """Go on from what a run has checked; for ``on_click``."""
+    _open(lambda: claims().resume(run_id, owner()))
+
+
+def _open(begin: Callable[[], ClaimsRun]) -> None:
     page = claims_page()
-    begun: list[str] = []
-    if page.attempt(lambda: begun.append(claims().resume(run_id, owner()))):
-        _show(begun[0])
-
-
-def _show(run_id: str) -> None:
-    claims_page().switch_to(run_id)
-    open_run(run_id)
+    begun: list[ClaimsRun] = []
+    if page.attempt(lambda: begun.append(begin())):
+        page.switch_to(begun[0].id)
+        open_run(begun[0].id)
 
 
 def stop() -> None:
@@ -193,3 +194,16 @@ def earlier(run: ClaimsRun, listed: Sequence[ClaimsEntry]) -> ClaimsEntry | None
         ),
         None,
     )
+
+
+def difference(before: str, after: ClaimsRun) -> ClaimsDifference | None:
+    """Return what has changed since an earlier run, worked out once; None when that is gone."""
+    known = claims_page().differences
+    if (before, after.id) not in known:
+        run = claims_page().find(before)
+        if run is None:
+            return None
+        from search_core.claims.difference import compare_checks  # loaded by now, with the service
+
+        known[before, after.id] = compare_checks(run, after)
+    return known[before, after.id]

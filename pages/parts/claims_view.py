@@ -101,7 +101,7 @@ def _end(run: ClaimsRun) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             with st.container(width="stretch", key="claims-now"):
                 st.markdown(f"**{claims_labels.ENDS[run.status]}**  \n:small[:gray[{' · '.join(facts)}]]")
-            if run.status is not ClaimsStatus.COMPLETE:
+            if any(check.state is not ClaimState.CHECKED for check in run.checks):
                 st.button(
                     claims_labels.RESUME,
                     key="resume-claims",

@@ -183,14 +183,14 @@ class ClaimsDouble:
     def budget(self, claims: Sequence[Claim]) -> ClaimsBudget:
         return ClaimsBudget(claims=len(claims), searches=2 * len(claims), paid=0, pages=5 * len(claims))
 
-    def start(self, request: ClaimsRequest) -> str:
+    def start(self, request: ClaimsRequest) -> ClaimsRun:
         if self.broken:
             raise InputError("broken", korean=self.broken)
         run = ClaimsRun.begin(secrets.token_urlsafe(16), request, datetime.now(UTC))
         self.runs[run.id] = Going(run, script(request, self.story))
         if not self.slow:
             self.runs[run.id].tell()
-        return run.id
+        return run
 
     def get(self, run_id: str, owner: str) -> ClaimsRun:
         going = self._going(run_id, owner)
@@ -216,7 +216,7 @@ class ClaimsDouble:
         going.script = [ended(status)]
         going.tell()
 
-    def resume(self, run_id: str, owner: str) -> str:
+    def resume(self, run_id: str, owner: str) -> ClaimsRun:
         request = self._going(run_id, owner).run.request
         return self.start(replace(request, continues=run_id))
 
