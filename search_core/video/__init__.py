@@ -7,6 +7,7 @@ from search_core.video.file_reading import FileReading, read_upload
 from search_core.video.mapping import to_mapping
 from search_core.video.readers import Readers
 from search_core.video.samples import sample_questions, samples
+from search_core.video.transcribed import transcribed_video
 from search_core.video.upload import GivenFile
 from search_core.video.youtube import YouTubeReader
 from search_core.video.youtube_failure import YouTubeCause, YouTubeError
@@ -22,6 +23,7 @@ __all__ = [
     "sample_questions",
     "samples",
     "to_mapping",
+    "transcribed_video",
     "youtube_video_id",
 ]
 

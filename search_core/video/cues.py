@@ -10,8 +10,9 @@ from search_core.captions import Cue, is_webvtt, plain_lines, read_cues, voices
 from search_core.domain import TranscriptOrigin, TranscriptSegment
 from search_core.video.limits import check_cues
 
-RECOGNISED = re.compile(r"^NOTE Speech recognition: ?([^\n]{0,200})$", re.MULTILINE)
+RECOGNISED_NOTE = "NOTE Speech recognition:"
 """What ``subtitle_writing`` puts above the captions of a recogniser, its model behind it."""
+_RECOGNISED = re.compile(rf"^{RECOGNISED_NOTE} ?([^\n]{{0,200}})$", re.MULTILINE)
 UNCERTAIN = "<c.uncertain>"
 """The class it gives to what may not have been said."""
 _HEADER_CHARS = 500
@@ -42,7 +43,7 @@ def read_subtitles(text: str) -> Subtitles:
     if not is_webvtt(text):
         return arrange(list(read_cues(text)))
     head = text[:_HEADER_CHARS]
-    language, recognised = _HEADER_LANGUAGE.search(head), RECOGNISED.search(head)
+    language, recognised = _HEADER_LANGUAGE.search(head), _RECOGNISED.search(head)
     found = arrange(list(read_cues(text)), language[1].lower() if language else "")
     return replace(found, origin=TranscriptOrigin.RECOGNITION, model=recognised[1].strip()) if recognised else found
 

@@ -201,7 +201,7 @@ def _read_json(name: str, text: str) -> _ReadFile:
             f"{name} has neither title, description nor transcript.",
             korean="JSON에 제목도 설명도 자막도 없어요. yt-dlp의 info.json이나 자막 파일을 올려 주세요.",
         )
-    context = context if context.title else _name_after_file(context, name)
+    context = context if context.title else name_after_file(context, name)
     return _ReadFile(context, stated, RecordedTracks.of(content))
 
 
@@ -222,13 +222,18 @@ def _from_subtitles(name: str, subtitles: Subtitles) -> VideoContext:
         duration_s=max(segment.end_s for segment in subtitles.segments) or None,
         warnings=subtitles.warnings,
     )
-    return _name_after_file(context, name)
+    return name_after_file(context, name)
 
 
-def _name_after_file(context: VideoContext, name: str) -> VideoContext:
+def name_after_file(context: VideoContext, name: str) -> VideoContext:
     """Return *context* titled by its file name, which is the true title only where yt-dlp put the id behind it."""
     title, video_id, _ = _split_file_name(name)
     return replace(context, title=title, file_title="" if video_id else title)
+
+
+def named_video_id(name: str) -> str:
+    """Return the id of the YouTube video that a file name as yt-dlp writes it states; empty without one."""
+    return _split_file_name(name)[1]
 
 
 def _split_file_name(name: str) -> tuple[str, str, str]:
