@@ -41,6 +41,7 @@ else:
     from pages.parts import failing, services, serving, starting
     from pages.parts.headers import SecurityHeaders
     from pages.parts.index_page import IndexPage
+    from pages.parts.sound_uploads import ReceiveSound
     from pages.parts.uploads import LimitUploads
     from search_core.api import AllowedHosts, watch_connections
 
@@ -68,6 +69,7 @@ else:
         middleware=[
             Middleware(SecurityHeaders),
             Middleware(AllowedHosts, listed=serving.listed_hosts),
+            Middleware(ReceiveSound),
             Middleware(LimitUploads),
             Middleware(starting.NoticeVisits),
             Middleware(IndexPage),

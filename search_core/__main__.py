@@ -1,4 +1,4 @@
-"""``python -m search_core``: search, ask, research, index, doctor, batch, evaluate, worker, mcp, backup and recover."""
+"""``python -m search_core``: search, ask, research, transcribe, index, doctor, batch, evaluate, worker, mcp, backup, recover."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.parts import labels, services
+from pages.parts import labels, services, transcribing
 from pages.parts.page_session import QUESTION_KEY, VERBATIM_KEY, PageSession, page_session
 from pages.parts.visitor import owner
 from search_core.domain import video_key
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from search_core.core import SearchJob
     from search_core.domain import VideoContext
 
-VIDEO, QUESTION, SEARCH = "video", "q", "job"
-_OF_PAGES = (VIDEO, QUESTION, SEARCH, "chat", "run", "claims")
+VIDEO, QUESTION, SEARCH, SOUND = "video", "q", "job", "sound"
+_OF_PAGES = (VIDEO, QUESTION, SEARCH, SOUND, "chat", "run", "claims")
 """Parameters that are no settings."""
 _TAKEN = "address-taken"
 MAX_QUESTION_CHARS = 500
@@ -42,6 +42,7 @@ def take_over() -> None:
         session.settings = {name: value for name, value in params.items() if name not in _OF_PAGES}
         session.settings_taken = False
         _take_search(session, params)
+        transcribing.take_over(params.get(SOUND, ""))
     st.session_state[_TAKEN] = True  # last: a run that is cut short before has not done it
 
 
@@ -108,7 +109,8 @@ def restore(job: SearchJob) -> None:
 def write(**of_page: str) -> None:
     """Put what is open into the address, in one step; *of_page* is what this page has open beside the search."""
     session = page_session()
-    known = {VIDEO: _reference(session), QUESTION: session.asked, SEARCH: session.search_id, **session.settings, **of_page}
+    known = {VIDEO: _reference(session), QUESTION: session.asked, SEARCH: session.search_id}
+    known |= {SOUND: session.transcription, **session.settings, **of_page}
     wanted = {name: value for name, value in known.items() if value}
     if wanted != st.query_params.to_dict():
         st.query_params.from_dict(wanted)

@@ -2,35 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from pathlib import PurePath
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import streamlit as st
-from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.parts import address, labels, services
-from pages.parts.escaping import clean, md
+from pages.parts import address, labels, reading_files, services
+from pages.parts.escaping import md
 from pages.parts.page_session import page_session
 from pages.parts.visitor import owner
 from search_core.domain import VideoContext
-from search_core.errors import MaekrakError
 from search_core.video import GivenFile
 
-if TYPE_CHECKING:
-    from streamlit.runtime.uploaded_file_manager import UploadedFile
-
-    from search_core.core import FileReading
-
-KINDS = ("srt", "vtt", "json", "txt")
 URL_KEY, WAYS_KEY = "video-url", "open-ways"
-MAX_FILE_MB = 20
-_UPLOADS_KEY = "uploads"
-"""Counts uploads, so that each gets an empty box."""
-_AT_ONCE_S = 0.4
-_POLL_S = 0.4
 
 
 def examples(prefix: str, on_click: Callable[[str], None], *, tip: str | None = None) -> None:
@@ -94,12 +77,12 @@ def own_video() -> None:
     with by_url:
         _url_form()
     with by_file:
-        _upload()
+        reading_files.upload()
     with by_hand:
         _typed_form()
     with st.container(key="opening-state"):
         if page_session().reading is not None:
-            st.fragment(_progress, run_every=_POLL_S)()
+            st.fragment(reading_files.progress, run_every=reading_files.POLL_S)()
         elif page_session().open_error:
             st.error(md(page_session().open_error), icon=":material/error:")
             if page_session().offer_file:
@@ -167,88 +150,7 @@ def _url_form() -> None:
         sent = st.form_submit_button(labels.URL_OPEN, icon=":material/play_circle:", width="stretch")
     if sent and url:
         with st.spinner(labels.URL_BUSY):
-            _take(lambda: services.core().open_video(url), offer_file=True)
-
-
-def _upload() -> None:
-    count = st.session_state.setdefault(_UPLOADS_KEY, 0)
-    with st.container(key="upload-place"):
-        files = st.file_uploader(
-            labels.FILE_LABEL.format(megabytes=MAX_FILE_MB),
-            key=f"upload-{count}",
-            accept_multiple_files=True,
-            max_upload_size=MAX_FILE_MB,
-            help=labels.FILE_HELP,
-        )
-        with st.container(key="upload-refused"):  # in sight while the browser holds a file back, of which the server never hears
-            st.error(labels.FILE_REFUSED.format(megabytes=MAX_FILE_MB), icon=":material/error:")
-    if not files:
-        return
-    st.session_state[_UPLOADS_KEY] = count + 1  # an empty box next time: what lies in it is held in memory
-    given = _join_files(files)
-    _forget(files)
-    if isinstance(given, str):
-        page_session().open_error = given
-        st.rerun()
-    _start(given)
-
-
-def _join_files(files: Sequence[UploadedFile]) -> GivenFile | str:
-    """Return what *files* are together, or a sentence about why they are nothing to read."""
-    for file in files:
-        if PurePath(file.name).suffix.lower().lstrip(".") not in KINDS:
-            return labels.FILE_KIND.format(name=clean(file.name, 80))
-    if len(files) == 1:
-        return GivenFile(files[0].name, files[0].getvalue())
-    records = [file for file in files if file.name.lower().endswith(".json")]
-    subtitles = [file for file in files if file not in records]
-    if len(records) != 1 or len(subtitles) != 1:
-        return labels.FILE_TOO_MANY
-    return GivenFile(records[0].name, records[0].getvalue(), (subtitles[0].name, subtitles[0].getvalue()))
-
-
-def _forget(files: Sequence[UploadedFile]) -> None:
-    """Drop the bytes that Streamlit would hold until the visit is over."""
-    context = get_script_run_ctx()
-    if context is not None and isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
-        for file in files:
-            context.uploaded_file_mgr.remove_file(context.session_id, file.file_id)
-
-
-def _start(given: GivenFile, title: str = "") -> None:
-    """Start to read *given*, and open it at once when that is a moment's work; *title* takes the place of its own."""
-    session = page_session()
-    session.drop_reading()
-    session.open_error = ""
-    session.reading = services.core().start_reading_file(given.name, given.data, given.companion)
-    session.reading_title = title
-    if session.reading.wait(_AT_ONCE_S):
-        _finish(session.reading)
-    st.rerun()
-
-
-def _finish(reading: FileReading) -> None:
-    session = page_session()
-    title = session.reading_title
-    session.drop_reading()
-
-    def read() -> VideoContext:
-        video = reading.result()
-        return replace(video, title=title or video.title)
-
-    _take(read)
-
-
-def _progress() -> None:
-    """Draw the reading under way, with a button that ends it; redrawn by itself until the file is read."""
-    reading = page_session().reading
-    if reading is None:
-        return
-    if reading.done:
-        _finish(reading)
-    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        st.markdown(f":shimmer[**{labels.FILE_BUSY}**]", width="content")
-        st.button(labels.FILE_CANCEL, key="cancel-reading", icon=":material/close:", on_click=page_session().drop_reading)
+            reading_files.take(lambda: services.core().open_video(url), offer_file=True)
 
 
 def _typed_form() -> None:
@@ -265,19 +167,4 @@ def _open_typed(title: str, text: str) -> None:
         page_session().open_error = labels.TYPED_EMPTY
         st.rerun()
     # The title is read as a line of the text, too: names in it count like names said aloud.
-    _start(GivenFile(f"{labels.TYPED_NAME}.txt", f"{title}\n\n{text}".strip().encode()), title)
-
-
-def _take(read: Callable[[], VideoContext], *, offer_file: bool = False) -> None:
-    """Open what *read* returns, or keep its sentence about why there is nothing to open, and draw the page anew.
-
-    With *offer_file* the way by a file is offered beside that sentence.
-    """
-    session = page_session()
-    try:
-        video = read()
-    except MaekrakError as error:
-        session.open_error, session.offer_file = error.korean, offer_file
-    else:
-        session.open(video)
-    st.rerun()
+    reading_files.start(GivenFile(f"{labels.TYPED_NAME}.txt", f"{title}\n\n{text}".strip().encode()), title)

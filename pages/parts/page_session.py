@@ -61,6 +61,12 @@ class PageSession:
     reading: FileReading | None = None
     reading_title: str = ""
     """What the visitor calls the video in the file that is read."""
+    transcription: str = ""
+    """The id of a transcription under way, or ready to be opened."""
+    transcription_error: str = ""
+    """A Korean sentence about why there is no transcript."""
+    transcription_note: str = ""
+    """A Korean sentence about one that was stopped."""
     notice: str = ""
     rescored: str = ""
     """A Korean sentence on how scoring the results in sight anew ended; empty before."""
@@ -96,6 +102,7 @@ class PageSession:
         typed = video is not None and video.file_title == labels.TYPED_NAME
         self.lines = transcript_lines.lines_of(video.transcript, join=not typed) if video is not None else ()
         self.now_s, self.window, self.marks = None, 0, {}
+        self.transcription_error = self.transcription_note = ""
         self.memory, self.removed = ConversationMemory(), ()
         st.session_state[TRANSCRIPT_QUERY_KEY] = ""
 

@@ -27,7 +27,7 @@ MAX_BYTES = 500 << 20
 """Of all visitors together."""
 UPLOAD_S = 300.0
 """Seconds within which a file has to arrive."""
-_UPLOADS = "/_stcore/upload_file/"
+UPLOADS = "/_stcore/upload_file/"
 
 
 class LimitUploads:
@@ -47,13 +47,13 @@ class LimitUploads:
                 await self._app(scope, receive, send)
             finally:
                 _forget_gone()
-        elif scope["type"] == "http" and scope["method"] == "PUT" and scope["path"].startswith(_UPLOADS):
+        elif scope["type"] == "http" and scope["method"] == "PUT" and scope["path"].startswith(UPLOADS):
             await self._take(scope, receive, send)
         else:
             await self._app(scope, receive, send)
 
     async def _take(self, scope: Scope, receive: Receive, send: Send) -> None:
-        visit = scope["path"].removeprefix(_UPLOADS).partition("/")[0]
+        visit = scope["path"].removeprefix(UPLOADS).partition("/")[0]
         size = _bytes_of(scope)
         held = _count_held()
         if held[visit] + self._arriving[visit] + size > self._visitor_bytes:
@@ -63,7 +63,7 @@ class LimitUploads:
         else:
             with self._note_arriving(visit, size):
                 await self._app(scope, _limit_time(receive, UPLOAD_S), send)
-            if not _is_there(visit):  # left while the file arrived
+            if not is_there(visit):  # left while the file arrived
                 _forget_gone()
 
     @contextmanager
@@ -109,7 +109,8 @@ def _count_held() -> Counter[str]:
     return Counter({visit: sum(len(file.data) for file in tuple(files.values())) for visit, files in kept.items()})
 
 
-def _is_there(visit: str) -> bool:
+def is_there(visit: str) -> bool:
+    """Tell whether the visitor of that visit is still here."""
     return runtime.exists() and runtime.get_instance().is_active_session(visit)
 
 
@@ -118,5 +119,5 @@ def _forget_gone() -> None:
     manager = _find_manager()
     if manager is not None:
         for visit in tuple(manager.file_storage):
-            if not _is_there(visit):
+            if not is_there(visit):
                 manager.remove_session_files(visit)

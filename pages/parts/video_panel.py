@@ -8,11 +8,12 @@ from datetime import UTC, datetime, time
 
 import streamlit as st
 
-from pages.parts import labels, opening, transcript, transcript_lines
+from pages.parts import labels, opening, services, sound_labels, transcribing, transcript, transcript_lines
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import PageSession, page_session
 from search_core.domain import VideoContext
 from search_core.presenting import korean_date, transcript_source
+from search_core.transcription.source import YouTubeSound
 from search_core.video_time import clock
 
 FRAGMENT = "video"
@@ -32,6 +33,7 @@ def video_panel() -> None:
     """Draw the zone; redrawn alone when the visitor moves in the video or edits what is known about it."""
     session = page_session()
     with st.container(border=True, key="video" if session.video is not None else "open-video"):
+        transcribing.transcription()
         if session.video is None:
             opening.own_video()
             return
@@ -52,6 +54,7 @@ def _whole(session: PageSession, video: VideoContext) -> None:
     with st.container(key="said"):
         st.markdown(f"**{labels.TRANSCRIPT}**")
         transcript.transcript(session)
+        _listening(session, video)
 
 
 def _folded(session: PageSession, video: VideoContext) -> None:
@@ -70,6 +73,7 @@ def _folded(session: PageSession, video: VideoContext) -> None:
         _player(video, session.now_s)
         with st.container(key="said"):
             transcript.transcript(session)
+            _listening(session, video)
         _facts(video)
         _names(video)
         _editor(session, video)
@@ -104,6 +108,27 @@ def _player(video: VideoContext, now_s: float | None) -> None:
     moment = "" if now_s is None else f"&start={int(now_s)}&autoplay=1"
     address = f"https://www.youtube-nocookie.com/embed/{video.video_id}?rel=0{moment}"
     st.iframe(address, height=210, alt=clean(video.title, 120) or labels.UNTITLED)
+
+
+def _listening(session: PageSession, video: VideoContext) -> None:
+    """Offer to listen to a video of YouTube that has no captions, where the operator allows it."""
+    service = services.core().transcription
+    if session.lines or not playable(video) or not service.youtube or service.recogniser is None:
+        return
+    st.button(
+        sound_labels.LISTEN,
+        key="listen",
+        icon=":material/hearing:",
+        help=sound_labels.LISTEN_HELP,
+        disabled=transcribing.under_way(),
+        on_click=_listen,
+        args=(session.found or video,),
+    )
+
+
+def _listen(video: VideoContext) -> None:
+    transcribing.start(YouTubeSound(video_id=video.video_id, name=video.title), video)
+    st.rerun()
 
 
 def _heading(video: VideoContext) -> None:

@@ -9,11 +9,24 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 
-from search_core.commands import agents, ask, backup, batch, doctor, evaluate, index, recover, research, search, worker
+from search_core.commands import (
+    agents,
+    ask,
+    backup,
+    batch,
+    doctor,
+    evaluate,
+    index,
+    recover,
+    research,
+    search,
+    transcribe,
+    worker,
+)
 from search_core.errors import MaekrakError
 from search_core.settings import Settings
 
-COMMANDS = (search, ask, research, index, doctor, batch, evaluate, worker, agents, backup, recover)
+COMMANDS = (search, ask, research, transcribe, index, doctor, batch, evaluate, worker, agents, backup, recover)
 
 EXIT_OK = 0
 EXIT_FAILED = 1

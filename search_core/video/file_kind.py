@@ -34,6 +34,11 @@ _SIGNATURES = (
 )
 
 
+def holds_sound(data: bytes) -> bool:
+    """Tell whether *data*, the beginning of a file, is that of a video or a recording."""
+    return data[4:8] == b"ftyp" or any(korean is _VIDEO and data.startswith(sign) for sign, _, korean in _SIGNATURES)
+
+
 def refuse_unreadable(name: str, data: bytes) -> None:
     """Raise VideoReadError when *data* is empty, too large, or plainly no text."""
     if len(data) > MAX_BYTES:

@@ -19,7 +19,7 @@ _MOST_NAMED = 5
 def transcribed_video(heard: Transcription, *, name: str = "", known: VideoContext | None = None) -> VideoContext:
     """Return the video of the file called *name*, or the one that is *known* so far, with the words that were *heard*.
 
-    What was found in its title alone is looked for again in its words. Raises VideoReadError when nobody speaks in it, and for
+    Names found in its title are looked for anew, in its words too. Raises VideoReadError when nobody speaks in it, and for
     more words than are read.
     """
     if not heard.segments:
@@ -36,7 +36,10 @@ def transcribed_video(heard: Transcription, *, name: str = "", known: VideoConte
         language=heard.language,
         duration_s=base.duration_s or heard.duration_s or None,
         warnings=(*heard.warnings, *_unheard(heard)),
-        **dict.fromkeys(("speakers", "organizations", "events", "key_terms"), ()),
+        speakers=(),
+        organizations=(),
+        events=(),
+        key_terms=(),
     )
     check_video(video)
     return discover(video)

@@ -52,6 +52,7 @@ from tests.app import health_double
 from tests.app.chat_double import ChatDouble
 from tests.app.claims_double import ClaimsDouble
 from tests.app.research_double import ResearchDouble
+from tests.app.transcription_double import TranscriptionDouble
 
 NOW = datetime.now(UTC)
 
@@ -302,6 +303,7 @@ class CoreDouble:
         self.kept_searches = KeptSearches(database, days=90, most=100)
         weakref.finalize(self, _forget, database, folder)
         self.own_documents = OwnDocumentsDouble()
+        self.transcription = TranscriptionDouble()
 
     def default_options(self) -> SearchOptions:
         return SearchOptions()

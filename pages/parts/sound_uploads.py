@@ -1,0 +1,239 @@
+"""Videos and recordings on their way in: written to the disk as they come, with a ticket for the page in their place.
+
+Streamlit holds every upload in memory as a whole.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Iterator
+from typing import TYPE_CHECKING
+
+import anyio
+import anyio.from_thread
+import anyio.to_thread
+from python_multipart.exceptions import FormParserError
+from python_multipart.multipart import MultipartParser, parse_options_header
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
+
+from pages.parts import labels, services
+from pages.parts.received_sounds import RECEIVED, TICKET_BYTES, is_sound
+from pages.parts.uploads import UPLOADS
+from search_core.errors import TranscriptionError
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+    from search_core.transcription.service import TranscriptionService
+    from search_core.transcription.source import SoundFile
+
+AT_ONCE = 4
+"""Files that arrive at the same time."""
+STALL_S = 60.0
+"""Longest silence of a browser that sends one."""
+_LEAST_RATE = 16 << 10
+"""Bytes a second below which it is not waited for."""
+_MAX_DRAINED_BYTES = 64 << 20
+_MAX_HEAD_BYTES = 16 << 10
+_FRAME_BYTES = 1 << 20
+"""What a form adds to its file at most."""
+
+
+class _GoneError(Exception):
+    """The browser has left, or sends no form; nothing is to be answered."""
+
+
+class ReceiveSound:
+    """Takes uploads of videos and recordings out of the way of Streamlit; pure ASGI."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._arriving: set[str] = set()
+        """The visits from which a file is under way."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on; of a recording only its ticket."""
+        if scope["type"] == "websocket":
+            try:
+                await self._app(scope, receive, send)
+            finally:
+                await _discard_gone()
+        elif scope["type"] == "http" and scope["method"] == "PUT" and scope["path"].startswith(UPLOADS):
+            await self._sort(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+    async def _sort(self, scope: Scope, receive: Receive, send: Send) -> None:
+        form = _Form(Headers(scope=scope).get("content-type", ""), receive)
+        await form.read_head()
+        service = await asyncio.to_thread(lambda: services.core().transcription) if form.name else None
+        if service is None or service.recogniser is None or not is_sound(form.name, service.suffixes):
+            await self._app(scope, form.replay, send)
+            return
+        visit = scope["path"].removeprefix(UPLOADS).partition("/")[0]
+        stated = Headers(scope=scope).get("content-length", "")
+        if stated.isascii() and stated.isdigit() and int(stated) > service.max_bytes + _FRAME_BYTES:
+            await PlainTextResponse(labels.SOUND_TOO_LARGE, 413)(scope, receive, send)
+        elif visit in self._arriving or RECEIVED.holds(visit):
+            await PlainTextResponse(labels.UPLOADS_FULL, 413)(scope, receive, send)
+        elif len(self._arriving) >= AT_ONCE:
+            await PlainTextResponse(labels.UPLOADS_BUSY, 503, headers={"Retry-After": "60"})(scope, receive, send)
+        else:
+            self._arriving.add(visit)
+            try:
+                await self._app(_with_length(scope, form.ticket_bytes), form.exchange_for_ticket(service, visit), send)
+            except _GoneError:
+                return
+            finally:
+                self._arriving.discard(visit)
+                await _discard_gone()
+
+
+class _Form:
+    """Reads a form with one file as it comes."""
+
+    def __init__(self, content_type: str, receive: Receive) -> None:
+        kind, options = parse_options_header(content_type)
+        self._boundary = options.get(b"boundary", b"") if kind == b"multipart/form-data" else b""
+        self._receive = receive
+        self._seen: list[Message] = []
+        self._raw = b""
+        self._header = [b"", b""]
+        self._pieces: list[bytes] = []
+        self._head_read = self._ended = False
+        self._begun, self._bytes = time.monotonic(), 0
+        self.name = ""
+        """What the browser calls the file; empty for another kind of body."""
+        self._parser = self._make_parser() if self._boundary else None
+
+    def _make_parser(self) -> MultipartParser:
+        return MultipartParser(
+            self._boundary,
+            {
+                "on_header_field": lambda data, start, end: self._add_header(0, data[start:end]),
+                "on_header_value": lambda data, start, end: self._add_header(1, data[start:end]),
+                "on_header_end": self._end_header,
+                "on_headers_finished": self._end_head,
+                "on_part_data": lambda data, start, end: self._pieces.append(bytes(data[start:end])),
+                "on_part_end": self._end_part,
+            },
+        )
+
+    def _add_header(self, place: int, part: bytes) -> None:
+        self._header[place] += part
+
+    def _end_header(self) -> None:
+        if self._header[0].lower() == b"content-disposition":
+            _, options = parse_options_header(self._header[1])
+            self.name = options.get(b"filename", b"").decode("utf-8", "replace")
+        self._header = [b"", b""]
+
+    def _end_head(self) -> None:
+        self._head_read = True
+
+    def _end_part(self) -> None:
+        self._ended = True
+
+    async def read_head(self) -> None:
+        """Read on until the file's name is known, or it is plain that there is none."""
+        while self._parser is not None and not self._head_read and len(self._raw) < _MAX_HEAD_BYTES:
+            message = await self._receive()
+            self._seen.append(message)
+            self._raw += message.get("body", b"")
+            if message["type"] != "http.request" or not self._feed(message) or not message.get("more_body"):
+                return
+
+    async def replay(self) -> Message:
+        """Give what was read once more, and then what comes."""
+        return self._seen.pop(0) if self._seen else await self._receive()
+
+    def exchange_for_ticket(self, service: TranscriptionService, visit: str) -> Receive:
+        """Return a *receive* that has the file written when it is asked, and gives a form with its ticket."""
+        given = False
+
+        async def receive() -> Message:
+            nonlocal given
+            if given:
+                return await self._receive()
+            given = True
+            try:
+                ticket = RECEIVED.keep(visit, await self._write(service))
+            except TranscriptionError as error:
+                ticket = RECEIVED.keep(visit, error)
+                await self._drain()
+            return {"type": "http.request", "body": self._with_file(ticket)}
+
+        return receive
+
+    @property
+    def ticket_bytes(self) -> int:
+        """Return the length of the form with a ticket in the place of its file."""
+        return len(self._with_file(b"x" * TICKET_BYTES))
+
+    def _with_file(self, data: bytes) -> bytes:
+        return b"%b\r\n\r\n%b\r\n--%b--\r\n" % (self._raw.partition(b"\r\n\r\n")[0], data, self._boundary)
+
+    async def _write(self, service: TranscriptionService) -> SoundFile:
+        pieces = aiter(self._read_pieces())
+
+        def chunks() -> Iterator[bytes]:
+            while piece := anyio.from_thread.run(anext, pieces, b""):
+                yield piece
+
+        return await anyio.to_thread.run_sync(lambda: service.receive(self.name, chunks()), limiter=anyio.CapacityLimiter(1))
+
+    async def _drain(self) -> None:
+        """Let the browser send the rest of what cannot be taken, within limits, so that it gets to read the answer."""
+        before = self._bytes
+        async for _ in self._read_pieces():
+            if self._bytes - before > _MAX_DRAINED_BYTES:
+                raise _GoneError
+
+    async def _read_pieces(self) -> AsyncIterator[bytes]:
+        while True:
+            if self._pieces:
+                yield b"".join(self._pieces)
+                self._pieces.clear()
+            if self._ended:
+                return
+            message = await self._next()
+            if not self._feed(message) or (not message.get("more_body") and not self._ended):
+                raise _GoneError
+
+    async def _next(self) -> Message:
+        left = self._begun + STALL_S + self._bytes / _LEAST_RATE - time.monotonic()
+        try:
+            async with asyncio.timeout(min(left, STALL_S)):
+                message = await self._receive()
+        except TimeoutError:
+            raise _GoneError from None
+        if message["type"] != "http.request":
+            raise _GoneError
+        self._bytes += len(message.get("body", b""))
+        return message
+
+    def _feed(self, message: Message) -> bool:
+        """Parse one more part of the body and tell whether that worked."""
+        if self._parser is None:
+            return False
+        try:
+            self._parser.write(message.get("body", b""))
+        except FormParserError:
+            return False
+        return True
+
+
+def _with_length(scope: Scope, length: int) -> Scope:
+    changed = dict(scope, headers=list(scope["headers"]))
+    MutableHeaders(scope=changed)["content-length"] = str(length)
+    return changed
+
+
+async def _discard_gone() -> None:
+    gone = RECEIVED.take_gone()
+    if gone:
+        service = services.core().transcription
+        for sound in gone:
+            await asyncio.to_thread(service.discard, sound)

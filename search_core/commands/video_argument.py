@@ -1,0 +1,96 @@
+"""The video of a command: read from a file or an address, its speech turned into a transcript where it has none."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from search_core.core import SearchCore
+from search_core.domain import TranscriptionPhase, TranscriptionProgress, VideoContext
+from search_core.transcription.source import SoundFile, SoundSource, YouTubeSound
+from search_core.video import transcribed_video
+from search_core.video.file_kind import holds_sound
+from search_core.video_time import clock
+
+if TYPE_CHECKING:
+    from search_core.transcription.job import TranscriptionJob
+
+_LOOK_S = 0.5
+_HEAD_BYTES = 64
+_STEPS = 10
+"""How often progress is told of one transcription; a log keeps every line."""
+
+
+def read_video(given: str, core: SearchCore) -> VideoContext:
+    """Return the video in the file or behind the address *given*, with a transcript where one can be had.
+
+    Raises MaekrakError of the kind that says what is in the way.
+    """
+    if given.startswith(("http://", "https://")):
+        video = core.open_video(given)
+        service = core.transcription
+        heard = not video.transcript and bool(video.video_id) and service.youtube and service.recogniser is not None
+        return transcribe(core, _sound_of(video), known=video) if heard else video
+    path = Path(given)
+    return transcribe(core, sound_file(path)) if is_sound(path, core) else VideoContext.from_file(path)
+
+
+def is_sound(path: Path, core: SearchCore) -> bool:
+    """Tell whether there is a video or a recording at *path*, by its ending or by its first bytes."""
+    if not path.is_file():
+        return False
+    if path.suffix.lower() in core.transcription.suffixes:
+        return True
+    try:
+        with path.open("rb") as file:
+            return holds_sound(file.read(_HEAD_BYTES))
+    except OSError:  # reading it as a text says why
+        return False
+
+
+def sound_file(path: Path, language: str = "") -> SoundFile:
+    """Return the recording at *path* to be transcribed; it stays where it is."""
+    return SoundFile(path=path, name=path.name, language=language)
+
+
+def youtube_sound(core: SearchCore, url: str, language: str = "") -> tuple[YouTubeSound, VideoContext]:
+    """Return the sound behind an address, and what else is known of its video; raises VideoReadError."""
+    video = core.open_video(url)
+    return _sound_of(video, language), video
+
+
+def transcribe(core: SearchCore, source: SoundSource, *, known: VideoContext | None = None) -> VideoContext:
+    """Return the video of *source* with what is said in it, its progress told to standard error.
+
+    An interrupt stops it; what is finished is kept for the next time. Raises MaekrakError.
+    """
+    job = core.transcription.start(source)
+    try:
+        _tell_until_done(job)
+    except KeyboardInterrupt:
+        job.cancel()
+        job.wait()
+        if job.error is not None:
+            print(job.error.korean, file=sys.stderr)
+        raise
+    return transcribed_video(job.result(), name=source.name, known=known)
+
+
+def _sound_of(video: VideoContext, language: str = "") -> YouTubeSound:
+    return YouTubeSound(video_id=video.video_id, name=video.title, language=language or video.language)
+
+
+def _tell_until_done(job: TranscriptionJob) -> None:
+    told = -1
+    while not job.wait(_LOOK_S):
+        progress = job.progress
+        step = int((progress.share or 0.0) * _STEPS)
+        if progress.phase is TranscriptionPhase.LISTENING and step > told:
+            told = step
+            print(_line(progress), file=sys.stderr, flush=True)
+
+
+def _line(progress: TranscriptionProgress) -> str:
+    total = f" / {clock(progress.total_s)}" if progress.total_s else ""
+    return f"받아 적는 중: {clock(progress.done_s)}{total} (그만하려면 Ctrl-C, 나중에 이어서 해요)"

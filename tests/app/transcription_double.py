@@ -1,0 +1,87 @@
+"""A transcription service whose recogniser hears what the test says, when it says so; jobs and errors are the real ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from search_core.domain import (
+    Recogniser,
+    RecogniserKind,
+    Transcription,
+    TranscriptionPhase,
+    TranscriptionProgress,
+    TranscriptSegment,
+    UncertainReason,
+    UncertainStretch,
+)
+from search_core.errors import TranscriptionError, TranscriptionFailure
+from search_core.transcription.job import TranscriptionJob
+from search_core.transcription.service import SUFFIXES
+from search_core.transcription.source import SoundFile, SoundSource
+
+WHISPER = Recogniser(RecogniserKind.ENDPOINT, "whisper-1")
+SEGMENTS = (
+    TranscriptSegment(0.0, 4.0, "오늘은 메모리 대역폭을 봅니다."),
+    TranscriptSegment(4.0, 6.0, "감사합니다 감사합니다"),
+    TranscriptSegment(600.0, 604.0, "다음은 전력입니다."),
+)
+HEARD = Transcription(
+    segments=SEGMENTS,
+    recogniser=WHISPER,
+    language="ko",
+    duration_s=720.0,
+    uncertain=(
+        UncertainStretch(4.0, 6.0, UncertainReason.REPEATED),
+        UncertainStretch(30.0, 45.0, UncertainReason.UNHEARD),
+    ),
+)
+NOTHING = Transcription(segments=(), recogniser=WHISPER, language="", duration_s=60.0)
+CANCELLED = TranscriptionError(TranscriptionFailure.CANCELLED, "cancelled", korean="받아 적기를 멈췄어요.")
+NO_SOUND = TranscriptionError(TranscriptionFailure.NO_SOUND, "no sound", korean="영상에 소리가 없어요.")
+
+
+class TranscriptionDouble:
+    """Takes files and starts jobs; nothing is set up until a test gives it a ``recogniser``."""
+
+    suffixes = SUFFIXES
+    max_bytes = 2_048_000_000
+
+    def __init__(self) -> None:
+        self.recogniser: Recogniser | None = None
+        self.missing = ""
+        self.youtube = False
+        self.refusal: TranscriptionError | None = None
+        self.received: list[tuple[str, bytes]] = []
+        self.discarded: list[SoundFile] = []
+        self.started: list[SoundSource] = []
+        self.jobs: dict[str, TranscriptionJob] = {}
+
+    def receive(self, name: str, chunks: Iterable[bytes]) -> SoundFile:
+        self.received.append((name, b"".join(chunks)))
+        return SoundFile(path=Path(f"/nowhere/{len(self.received)}"), name=name, owned=True)
+
+    def discard(self, sound: SoundFile) -> None:
+        self.discarded.append(sound)
+
+    def start(self, source: SoundSource) -> TranscriptionJob:
+        if self.refusal is not None:
+            raise self.refusal
+        self.started.append(source)
+        job = TranscriptionJob(source.name, lambda: job.end(CANCELLED))
+        self.jobs[job.id] = job
+        return job
+
+    def job(self, job_id: str) -> TranscriptionJob | None:
+        return self.jobs.get(job_id)
+
+    @property
+    def newest(self) -> TranscriptionJob:
+        """Return the job that was started last."""
+        return list(self.jobs.values())[-1]
+
+    def listen(self) -> None:
+        """Have the newest job heard three of twelve minutes."""
+        self.newest.note(
+            TranscriptionProgress(phase=TranscriptionPhase.LISTENING, done_s=180.0, total_s=720.0, pieces_kept=1), SEGMENTS[:1]
+        )
