@@ -37,31 +37,31 @@ _CHUNK_BYTES = 1 << 20
 
 def upload() -> None:
     """Offer a box for subtitles, and for videos and recordings where somebody can listen to them."""
-    service = services.core().transcription
-    recogniser = service.recogniser
+    recogniser = transcribing.recogniser()
     count = st.session_state.setdefault(_UPLOADS_KEY, 0)
-    sizes = {"megabytes": MAX_FILE_MB, "sound": weight(service.max_bytes)}
+    most = 0 if recogniser is None else services.core().transcription.max_bytes
+    sizes = {"megabytes": MAX_FILE_MB, "sound": weight(most)}
     with st.container(key="upload-place"):
         files = st.file_uploader(
             (labels.FILE_LABEL if recogniser is None else sound_labels.FILE_LABEL).format(**sizes),
             key=f"upload-{count}",
             accept_multiple_files=True,
-            max_upload_size=MAX_FILE_MB if recogniser is None else max(MAX_FILE_MB, service.max_bytes >> 20),
+            max_upload_size=max(MAX_FILE_MB, most >> 20),
             help=labels.FILE_HELP,
         )
         with st.container(key="upload-refused"):  # in sight while the browser holds a file back, of which the server never hears
             refused = labels.FILE_REFUSED if recogniser is None else sound_labels.FILE_REFUSED
             st.error(refused.format(**sizes), icon=":material/error:")
-    st.caption(_note(service, recogniser))
+    st.caption(_note(recogniser))
     if files:
         st.session_state[_UPLOADS_KEY] = count + 1  # an empty box next time: what lies in it is held in memory
-        _take_files(files, service)
+        _take_files(files, services.core().transcription)
 
 
-def _note(service: TranscriptionService, recogniser: Recogniser | None) -> str:
+def _note(recogniser: Recogniser | None) -> str:
     """Return what becomes of a video or a recording here, and where its sound goes."""
     if recogniser is None:
-        return sound_labels.NOT_SET.format(why=md(service.missing, 300) or sound_labels.HOW_TO_SET)
+        return md(transcribing.why_not(), 300)
     return sound_labels.NOTE[recogniser.kind].format(model=md(recogniser.model, 60))
 
 
@@ -82,8 +82,8 @@ def _listen_to(files: Sequence[UploadedFile], service: TranscriptionService) -> 
     file, visit = files[0], _visit()
     try:
         sound = RECEIVED.claim(visit, file.getvalue()) if len(file.getvalue()) < _CHUNK_BYTES else None
-        if service.recogniser is None:
-            return sound_labels.NOT_SET.format(why=service.missing or sound_labels.HOW_TO_SET)
+        if transcribing.recogniser() is None:
+            return transcribing.why_not()
         if sound is None and len(files) == 1:
             sound = service.receive(file.name, iter(lambda: file.read(_CHUNK_BYTES), b""))
     except TranscriptionError as error:
@@ -111,7 +111,7 @@ def _join_files(files: Sequence[UploadedFile]) -> GivenFile | str:
 
 
 def _unknown_kind(name: str) -> str:
-    words = labels.FILE_KIND if services.core().transcription.recogniser is None else sound_labels.FILE_KIND
+    words = labels.FILE_KIND if transcribing.recogniser() is None else sound_labels.FILE_KIND
     return words.format(name=clean(name, 80))
 
 

@@ -10,7 +10,7 @@ FILE_KIND = "“{name}” 파일은 읽을 수 없는 종류예요. 자막(SRT, 
 ONE_SOUND = "영상이나 소리 파일은 하나만 올려 주세요."
 UNDER_WAY = "이미 받아 적고 있는 파일이 있어요. 끝나거나 멈춘 뒤에 올려 주세요."
 NOT_SET = "자막이 없는 영상과 소리 파일은 지금 받아 적을 수 없어요. {why}"
-HOW_TO_SET = "관리자가 OPENAI_TRANSCRIPTION_MODEL을 정하면 켜져요. 그때까지는 자막 파일을 올려 주세요."
+HOW_TO_SET = "관리자가 OPENAI_TRANSCRIPTION_MODEL이나 WHISPER_MODEL을 정하면 켜져요. 그때까지는 자막 파일을 올려 주세요."
 NOTE = {
     RecogniserKind.ENDPOINT: "영상이나 소리 파일은 음성 인식({model})으로 받아 적어요. 소리를 그 서버로 보내요.",
     RecogniserKind.LOCAL: "영상이나 소리 파일은 음성 인식({model})으로 이 서버 안에서 받아 적어요.",

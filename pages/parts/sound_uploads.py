@@ -18,7 +18,7 @@ from python_multipart.multipart import MultipartParser, parse_options_header
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 
-from pages.parts import labels, services
+from pages.parts import labels, services, transcribing
 from pages.parts.received_sounds import RECEIVED, TICKET_BYTES, is_sound
 from pages.parts.uploads import UPLOADS
 from search_core.errors import TranscriptionError
@@ -68,8 +68,8 @@ class ReceiveSound:
     async def _sort(self, scope: Scope, receive: Receive, send: Send) -> None:
         form = _Form(Headers(scope=scope).get("content-type", ""), receive)
         await form.read_head()
-        service = await asyncio.to_thread(lambda: services.core().transcription) if form.name else None
-        if service is None or service.recogniser is None or not is_sound(form.name, service.suffixes):
+        service = await asyncio.to_thread(_find_service) if form.name else None
+        if service is None or not is_sound(form.name, service.suffixes):
             await self._app(scope, form.replay, send)
             return
         visit = scope["path"].removeprefix(UPLOADS).partition("/")[0]
@@ -223,6 +223,10 @@ class _Form:
         except FormParserError:
             return False
         return True
+
+
+def _find_service() -> TranscriptionService | None:
+    return services.core().transcription if transcribing.recogniser() is not None else None
 
 
 def _with_length(scope: Scope, length: int) -> Scope:

@@ -112,8 +112,8 @@ def _player(video: VideoContext, now_s: float | None) -> None:
 
 def _listening(session: PageSession, video: VideoContext) -> None:
     """Offer to listen to a video of YouTube that has no captions, where the operator allows it."""
-    service = services.core().transcription
-    if session.lines or not playable(video) or not service.youtube or service.recogniser is None:
+    core = services.core()
+    if session.lines or not playable(video) or not core.settings.transcription_youtube or transcribing.recogniser() is None:
         return
     st.button(
         sound_labels.LISTEN,

@@ -297,7 +297,13 @@ class CoreDouble:
         self.chat.runs = ResearchRuns(self)
         self.models = Models(self)
         self.at_work, self.rescored, self.rescored_by = Scorer(), 0, "e5"
-        self.settings = SimpleNamespace(openai_model="m", may_send_own_documents=False)
+        self.settings = SimpleNamespace(
+            openai_model="m",
+            may_send_own_documents=False,
+            openai_transcription_model="",
+            whisper_model="",
+            transcription_youtube=False,
+        )
         folder = Path(mkdtemp(prefix="maekrak-searches-"))
         database = Database(folder / "kept.sqlite")
         self.kept_searches = KeptSearches(database, days=90, most=100)

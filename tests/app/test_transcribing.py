@@ -16,6 +16,7 @@ def hearing(visit, **params: str) -> Visit:
     """Return a visit of a page whose recogniser is set up."""
     here = visit(**params)
     here.core.transcription.recogniser = WHISPER
+    here.core.settings.openai_transcription_model = WHISPER.model
     here.look()
     return here
 
@@ -31,6 +32,8 @@ def drop(here: Visit, *files: tuple[str, bytes]) -> None:
 def test_without_a_recogniser_the_page_says_so_and_what_to_do(visit):
     """The box offers subtitles alone, says what is not set up, and a recording is refused with the same sentence."""
     here = visit()
+    assert "관리자가 OPENAI_TRANSCRIPTION_MODEL이나 WHISPER_MODEL을 정하면 켜져요." in here.texts()
+    here.core.settings.whisper_model = "small"
     here.core.transcription.missing = "받아 적을 모델이 정해져 있지 않아요."
     here.look()
     assert "받아 적을 수 없어요. 받아 적을 모델이 정해져 있지 않아요." in here.texts()
@@ -157,7 +160,7 @@ def test_a_video_of_youtube_without_captions_is_listened_to_on_demand(visit):
     next(button for button in here.at.button if button.label == "열기").click()
     here.look()
     assert not here.has_button("listen")
-    here.core.transcription.youtube = True
+    here.core.settings.transcription_youtube = True
     here.look()
     here.click("listen")
     here.look()

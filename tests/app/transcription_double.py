@@ -50,7 +50,6 @@ class TranscriptionDouble:
     def __init__(self) -> None:
         self.recogniser: Recogniser | None = None
         self.missing = ""
-        self.youtube = False
         self.refusal: TranscriptionError | None = None
         self.received: list[tuple[str, bytes]] = []
         self.discarded: list[SoundFile] = []
