@@ -75,9 +75,10 @@ class PageVisitor:
             if told.HasField("script_finished") and told.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
                 return time.perf_counter() - begun
 
-    def upload(self, name: str, data: bytes) -> int:
-        """Upload a file that no box of a page asked for, and return the status of the answer."""
-        return self._client.put(self._path(name), files={"file": (name, data, "text/plain")}, headers=self._headers()).status_code
+    def upload(self, name: str, data: bytes, called: str = "") -> int:
+        """Upload a file that no box of a page asked for, *called* so by its owner, and return the status of the answer."""
+        files = {"file": (called or name, data, "text/plain")}
+        return self._client.put(self._path(name), files=files, headers=self._headers()).status_code
 
     def drop(self, name: str) -> None:
         """Take an uploaded file back."""
