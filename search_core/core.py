@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Self
 from search_core.answering import EventStream
 from search_core.answering.online_check import CheckRequest
 from search_core.chat import Chat
-from search_core.domain import AnswerEvent, AnswerRecord, Question, RankingOptions, SearchOptions, SearchReport, VideoContext
+from search_core.domain import (
+    AnswerEvent,
+    AnswerRecord,
+    FoundClaims,
+    Question,
+    RankingOptions,
+    SearchOptions,
+    SearchReport,
+    VideoContext,
+)
 from search_core.health import HealthReport, ServiceStates
 from search_core.job import JobRegistry, ProbeJob, SearchJob, SearchProgress
 from search_core.pipeline import ProgressCallback
@@ -22,6 +31,7 @@ from search_core.settings import Settings
 from search_core.storage import IndexOutcome, VideoStore
 from search_core.video import FileReading, GivenFile, YouTubeReader, samples
 from search_core.wiring import Components, build_chat, build_components, build_long_runs, default_options, resolve_options
+from search_core.wiring.claims import find_claims_of
 from search_core.wiring.kept_searches import build_kept_searches
 from search_core.wiring.storage_check import storage_problems
 from search_core.wiring.transcription import build_transcription
@@ -110,6 +120,10 @@ class SearchCore(ReportTexts):
         """
         request = CheckRequest(question=question, answer=answer, subject=subject)
         return EventStream(self._loop, self._parts.answering.checks.check(request))
+
+    def find_claims(self, video: VideoContext) -> FoundClaims:
+        """Return what is said in *video* that somebody could look up, in the order in which it is said; asks no service."""
+        return find_claims_of(self._parts, video)
 
     @property
     def chat(self) -> Chat:

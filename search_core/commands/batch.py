@@ -8,33 +8,30 @@ from __future__ import annotations
 
 import argparse
 import logging
-import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import UTC, datetime
-from pathlib import Path
-from typing import Any, cast
-from urllib.parse import quote
+from typing import Any
 
 from search_core.answering import FallbackDetector
 from search_core.answering.comparison import compare
-from search_core.domain import ConversationMemory, SearchResult, Stance, Statement, VideoContext
+from search_core.claims import find_in, score_worth
+from search_core.commands.batch_rows import Row, memory_of, page_of, result_of, rows_of, text_of, video_of
+from search_core.domain import SearchResult, Stance, Statement, VideoContext
 from search_core.entities import find_entities
-from search_core.errors import InputError, MaekrakError, PageReadError
+from search_core.errors import MaekrakError, PageReadError
 from search_core.intent import QueryIntentAnalyzer
 from search_core.json_line import as_line, id_of, number_in, read_line, read_lines, text_in
 from search_core.presenting import ResultFormatter
 from search_core.provider_kit import payload
 from search_core.query import QueryConstructor
 from search_core.reading.extraction import PageExtractor
-from search_core.reading.fetch import MAX_PAGE_BYTES
 from search_core.relevance import EmbedderHost, KiwiEmbedder, RelevanceFilter, rank_candidates
 from search_core.settings import Settings
 from search_core.storage import VectorCache
 from search_core.wiring import build_embedders
 
 logger = logging.getLogger(__name__)
-Row = Mapping[str, Any]
 Stage = Callable[[Row], dict[str, Any]]
 _STANCE_NAMES = {
     Stance.AGREE: "agrees",
@@ -44,8 +41,6 @@ _STANCE_NAMES = {
     Stance.CANNOT_TELL: "unverifiable",
 }
 _MODEL_WAIT_S = 60.0
-_WHITE_SPACE = re.compile(r"\s")
-"""Has no place in an address, and a line break there would start a line of its own in the list."""
 
 
 def add_to(commands: Any) -> None:
@@ -82,7 +77,7 @@ def _intent_stage(_settings: Settings) -> Stage:
     analyzer, constructor = QueryIntentAnalyzer(), QueryConstructor()
 
     def stage(row: Row) -> dict[str, Any]:
-        query, video, memory = _text(row, "query"), _video(row), _memory(row)
+        query, video, memory = text_of(row, "query"), video_of(row), memory_of(row)
         intent = analyzer.analyze_intent(query, video, memory)
         constructed = constructor.construct_query(intent, video, memory)
         return {
@@ -100,7 +95,7 @@ def _intent_stage(_settings: Settings) -> Stage:
 
 def _entities_stage(_settings: Settings) -> Stage:
     def stage(row: Row) -> dict[str, Any]:
-        found = find_entities(_text(row, "text"))
+        found = find_entities(text_of(row, "text"))
         return {"entities": [{"text": e.text, "kind": e.kind.value, "start": e.start, "end": e.end} for e in found]}
 
     return stage
@@ -110,7 +105,7 @@ def _extract_stage(_settings: Settings) -> Stage:
     extractor = PageExtractor(workers=1)
 
     def stage(row: Row) -> dict[str, Any]:
-        data, content_type = _page(row)
+        data, content_type = page_of(row)
         try:
             page = extractor.extract(data, text_in(row.get("url")), content_type)
         except PageReadError as error:
@@ -122,15 +117,15 @@ def _extract_stage(_settings: Settings) -> Stage:
 
 
 def _rank_stage(settings: Settings) -> Stage:
-    """Return what ranks as the app does, by the scorer that the settings name; whoever runs a batch rather waits for it."""
+    """Return what ranks as the app does, by the scorer that the settings name."""
     now = datetime.now(UTC)
-    embedders = _load_embedders(settings)
+    embedders = _ready_embedders(settings)
     embedded = KiwiEmbedder()
 
     def stage(row: Row) -> dict[str, Any]:
         query = row.get("query")
-        results = [(candidate.get("id"), _result(candidate, now)) for candidate in _rows(row, "results")]
-        video, asked = _video(row), query if isinstance(query, str) else ""
+        results = [(candidate.get("id"), result_of(candidate, now)) for candidate in rows_of(row, "results")]
+        video, asked = video_of(row), query if isinstance(query, str) else ""
         for embedder in (embedders.current(), embedded):
             ranked = rank_candidates(RelevanceFilter(embedder, now=lambda: now), asked, video, results)
             if all(entry["relevance_score"] is not None for entry in ranked):
@@ -140,11 +135,45 @@ def _rank_stage(settings: Settings) -> Stage:
     return stage
 
 
+def _claims_stage(settings: Settings) -> Stage:
+    """Return what finds claims as the app does before a language model has a say."""
+    embedders = _ready_embedders(settings)
+
+    def stage(row: Row) -> dict[str, Any]:
+        said, video = rows_of(row, "sentences"), video_of(row)
+        texts = [text_of(sentence, "text") for sentence in said]
+        worth = score_worth(texts, embedders.current(), speakers=[text_in(sentence.get("speaker")) for sentence in said])
+        found = [
+            {
+                "sentence": claim[0].sentence,
+                "text": claim[0].text,
+                "quote": texts[claim[0].sentence],
+                "start_s": number_in(said[claim[0].sentence].get("start_s")),
+                "score": round(claim[0].score, 4),
+            }
+            for claim in find_in(texts, worth.scores, video)
+        ]
+        return {"scores": [round(score, 4) for score in worth.scores], "claims": found}
+
+    return stage
+
+
+def _ready_embedders(settings: Settings) -> EmbedderHost:
+    """Return what embeds as *settings* say; whoever runs a batch rather waits for the model."""
+    embedders = build_embedders(settings, VectorCache(settings.maekrak_data_dir / "vectors"))
+    embedders.start()
+    embedders.wait(_MODEL_WAIT_S)
+    state = embedders.state()
+    if not state.as_chosen:
+        print(f"{state.label}: {state.detail}", file=sys.stderr)
+    return embedders
+
+
 def _format_stage(_settings: Settings) -> Stage:
     formatter = ResultFormatter(now=datetime.now(UTC))
 
     def stage(row: Row) -> dict[str, Any]:
-        results = [_result(result, formatter.now) for result in _rows(row, "results")]
+        results = [result_of(result, formatter.now) for result in rows_of(row, "results")]
         return {"text": formatter.format_korean_response(results, query=text_in(row.get("query")))}
 
     return stage
@@ -155,7 +184,7 @@ def _fallback_stage(_settings: Settings) -> Stage:
 
     def stage(row: Row) -> dict[str, Any]:
         question = row.get("question")
-        decision = detector.detect(_text(row, "answer"), question if isinstance(question, str) else None)
+        decision = detector.detect(text_of(row, "answer"), question if isinstance(question, str) else None)
         return {"triggered": decision.triggered, "reason": decision.reason.value}
 
     return stage
@@ -163,14 +192,14 @@ def _fallback_stage(_settings: Settings) -> Stage:
 
 def _stance_stage(settings: Settings) -> Stage:
     now = datetime.now(UTC)
-    embedders = _load_embedders(settings)
+    embedders = _ready_embedders(settings)
 
     def stage(row: Row) -> dict[str, Any]:
-        said = Statement(0.0, 0.0, _text(row, "said"))
+        said = Statement(0.0, 0.0, text_of(row, "said"))
         days = [payload.date(row.get(key), now) for key in ("said_at", "found_at")]
         said_at, found_at = days if any(days) else (now, now)  # two sentences without days are of one time
         video = VideoContext(published_at=said_at)
-        found = SearchResult(title="", url="", snippet=_text(row, "found"), source="", publish_date=found_at)
+        found = SearchResult(title="", url="", snippet=text_of(row, "found"), source="", publish_date=found_at)
         rows = compare([said], [found], video, now, nearness=RelevanceFilter(embedders.current()).similarities).rows
         if not rows:
             return {"stance": "unverifiable", "reason": "서로 다른 것을 말하고 있어요."}
@@ -179,94 +208,13 @@ def _stance_stage(settings: Settings) -> Stage:
     return stage
 
 
-def _load_embedders(settings: Settings) -> EmbedderHost:
-    """Return what embeds as *settings* say, ready; says so where it works with less."""
-    embedders = build_embedders(settings, VectorCache(settings.maekrak_data_dir / "vectors"))
-    embedders.start()
-    embedders.wait(_MODEL_WAIT_S)
-    state = embedders.state()
-    if not state.as_chosen:
-        print(f"{state.label}: {state.detail}", file=sys.stderr)
-    return embedders
-
-
 STAGES: dict[str, Callable[[Settings], Stage]] = {
     "extract": _extract_stage,
     "intent": _intent_stage,
     "entities": _entities_stage,
     "rank": _rank_stage,
+    "claims": _claims_stage,
     "format": _format_stage,
     "fallback": _fallback_stage,
     "stance": _stance_stage,
 }
-
-
-def _text(row: Row, key: str) -> str:
-    value = row.get(key)
-    if not isinstance(value, str):
-        raise InputError(f"'{key}' must be a text.", korean=f"'{key}'에 글을 넣어 주세요.")
-    return value
-
-
-def _page(row: Row) -> tuple[bytes, str]:
-    """Return the bytes of the page in *row*, and the type they would be sent with."""
-    if isinstance(row.get("html"), str):
-        return row["html"].encode("utf-8", "replace"), "text/html; charset=utf-8"
-    path = row.get("path")
-    if not isinstance(path, str) or not path:
-        raise InputError("'html' or 'path' must be a text.", korean="'html'이나 'path'에 페이지를 넣어 주세요.")
-    try:
-        with Path(path).open("rb") as file:
-            data = file.read(MAX_PAGE_BYTES + 1)
-    except (OSError, ValueError) as error:
-        raise InputError(f"The file cannot be read: {error}", korean="파일을 읽지 못했어요. 경로를 확인해 주세요.") from None
-    if len(data) > MAX_PAGE_BYTES:
-        raise InputError("The page is too large.", korean="페이지가 너무 커요.")
-    return data, ""
-
-
-def _rows(row: Row, key: str) -> list[Row]:
-    value = row.get(key)
-    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
-        raise InputError(f"'{key}' must be a list of objects.", korean=f"'{key}'에 결과 목록을 넣어 주세요.")
-    return cast("list[Row]", value)
-
-
-def _video(row: Row) -> VideoContext | None:
-    value = row.get("video")
-    if value is None:
-        return None
-    if not isinstance(value, dict):
-        raise InputError("'video' must be an object.", korean="'video'에 영상 정보를 객체로 넣어 주세요.")
-    return VideoContext.from_mapping(value)
-
-
-def _memory(row: Row) -> ConversationMemory:
-    value = row.get("history") or []
-    if not isinstance(value, list):
-        raise InputError("'history' must be a list of texts.", korean="'history'에 이전 질문 목록을 넣어 주세요.")
-    return ConversationMemory.from_questions(_turn(item) for item in value)
-
-
-def _turn(item: Any) -> str:
-    if isinstance(item, dict):
-        item = next((item[key] for key in ("question", "query", "content", "text") if isinstance(item.get(key), str)), "")
-    return item if isinstance(item, str) else ""
-
-
-def _result(row: Row, now: datetime) -> SearchResult:
-    return SearchResult(
-        title=text_in(row.get("title")),
-        url=_WHITE_SPACE.sub(lambda found: quote(found[0]), text_in(row.get("url")).strip()),
-        snippet=text_in(row.get("snippet")) or text_in(row.get("content")),
-        source=text_in(row.get("source")),
-        publish_date=payload.date(row.get("published") or row.get("publish_date"), now),
-        relevance_score=number_in(row.get("relevance_score")),
-        language=text_in(row.get("language")),
-        providers=_names(row.get("providers")),
-    )
-
-
-def _names(value: Any) -> tuple[str, ...]:
-    names = value if isinstance(value, list) else [value]
-    return tuple(name for name in map(text_in, names) if name)

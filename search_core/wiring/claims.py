@@ -1,16 +1,20 @@
-"""The check of the claims of a video, put together when it is first asked for."""
+"""The claims of videos: found with what this process has to read them, and their check, put together when it is first asked for."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from search_core.domain import ClaimsBudget
+from search_core.claims import find_claims
+from search_core.domain import ClaimsBudget, FoundClaims, VideoContext
 from search_core.wiring.answers import CHECKED_FIRST
 from search_core.wiring.components import Components
 
 if TYPE_CHECKING:
     from search_core.claims.service import ClaimsService
     from search_core.durable_runs.durable_runs import DurableRuns
+
+MODEL_WAIT_S = 1.0
+"""What a model that is loading is waited for: the one that ships takes about as long."""
 
 
 def build_claims(components: Components, runs: DurableRuns) -> ClaimsService:
@@ -35,3 +39,9 @@ def build_claims(components: Components, runs: DurableRuns) -> ClaimsService:
 
     parts = ClaimsParts(checker=components.answering.claims, budget=budget, get_ready=get_ready, limits=ClaimsLimits.of(settings))
     return ClaimsService(parts, runs)
+
+
+def find_claims_of(components: Components, video: VideoContext) -> FoundClaims:
+    """Return the claims of *video*; a model that is not ready soon is done without."""
+    components.embedders.start()
+    return find_claims(video, components.embedders.wait(MODEL_WAIT_S))

@@ -1,0 +1,134 @@
+"""A transcript as sentences with their times, also one of automatic captions that has no signs between them."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from search_core.domain import TranscriptSegment
+from search_core.korean import has_hangul
+from search_core.korean.morphemes import kiwi
+from search_core.sentences import sentence_spans
+from search_core.visible import visible
+
+_LONG = {True: 160, False: 260}
+"""Letters from which on what no sign ends is looked through for sentences; Korean ones are shorter."""
+_WINDOW_CHARS = 1500
+"""Of a long run so much is given to the splitter at once: its time grows with more than the length."""
+_LONGEST = 400
+"""Letters of a sentence of which nobody can tell where it ends; it is then cut where a caption begins."""
+_PAUSE_S = 1.0
+"""Silence between two captions that ends a sentence without signs."""
+_FEW_WORDS, _MANY_WORDS = 8, 32
+_NOISE = re.compile(
+    r"\[[^\[\]]{1,30}\]|\((?:음악|박수|웃음|환호|laughter|applause|music|cheers)[^()]{0,20}\)|[♪♫]+|>{2,}", re.IGNORECASE
+)
+_OPENING = re.compile(
+    r"\b(?:so|and|but|now|well|okay|because|then|also|however|today|yesterday|in \d{4}|according|after|when|while|although"
+    r"|this is|there (?:is|are|was|were)|it['’]?s|i['’]?m|i (?:think|mean|guess)|we['’]?re|let['’]?s|(?:he|she) (?:was|is|said)"
+    r"|they (?:are|were|had|have))\b",
+    re.IGNORECASE,
+)
+"""Words before which English without signs may begin a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpokenSentence:
+    """One sentence as it is said, with its times in seconds from the start of the video."""
+
+    text: str
+    start_s: float
+    end_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A caption as it stands in the whole text."""
+
+    start: int
+    end: int
+    start_s: float
+    end_s: float
+
+
+def spoken_sentences(transcript: Sequence[TranscriptSegment]) -> tuple[SpokenSentence, ...]:
+    """Return the sentences of *transcript* in order; a time inside a caption is reckoned from the letters before it."""
+    text, pieces = _join(transcript)
+    starts = [piece.start for piece in pieces]
+
+    def time_at(place: int) -> float:
+        piece = pieces[max(0, bisect_right(starts, place) - 1)]
+        share = min(1.0, (place - piece.start) / max(1, piece.end - piece.start))
+        return piece.start_s + share * (piece.end_s - piece.start_s)
+
+    return tuple(
+        SpokenSentence(text[start:end], round(time_at(start), 2), round(time_at(end - 1), 2))
+        for start, end in _spans(text, pieces)
+        if any(char.isalnum() for char in text[start:end])
+    )
+
+
+def _join(transcript: Sequence[TranscriptSegment]) -> tuple[str, list[_Piece]]:
+    """Return all that is said in one text, and where in it each caption stands."""
+    parts: list[str] = []
+    pieces: list[_Piece] = []
+    length = 0
+    for segment in transcript:
+        said = " ".join(_NOISE.sub(" ", visible(segment.text)).split())
+        if said:
+            pieces.append(_Piece(length, length + len(said), segment.start_s, max(segment.start_s, segment.end_s)))
+            parts.append(said)
+            length += len(said) + 1
+    return " ".join(parts), pieces
+
+
+def _spans(text: str, pieces: Sequence[_Piece]) -> Iterator[tuple[int, int]]:
+    for start, end in sentence_spans(text):
+        korean = has_hangul(text[start:end])
+        if end - start < _LONG[korean]:
+            yield start, end
+            continue
+        found = _korean_spans(text, start, end) if korean else _english_spans(text, start, end, pieces)
+        for first, last in found:
+            yield from _within_bounds(first, last, pieces)
+
+
+def _korean_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the sentences that the analyser finds by the endings of verbs, window by window."""
+    while start < end:
+        cut = end if end - start <= _WINDOW_CHARS else text.rfind(" ", start, start + _WINDOW_CHARS)
+        cut = cut if cut > start else min(end, start + _WINDOW_CHARS)
+        found = [(start + each.start, start + each.end) for each in kiwi().split_into_sents(text[start:cut])]
+        whole = found if cut == end or len(found) < 2 else found[:-1]  # the last one may go on behind the window
+        yield from whole
+        start = max(whole[-1][1] if whole else cut, start + 1)
+
+
+def _english_spans(text: str, start: int, end: int, pieces: Sequence[_Piece]) -> Iterator[tuple[int, int]]:
+    """Yield runs that end at a pause, before a word that opens a sentence, or where a caption begins once they are long."""
+    pauses = {after.start for before, after in pairwise(pieces) if after.start_s - before.end_s >= _PAUSE_S}
+    captions = {piece.start for piece in pieces}
+    openings = {match.start() for match in _OPENING.finditer(text, start, end)}
+    first, words = start, 0
+    for match in re.finditer(r"\S+", text[start:end]):
+        place = start + match.start()
+        opens = place in openings and words >= _FEW_WORDS
+        if words and (place in pauses or opens or (words >= _MANY_WORDS and place in captions)):
+            yield first, place - 1
+            first, words = place, 0
+        words += 1
+    yield first, end
+
+
+def _within_bounds(start: int, end: int, pieces: Sequence[_Piece]) -> Iterator[tuple[int, int]]:
+    """Yield a run of letters in parts of bearable length, cut where captions begin."""
+    while end - start > _LONGEST:
+        cuts = [piece.start for piece in pieces if start < piece.start <= start + _LONGEST]
+        cut = cuts[-1] if cuts else start + _LONGEST
+        yield start, cut - 1 if cuts else cut
+        start = cut
+    if start < end:
+        yield start, end

@@ -1,0 +1,108 @@
+"""Times that hang on the day a video appeared, put as years, months and days: "올해", "지난달", "last year", "yesterday"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import date, timedelta
+
+_MONTHS = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
+_QUOTED = re.compile(r"[\"“‘「『][^\"”’」』]*[\"”’」』]")
+"""What somebody else said was said on another day."""
+Wording = Callable[[date], str]
+
+
+def _year(shift: int) -> Wording:
+    return lambda day: f"{day.year + shift}년"
+
+
+def _month(shift: int) -> Wording:
+    def word(day: date) -> str:
+        place = day.year * 12 + day.month - 1 + shift
+        return f"{place // 12}년 {place % 12 + 1}월"
+
+    return word
+
+
+def _day(shift: int) -> Wording:
+    def word(day: date) -> str:
+        on = day + timedelta(days=shift)
+        return f"{on.year}년 {on.month}월 {on.day}일"
+
+    return word
+
+
+_WORD = r"(?<![가-힣\d])"
+_AFTER = r"(?=(?:에는?|에도|에만|까지는?|부터는?|보다는?|의|은|는|이|가|도|만|로|와|과|엔|이맘때|처럼|치)?(?:[\s,.?!]|$))"
+_KOREAN: tuple[tuple[re.Pattern[str], Wording], ...] = (
+    (re.compile(rf"{_WORD}(?:재작년|지지난해){_AFTER}"), _year(-2)),
+    (re.compile(rf"{_WORD}(?:작년|지난해){_AFTER}"), _year(-1)),
+    (re.compile(rf"{_WORD}(?:올해|금년|올(?=\s(?:들어|상반기|하반기|[1-4]분기|[봄여가겨초]|1?\d월|연말))){_AFTER}"), _year(0)),
+    (re.compile(rf"{_WORD}내후년{_AFTER}"), _year(2)),
+    (re.compile(rf"{_WORD}내년{_AFTER}"), _year(1)),
+    (re.compile(rf"{_WORD}(?:지난\s?달){_AFTER}"), _month(-1)),
+    (re.compile(rf"{_WORD}(?:이번\s?달|이달){_AFTER}"), _month(0)),
+    (re.compile(rf"{_WORD}(?:다음\s?달|내달){_AFTER}"), _month(1)),
+    (re.compile(rf"{_WORD}(?:그저께|그제){_AFTER}"), _day(-2)),
+    (re.compile(rf"{_WORD}어제{_AFTER}"), _day(-1)),
+)
+_BEFORE_TIME = r"(?P<before>\b(?:in|of|by|until|since|from|for|than|during|over|before|after|to|on|about|between)\s+)?"
+_ENGLISH = re.compile(
+    rf"{_BEFORE_TIME}(?<!\bthe\s)\b(?P<which>the year before last|(?:last|this|next) (?:year|month)|yesterday)"
+    r"(?P<owner>['’]s)?\b(?!\s+(?:or|alone\b.{0,9}or)\b)",
+    re.IGNORECASE,
+)
+_YEARS = {"the year before last": -2, "last year": -1, "this year": 0, "next year": 1}
+_MONTHS_AWAY = {"last month": -1, "this month": 0, "next month": 1}
+_SPANS = ("over", "during", "for")
+"""Before "the last year" these mean twelve months; without an article they do not."""
+
+
+def name_times(text: str, published: date | None) -> str:
+    """Return *text* with its relative times reckoned from the day of *published*; unchanged where that is unknown."""
+    if published is None:
+        return text
+    parts: list[str] = []
+    end = 0
+    for quoted in _QUOTED.finditer(text):
+        parts += [_name_all(text[end : quoted.start()], published), quoted.group()]
+        end = quoted.end()
+    return "".join((*parts, _name_all(text[end:], published)))
+
+
+def _name_all(text: str, day: date) -> str:
+    for pattern, word in _KOREAN:
+        text = pattern.sub(lambda _, word=word: word(day), text)  # type: ignore[misc]
+    return _ENGLISH.sub(lambda match: _english(match, day), text)
+
+
+def _english(match: re.Match[str], day: date) -> str:
+    which = match["which"].lower()
+    before = match["before"] or ""
+    if which == "yesterday":
+        on = day - timedelta(days=1)
+        named, preposition = f"{on.day} {_MONTHS[on.month - 1]} {on.year}", "on "
+    elif which in _YEARS:
+        named, preposition = str(day.year + _YEARS[which]), "in "
+    else:
+        place = day.year * 12 + day.month - 1 + _MONTHS_AWAY[which]
+        named, preposition = f"{_MONTHS[place % 12]} {place // 12}", "in "
+    if match["owner"]:
+        return f"{before}{named}{match['owner']}"
+    if not before:
+        lead = preposition if match.start() else preposition.capitalize()
+        return f"{lead}{named}"
+    return f"{before}{named}"

@@ -1,0 +1,138 @@
+"""How far sentences are worth a check, by the weights of ``data/worth.json``: of readable features, and of a vector.
+
+Learnt by ``tests/quality/learn_claim_weights.py``; docs/decisions/0029-claims-worth-checking.md tells from what.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+import numpy as np
+from numpy.typing import NDArray
+
+from search_core.claims.features import NAMES, Features, read_features
+from search_core.errors import EmbeddingError
+from search_core.relevance import Embedder
+
+_log = logging.getLogger(__name__)
+
+WORTH_CHECKING = 0.5
+"""The score from which on a sentence counts as a claim."""
+_HOPELESS = 0.02
+"""Sentences below that by their features alone are not embedded: hardly one of them would be chosen."""
+_AT_ONCE = 32
+"""Sentences embedded between two looks at the clock."""
+_ASKING = 0.12
+"""The share of questions from which on somebody is taken to interview: what is put to another is not one's own claim."""
+_FEW_SENTENCES = 10
+_USUAL_ASKING = 0.05
+_INTERVIEWER = 3.0
+"""How much less worth what an interviewer says is, in units of log odds."""
+
+Scores = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What each feature adds to the log odds of being worth a check."""
+
+    model: str
+    """The embedder whose vectors ``vector`` was learnt with; another one's say something else."""
+    vector: NDArray[np.float64]
+    with_vector: NDArray[np.float64]
+    bias_with_vector: float
+    alone: NDArray[np.float64]
+    bias_alone: float
+
+    def by_features(self, features: Features) -> Scores:
+        """Return log odds without a model."""
+        odds: Scores = features @ self.alone + self.bias_alone
+        return odds
+
+    def by_meaning(self, features: Features, vectors: NDArray[np.float32]) -> Scores:
+        """Return log odds with the vectors of the same sentences."""
+        odds: Scores = features @ self.with_vector + vectors @ self.vector + self.bias_with_vector
+        return odds
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """The scores of sentences, and by what they were found."""
+
+    scores: tuple[float, ...]
+    """In [0, 1], one for each sentence, in order."""
+    by_meaning: bool
+    """True when the model read every sentence that could be worth a check."""
+
+
+@cache
+def shipped_weights() -> Weights:
+    """Return the weights that ship."""
+    kept = json.loads(resources.files(__package__).joinpath("data/worth.json").read_text(encoding="utf-8"))
+    rows = {name: np.array([kept[name][feature] for feature in NAMES]) for name in ("with_vector", "alone")}
+    return Weights(
+        model=kept["model"],
+        vector=np.array(kept["vector"]),
+        bias_with_vector=kept["bias_with_vector"],
+        bias_alone=kept["bias_alone"],
+        **rows,
+    )
+
+
+def score_worth(
+    sentences: Sequence[str],
+    embedder: Embedder | None = None,
+    *,
+    speakers: Sequence[str] = (),
+    within_s: float = float("inf"),
+    clock: Callable[[], float] = time.monotonic,
+) -> Worth:
+    """Return how far each of *sentences* is worth a check.
+
+    The *embedder* is asked about the likeliest ones first, for at most *within_s* seconds; the others, and all of them when it
+    fails or is not the one the weights were learnt with, are judged by their features. *speakers* are those of the sentences.
+    """
+    weights = shipped_weights()
+    features = read_features(sentences)
+    odds = weights.by_features(features)
+    by_meaning = False
+    if embedder is not None and embedder.name == weights.model:
+        by_meaning = _add_meaning(odds, features, sentences, embedder, clock() + within_s, clock)
+    if speakers:
+        odds -= _INTERVIEWER * _interviewers(sentences, speakers)
+    return Worth(tuple(float(score) for score in 1 / (1 + np.exp(-odds))), by_meaning)
+
+
+def _add_meaning(
+    odds: Scores, features: Features, sentences: Sequence[str], embedder: Embedder, until: float, clock: Callable[[], float]
+) -> bool:
+    """Put log odds by meaning in the place of those by features, the highest first; tell whether that came to its end."""
+    least = np.log(_HOPELESS / (1 - _HOPELESS))
+    likely = [int(place) for place in np.argsort(-odds, kind="stable") if odds[place] >= least]
+    for start in range(0, len(likely), _AT_ONCE):
+        if clock() >= until:
+            return False
+        places = likely[start : start + _AT_ONCE]
+        try:
+            vectors = embedder.embed([sentences[place] for place in places])
+        except EmbeddingError as error:
+            _log.warning("Sentences are judged by their words alone: %s", error)
+            return False
+        odds[places] = shipped_weights().by_meaning(features[places], vectors)
+    return True
+
+
+def _interviewers(sentences: Sequence[str], speakers: Sequence[str]) -> NDArray[np.float64]:
+    """Return 1 for the sentences of those who ask a lot beside somebody who does not, 0 for the others."""
+    said = Counter(speakers)
+    asked = Counter(speaker for speaker, text in zip(speakers, sentences, strict=True) if text.rstrip().endswith("?"))
+    share = {who: (asked[who] + _USUAL_ASKING * _FEW_SENTENCES) / (said[who] + _FEW_SENTENCES) for who in said}
+    asking = {who for who, much in share.items() if who and much > _ASKING}
+    return np.array([float(speaker in asking and len(asking) < len(share)) for speaker in speakers])

@@ -1,0 +1,95 @@
+"""How well the claims of a video are found: which sentences are worth a check, and what claims say when they stand alone.
+
+ClaimBuster's sentences were learnt from: each tenth of them is judged by weights that were fitted without it. The debates and the
+Korean sentences that were kept aside were not, and are judged by the weights that ship. Precision among the first ten and mean
+average precision are those of CheckThat! 2019 (task 1), over whole debates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from search_core.claims.worth import WORTH_CHECKING, score_worth
+from search_core.relevance import Embedder
+from tests.quality import claim_sets
+from tests.quality.claim_sets import Labelled
+from tests.quality.learn_claim_weights import CUT, CUT_ALONE, TRUST, TRUST_ALONE, fit, pulled_apart, rows_of
+from tests.quality.scorers import ALL, KIWI, Scope, scorer
+
+FOLDS = 10
+SEED = 20_261_122
+FIRST = 10
+Scores = NDArray[np.float64]
+
+
+def measure(scope: Scope = ALL) -> dict[str, float]:
+    """Return each figure by name, in [0, 1], higher is better."""
+    figures: dict[str, float] = {}
+    for model in scope.models:
+        with scorer(model) as embedder:
+            if embedder is not None:
+                figures |= _worth_by(embedder, scope.everything and claim_sets.are_present())
+    return {f"claims/{name}": value for name, value in figures.items()}
+
+
+def _worth_by(embedder: Embedder, everything: bool) -> dict[str, float]:
+    figures = {}
+    for side in ("tuned", "held"):
+        rows = claim_sets.korean(side)
+        figures[f"korean/{side}_f1"] = f1(_right(rows), _scores(rows, embedder) >= WORTH_CHECKING)
+    if everything:
+        figures |= _claimbuster(embedder) | _debates(embedder)
+    return {f"{embedder.name}/{name}": value for name, value in figures.items()}
+
+
+def _claimbuster(embedder: Embedder) -> dict[str, float]:
+    rows, own = claim_sets.claimbuster(), claim_sets.korean("tuned")
+    sentences, right = [row.text for row in (*rows, *own)], _right([*rows, *own])
+    vectors = None if embedder.name == KIWI else pulled_apart(embedder, sentences)[0]
+    matrix = rows_of(sentences, vectors)
+    folds = np.append(np.random.default_rng(SEED).integers(0, FOLDS, len(rows)), np.full(len(own), FOLDS))
+    odds = np.zeros(len(sentences))
+    trust, cut = (TRUST_ALONE, CUT_ALONE) if vectors is None else (TRUST, CUT)
+    for fold in range(FOLDS):
+        odds[folds == fold] = fit(matrix[folds != fold], right[folds != fold], trust).odds(matrix[folds == fold])
+    scores, right = 1 / (1 + np.exp(-odds[: len(rows)])), right[: len(rows)]
+    return {
+        "claimbuster/f1": f1(right, scores >= cut),
+        "claimbuster/average_precision": average_precision(right, scores),
+    }
+
+
+def _debates(embedder: Embedder) -> dict[str, float]:
+    judged = [(_right(debate), _scores(debate, embedder)) for debate in claim_sets.debates()]
+    return {
+        "debates/map": float(np.mean([average_precision(right, scores) for right, scores in judged])),
+        "debates/precision10": float(np.mean([right[_order(scores)][:FIRST].mean() for right, scores in judged])),
+    }
+
+
+def f1(right: Scores, chosen: Scores) -> float:
+    """Return the harmonic mean of precision and recall of what was *chosen*."""
+    both = float((right * chosen).sum())
+    return 2 * both / float(right.sum() + chosen.sum())
+
+
+def average_precision(right: Scores, scores: Scores) -> float:
+    """Return the mean, over the *right* ones, of the precision down to each of them."""
+    found = right[_order(scores)]
+    return float((np.cumsum(found) / np.arange(1, len(found) + 1))[found > 0].mean())
+
+
+def _order(scores: Scores) -> NDArray[np.intp]:
+    return np.argsort(-scores, kind="stable")
+
+
+def _right(rows: Sequence[Labelled]) -> Scores:
+    return np.array([float(row.worth) for row in rows])
+
+
+def _scores(rows: Sequence[Labelled], embedder: Embedder) -> Scores:
+    speakers = [row.speaker for row in rows] if any(row.speaker for row in rows) else []
+    return np.array(score_worth([row.text for row in rows], embedder, speakers=speakers).scores)
