@@ -13,6 +13,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from search_core.api.answers import Answers
+from search_core.api.claim_runs import ClaimRuns
 from search_core.api.guard import Guard
 from search_core.api.openapi import description
 from search_core.api.problems import ApiError, internal_error, problem_of
@@ -22,8 +23,8 @@ from search_core.api.searches import Searches
 from search_core.api.sessions import Sessions
 from search_core.chat import ConversationBusyError, TooManyAnswersError
 from search_core.core import SearchCore
+from search_core.durable_runs.errors import RunNotFoundError, RunStateError, RunsUnavailableError
 from search_core.errors import MaekrakError
-from search_core.research import ResearchNotFoundError, ResearchStateError, ResearchUnavailableError
 
 logger = logging.getLogger(__name__)
 
@@ -46,6 +47,7 @@ def create_api(core: Callable[[], SearchCore], rules: StreamRules) -> ASGIApp:
             Route("/sessions", sessions.all, methods=["GET"]),
             Route("/sessions/{session_id}", sessions.one, methods=["GET"]),
             *_research_routes(Researches(core, rules)),
+            *_claim_routes(ClaimRuns(core, rules)),
             Route("/openapi.json", _openapi, methods=["GET"]),
         ],
         exception_handlers={
@@ -65,6 +67,17 @@ def _research_routes(runs: Researches) -> list[Route]:
     steered = {"cancel": runs.cancel, "finish": runs.finish, "resume": runs.resume, "agree": runs.agree, "edit": runs.edit}
     return [
         Route("/research", _by_method({"GET": runs.all, "POST": runs.start}), methods=["GET", "POST"]),
+        Route(one, _by_method({"GET": runs.one, "DELETE": runs.delete}), methods=["GET", "DELETE"]),
+        Route(f"{one}/events", runs.events, methods=["GET"]),
+        *(Route(f"{one}/{name}", answer, methods=["POST"]) for name, answer in steered.items()),
+    ]
+
+
+def _claim_routes(runs: ClaimRuns) -> list[Route]:
+    one = "/claims/{run_id}"
+    steered = {"stop": runs.stop, "finish": runs.finish, "resume": runs.resume}
+    return [
+        Route("/claims", _by_method({"GET": runs.all, "POST": runs.start}), methods=["GET", "POST"]),
         Route(one, _by_method({"GET": runs.one, "DELETE": runs.delete}), methods=["GET", "DELETE"]),
         Route(f"{one}/events", runs.events, methods=["GET"]),
         *(Route(f"{one}/{name}", answer, methods=["POST"]) for name, answer in steered.items()),
@@ -96,14 +109,14 @@ async def _answer_error(_: Request, error: Exception) -> Response:
             problem = ApiError(409, "busy", str(error), error.korean)
         case TooManyAnswersError():
             problem = ApiError(503, "overloaded", str(error), error.korean, headers={"Retry-After": "5"})
-        case ResearchNotFoundError():
+        case RunNotFoundError():
             problem = ApiError(404, "unknown_run", str(error), error.korean)
-        case ResearchStateError():
+        case RunStateError():
             problem = ApiError(409, "wrong_state", str(error), error.korean)
-        case ResearchUnavailableError():
-            logger.error("Research is not there for the API: %s", error)
-            message = "Research cannot be used now; the log says why."
-            problem = ApiError(503, "research_unavailable", message, error.korean)
+        case RunsUnavailableError():
+            logger.error("Runs are not there for the API: %s", error)
+            message = "Runs cannot be used now; the log says why."
+            problem = ApiError(503, f"{error.of}_unavailable", message, error.korean)
         case _:
             problem = problem_of(error)
     return problem.response()

@@ -133,9 +133,9 @@ class _Gate:
 
 
 def _takes_long(scope: Scope) -> bool:
-    """Tell whether a request is one for an answer or a stream; steering a run of research is not, and must not wait for one."""
+    """Tell whether a request is one for an answer or a stream; steering a run is not, and must not wait for one."""
     path: str = scope["path"]
-    return path.endswith("/events") or (scope["method"] == "POST" and "/research/" not in path)
+    return path.endswith("/events") or (scope["method"] == "POST" and "/research/" not in path and "/claims/" not in path)
 
 
 def _no_tokens_set() -> ApiError:

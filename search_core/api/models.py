@@ -8,6 +8,8 @@ from typing import Any, Literal, NotRequired
 from typing_extensions import TypedDict
 
 from search_core.domain import (
+    ClaimsBudget,
+    ClaimsEntry,
     ConstructedQuery,
     ConversationEntry,
     Degradation,
@@ -31,6 +33,7 @@ ENTRY_LEFT_OUT = ("owner", "video_key")
 MESSAGE_LEFT_OUT = ("record", "research", "missing")
 RUN_LEFT_OUT = ("request",)
 RUN_ENTRY_LEFT_OUT = ("question", "video_key", "conversation_id", "continues")
+CLAIMS_ENTRY_LEFT_OUT = ("video_key",)
 RUN_IN_MESSAGE = ("report", "by_model", "cited", "unsupported", "report_note", "failures", "coverage", "unanswered", "metrics")
 """Fields of a run that its message has under the same names."""
 
@@ -192,6 +195,27 @@ class ResearchRuns(TypedDict):
     """The caller's runs, newest first."""
 
     runs: list[ResearchEntry]
+
+
+class ClaimsQuestion(TypedDict):
+    """What a check of claims was asked to check."""
+
+    video: Video
+    fresh: bool
+    continues: str | None
+    """The run whose checks this one goes on from."""
+
+
+class ClaimsRuns(TypedDict):
+    """The caller's checks of claims, newest first."""
+
+    runs: list[ClaimsEntry]
+
+
+class ClaimsPrice(TypedDict):
+    """What claims that could be checked take."""
+
+    budget: ClaimsBudget
 
 
 class RunStarted(TypedDict):

@@ -8,6 +8,8 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from search_core.api.bodies import AgreeBody, ChatBody, EditBody, ResearchBody, SearchBody, WebSearchBody
+from search_core.api.claim_bodies import ClaimsBody
+from search_core.api.claim_paths import claim_paths
 from search_core.api.operations import answer, operation, refusal, stream, with_path_parameters
 from search_core.api.research_paths import research_paths
 from search_core.api.schemas import REF, Schema, answer_schemas, ref
@@ -17,7 +19,7 @@ _STREAM_NOTE = (
     "`done` ends every stream; a comment line is sent every 15 seconds. A client that leaves stops the answer; what there was "
     "until then is kept in the session. The stream cannot be taken up again: `Last-Event-ID` changes nothing here."
 )
-_MODELS: tuple[type[BaseModel], ...] = (WebSearchBody, ChatBody, SearchBody, ResearchBody, AgreeBody, EditBody)
+_MODELS: tuple[type[BaseModel], ...] = (WebSearchBody, ChatBody, SearchBody, ResearchBody, AgreeBody, EditBody, ClaimsBody)
 
 
 @cache
@@ -90,6 +92,7 @@ def _paths() -> Schema:
             )
         },
         **research_paths(),
+        **claim_paths(),
         "/api/openapi.json": {"get": operation("description", "Tell this description.", {200: itself})},
     }
 

@@ -11,7 +11,7 @@ _STREAM = (
     "after the last number they have gets the others, each once. A stream that ends before its run, with `interrupted` or "
     "without, is taken up again in that way. A comment line is sent every 15 seconds."
 )
-_AFTER: list[Schema] = [
+AFTER: list[Schema] = [
     {
         "name": "after",
         "in": "query",
@@ -25,7 +25,7 @@ _AFTER: list[Schema] = [
         "schema": {"type": "integer", "minimum": 0, "maximum": 999_999_999},
     },
 ]
-_LOCATION = {"Location": {"description": "Address of the run.", "schema": {"type": "string"}}}
+LOCATION = {"Location": {"description": "Address of the run.", "schema": {"type": "string"}}}
 
 
 def research_paths() -> Schema:
@@ -51,14 +51,14 @@ def research_paths() -> Schema:
 def _start() -> Schema:
     started = {
         "description": f"{_STREAM} The first event, `run`, has number 0 and names the run.",
-        "headers": _LOCATION,
+        "headers": LOCATION,
         "content": stream("ResearchEvent"),
     }
     named = {**answer("The run, for clients that accept `application/json` and no `text/event-stream`.", "ResearchRun")}
     return operation(
         "startResearch",
         "Research a question: plan, search, read and write a report, and tell it as it goes on.",
-        {200: started, 202: {**named, "headers": _LOCATION}},
+        {200: started, 202: {**named, "headers": LOCATION}},
         body="ResearchBody",
         refused=(409,),
     )
@@ -73,13 +73,13 @@ def _events() -> Schema:
             204: {"description": "The run has ended and there is no more to tell; browsers do not come again."},
         },
         refused=(400, 404),
-        parameters=_AFTER,
+        parameters=AFTER,
     )
 
 
 def _steering() -> dict[str, Schema]:
     asked = {202: answer("The run as it stands; what becomes of it is among its events.", "ResearchRun")}
-    begun = {202: {**answer("The run that goes on.", "ResearchRun"), "headers": _LOCATION}}
+    begun = {202: {**answer("The run that goes on.", "ResearchRun"), "headers": LOCATION}}
     return {
         "cancel": operation(
             "cancelResearch", "Stop a run; what there is stays. An ended one is left alone.", asked, refused=(404,)

@@ -13,7 +13,7 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
 from search_core.api import models
-from search_core.domain import AnswerEvent, Message, ResearchEvent, ResearchRun
+from search_core.domain import AnswerEvent, ClaimsEvent, ClaimsRun, FoundClaims, Message, ResearchEvent, ResearchRun
 from search_core.presenting.report_json import INTENT_LEFT_OUT, REPLY_LEFT_OUT
 
 Schema = dict[str, Any]
@@ -23,6 +23,9 @@ _TYPES: tuple[Any, ...] = (
     AnswerEvent,
     ResearchEvent,
     ResearchRun,
+    ClaimsEvent,
+    ClaimsRun,
+    FoundClaims,
     Message,
     models.Problem,
     models.NotConfigured,
@@ -36,9 +39,26 @@ _TYPES: tuple[Any, ...] = (
     models.MessageContent,
     models.RunQuestion,
     models.ResearchRuns,
+    models.ClaimsQuestion,
+    models.ClaimsRuns,
+    models.ClaimsPrice,
     models.RunStarted,
     models.Interrupted,
 )
+_NAMED = (
+    "Problem",
+    "NotConfigured",
+    "StreamError",
+    "Report",
+    "Session",
+    "Sessions",
+    "ResearchRun",
+    "ResearchRuns",
+    "ClaimsRun",
+    "ClaimsRuns",
+    "ClaimsFound",
+)
+"""What operations refer to."""
 _CONFIG = ConfigDict(use_attribute_docstrings=True, extra="forbid")
 _TEXT: Schema = {"type": "string"}
 _NUMBER: Schema = {"type": "integer"}
@@ -50,8 +70,9 @@ def answer_schemas() -> dict[str, Schema]:
     generated = adapter.json_schema(mode="serialization", ref_template=REF, schema_generator=_AnswerSchema)
     types = _in_json_words(generated["$defs"])
     types |= _sent_forms(types)
-    events, research_events = (
-        [_event(kind.name, types[kind.__name__]) for kind in get_args(union)] for union in (AnswerEvent, ResearchEvent)
+    events, research_events, claims_events = (
+        [_event(kind.name, types[kind.__name__]) for kind in get_args(union)]
+        for union in (AnswerEvent, ResearchEvent, ClaimsEvent)
     )
     answers = {
         "Event": {"description": "What is told while an answer is given.", "oneOf": [*events, types["StreamError"]]},
@@ -59,9 +80,12 @@ def answer_schemas() -> dict[str, Schema]:
             "description": "What is told while a run goes on; `event:` and `type` are the same.",
             "oneOf": [types["RunStarted"], *research_events, types["Interrupted"]],
         },
+        "ClaimsEvent": {
+            "description": "What is told while claims are checked; `event:` and `type` are the same.",
+            "oneOf": [types["RunStarted"], *claims_events, types["Interrupted"]],
+        },
     }
-    named = ("Problem", "NotConfigured", "StreamError", "Report", "Session", "Sessions", "ResearchRun", "ResearchRuns")
-    return _with_references(answers | {name: types[name] for name in named}, types)
+    return _with_references(answers | {name: types[name] for name in _NAMED}, types)
 
 
 def ref(name: str) -> Schema:
@@ -104,6 +128,9 @@ def _sent_forms(types: Mapping[str, Schema]) -> dict[str, Schema]:
         "Message": _replace_properties(types["Message"], models.MESSAGE_LEFT_OUT, content),
         "MessageRun": _replace_properties(types["MessageRun"], (), in_message),
         "ResearchRun": _replace_properties(run, models.RUN_LEFT_OUT, types["RunQuestion"]["properties"]),
+        "ClaimsRun": _replace_properties(types["ClaimsRun"], models.RUN_LEFT_OUT, types["ClaimsQuestion"]["properties"]),
+        "ClaimsEntry": _replace_properties(types["ClaimsEntry"], models.CLAIMS_ENTRY_LEFT_OUT),
+        "ClaimsFound": _replace_properties(types["FoundClaims"], (), types["ClaimsPrice"]["properties"]),
         "ResearchEntry": _replace_properties(types["ResearchEntry"], models.RUN_ENTRY_LEFT_OUT, {"query": _TEXT}),
     }
 

@@ -1,4 +1,4 @@
-"""Events, conversations and runs of research as the API tells them."""
+"""Events, conversations and runs as the API tells them."""
 
 from __future__ import annotations
 
@@ -6,22 +6,30 @@ from collections.abc import Mapping
 from typing import Any
 
 from search_core.api.models import (
+    CLAIMS_ENTRY_LEFT_OUT,
     ENTRY_LEFT_OUT,
     MESSAGE_LEFT_OUT,
     RUN_ENTRY_LEFT_OUT,
     RUN_IN_MESSAGE,
     RUN_LEFT_OUT,
+    ClaimsQuestion,
     MessageRun,
     MissingRun,
     RunQuestion,
     StreamError,
 )
+from search_core.claims.event_json import event_json as claims_event_json
 from search_core.domain import (
     AnswerEvent,
     AnswerRecord,
     AnswerToken,
+    ClaimsBudget,
+    ClaimsEntry,
+    ClaimsEvent,
+    ClaimsRun,
     Conversation,
     ConversationEntry,
+    FoundClaims,
     Message,
     MessageKind,
     PagesRead,
@@ -40,6 +48,7 @@ from search_core.research import event_json as research_event_json
 from search_core.storage.json_codec import JsonCodec
 
 _RUN = JsonCodec(ResearchRun)
+_CLAIMS_RUN = JsonCodec(ClaimsRun)
 NOTHING_FOUND = "No web results found"
 
 
@@ -64,6 +73,31 @@ def research_event_body(event: ResearchEvent) -> dict[str, Any]:
     """Return *event* with its name under ``type`` and what it tells beside it."""
     told = research_event_json(event)
     return {"type": told["event"], **told["data"]}
+
+
+def claims_event_body(event: ClaimsEvent) -> dict[str, Any]:
+    """Return *event* with its name under ``type`` and what it tells beside it."""
+    told = claims_event_json(event)
+    return {"type": told["event"], **told["data"]}
+
+
+def claims_run_body(run: ClaimsRun) -> dict[str, Any]:
+    """Return a check of claims as it stands, with what it was asked; texts of pages are not kept."""
+    request = run.request
+    video = video_json(request.video)
+    assert video is not None
+    question: ClaimsQuestion = {"video": video, "fresh": request.fresh, "continues": request.continues or None}
+    return {**{name: value for name, value in _CLAIMS_RUN.write(run).items() if name not in RUN_LEFT_OUT}, **question}
+
+
+def claims_entry_body(entry: ClaimsEntry) -> dict[str, Any]:
+    """Return a check of claims as a list shows it."""
+    return {**plain_json(entry, *CLAIMS_ENTRY_LEFT_OUT)}
+
+
+def found_claims_body(found: FoundClaims, budget: ClaimsBudget) -> dict[str, Any]:
+    """Return claims that could be checked, and what that takes."""
+    return {**plain_json(found), "budget": plain_json(budget)}
 
 
 def entry_body(entry: ConversationEntry) -> dict[str, Any]:

@@ -26,5 +26,7 @@ class ClaimsRequestError(InputError):
 class ClaimsUnavailableError(RunsUnavailableError):
     """Says why this process cannot check claims at all."""
 
+    of = "claims"
+
     def __init__(self, cause: str) -> None:
         super().__init__(cause, korean="영상 확인을 시작하지 못했어요. 잠시 뒤에 다시 시도해 주세요.")

@@ -19,7 +19,9 @@ class RunStateError(InputError):
 
 
 class RunsUnavailableError(MaekrakError):
-    """Says why this process cannot work on runs, nor follow them."""
+    """Says why this process cannot work on runs, nor follow them; ``of`` names their kind."""
+
+    of = "runs"
 
     def __init__(self, cause: str, *, korean: str = "지금은 시작하지 못했어요. 잠시 뒤에 다시 시도해 주세요.") -> None:
         super().__init__(cause, korean=korean)

@@ -21,5 +21,7 @@ class ResearchStateError(RunStateError):
 class ResearchUnavailableError(RunsUnavailableError):
     """Says why this process cannot research at all."""
 
+    of = "research"
+
     def __init__(self, cause: str) -> None:
         super().__init__(cause, korean="심층 조사를 시작하지 못했어요. 잠시 뒤에 다시 시도해 주세요.")

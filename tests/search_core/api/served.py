@@ -111,19 +111,24 @@ def served(
     rules: StreamRules | None = None,
     core: Any = None,
     research: Any = None,
+    claims: Any = None,
     counting: type[Script] = Script,
     answers_at_once: int = 500,
     **settings: Any,
 ) -> Iterator[Served]:
     """Run the API until the block ends; *settings* are those of the core, *core* takes the place of the scripted one.
 
-    *research* is the research desk of the scripted core.
+    *research* and *claims* are those services of the scripted core.
     """
     answers, checks = counting(*from_video("2026년입니다.")), counting(*from_web("2026년에 양산한다 [1]."))
     rules = rules or StreamRules()
     with open_chat(folder, answers, checks=checks, web_configured=lambda: True, answers_at_once=answers_at_once) as chat:
         made = core or SimpleNamespace(
-            settings=Settings(maekrak_data_dir=folder, **settings), chat=chat, samples=lambda: (), research=research
+            settings=Settings(maekrak_data_dir=folder, **settings),
+            chat=chat,
+            samples=lambda: (),
+            research=research,
+            claims=claims,
         )
         listener = socket.create_server(("127.0.0.1", 0), backlog=512)
         address = f"http://127.0.0.1:{listener.getsockname()[1]}"

@@ -1,20 +1,19 @@
-"""A run of research as a stream: it goes on without its client, who may come again."""
+"""A run as a stream: it goes on without its client, who may come again."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
+from typing import Any
 
 from sse_starlette import ServerSentEvent
 from starlette.types import Receive, Scope, Send
 
 from search_core.api.problems import ApiError, internal_error, problem_of, stopping_error
 from search_core.api.rules import StreamRules
-from search_core.api.serializers import research_event_body
 from search_core.api.streams import EventStream, sse_event
-from search_core.domain import ResearchEvent
 from search_core.errors import MaekrakError
 
 logger = logging.getLogger(__name__)
@@ -24,19 +23,28 @@ INTERRUPTED = "interrupted"
 AGAIN_MS = 3000
 """Milliseconds after which a client whose stream was interrupted may connect again."""
 
-Events = AsyncGenerator[tuple[int, ResearchEvent]]
+Events = AsyncGenerator[tuple[int, Any]]
 """Events of a run, each with its number, after which a client can ask to go on."""
 
 
-class ResearchStream(EventStream):
-    """Sends *events* with their numbers; where *run_id* is given, an event with number 0 names the run first."""
+class RunStream(EventStream):
+    """Sends *events* with their numbers, each as *event_body* has it; where *run_id* is given, number 0 names the run first."""
 
-    def __init__(self, events: Events, rules: StreamRules, *, run_id: str = "", location: str = "") -> None:
+    def __init__(
+        self,
+        events: Events,
+        event_body: Callable[[Any], dict[str, Any]],
+        rules: StreamRules,
+        *,
+        run_id: str = "",
+        location: str = "",
+    ) -> None:
         super().__init__(rules)
         self._events = events
+        self._event_body = event_body
         self._run_id = run_id
         self._location = location
-        self._queue: asyncio.Queue[tuple[int, ResearchEvent] | ApiError | None] = asyncio.Queue()
+        self._queue: asyncio.Queue[tuple[int, Any] | ApiError | None] = asyncio.Queue()
 
     async def _listen(self) -> None:
         try:
@@ -46,7 +54,7 @@ class ResearchStream(EventStream):
         except MaekrakError as error:
             self._queue.put_nowait(problem_of(error))
         except Exception:  # the client is told that the stream ends, whatever broke it
-            logger.exception("The events of a research run could not be read any more; the run goes on")
+            logger.exception("The events of a run could not be read any more; the run goes on")
             self._queue.put_nowait(internal_error())
         else:
             self._queue.put_nowait(None)
@@ -63,7 +71,7 @@ class ResearchStream(EventStream):
             yield sse_event({"type": "run", "id": self._run_id}, number=0, name="run")
         while not isinstance(item := await self._queue.get(), ApiError | None):
             number, event = item
-            body = research_event_body(event)
+            body = self._event_body(event)
             yield sse_event(body, number=number, name=body["type"])
         if item is not None:
             body = {"type": INTERRUPTED, "cause": item.kind, "message": str(item), "korean": item.korean}

@@ -1,0 +1,37 @@
+"""The bodies of requests about claims of a video."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from search_core.api.bodies import Body, VideoId
+from search_core.claims.request_rules import MAX_CLAIM_CHARS, MAX_CLAIMS
+
+MAX_QUOTE_CHARS = 2_000
+MAX_SPEAKER_CHARS = 200
+Seconds = Annotated[float | None, Field(ge=0, le=1_000_000, allow_inf_nan=False)]
+
+
+class ClaimBody(Body):
+    """A claim to check, worded so that it can be understood without the video."""
+
+    text: Annotated[str, Field(min_length=1, max_length=MAX_CLAIM_CHARS)]
+    start_s: Annotated[Seconds, Field(description="Where in the video it is said, in seconds.")] = None
+    end_s: Seconds = None
+    quote: Annotated[str, Field(max_length=MAX_QUOTE_CHARS, description="The words as spoken.")] = ""
+    speaker: Annotated[str, Field(max_length=MAX_SPEAKER_CHARS)] = ""
+
+
+class ClaimsBody(Body):
+    """Asks for claims of a video to be held against the web."""
+
+    video_id: VideoId = None
+    video: Annotated[
+        dict[str, Any] | None,
+        Field(description="The video: title, url, channel, published_at, transcript, …; in place of `video_id`."),
+    ] = None
+    claims: Annotated[list[ClaimBody], Field(min_length=1, max_length=MAX_CLAIMS, description="Claims to check.")]
+    fresh: Annotated[bool, Field(description="Search past what is kept of earlier searches.")] = False
+    dry_run: Annotated[bool, Field(description="Answer with the claims and what checking them takes, and check nothing.")] = False

@@ -1,0 +1,269 @@
+"""Checks of claims over HTTP: a run goes on without its reader, and is taken up again where it was left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, get_args
+
+import httpx
+import jsonschema
+import pytest
+
+from search_core.api.openapi import description
+from search_core.api.serializers import claims_entry_body, claims_event_body, claims_run_body
+from search_core.claims.request_rules import MAX_CLAIMS
+from search_core.claims.service import ClaimsService
+from search_core.domain import (
+    Claim,
+    ClaimMoment,
+    ClaimOrigin,
+    ClaimsEnded,
+    ClaimsEntry,
+    ClaimsEvent,
+    ClaimsFailed,
+    ClaimsMetrics,
+    ClaimsRun,
+    ClaimsStatus,
+    ClaimsStatusChanged,
+    ClaimUpdated,
+    TranscriptSegment,
+    VideoContext,
+)
+from search_core.runtime import LoopThread
+from search_core.storage import Database
+from search_core.video import samples
+from tests.search_core.api.following import stream, whole
+from tests.search_core.api.served import ME, OTHER, TOKENS, Served, served
+from tests.search_core.chat.scripted_chat import NOW
+from tests.search_core.claims.acting import CLAIMS, REQUEST, TEXTS, ClaimActors, checked, claims_service
+
+SAMPLE = samples()[0]
+BODY: dict[str, Any] = {"video_id": SAMPLE.video_id, "claims": [{"text": text} for text in TEXTS]}
+AS_JSON = {"Accept": "application/json"}
+TOLD: tuple[ClaimsEvent, ...] = (
+    ClaimsStatusChanged(status=ClaimsStatus.CHECKING, message="견주고 있어요."),
+    ClaimUpdated(check=checked(CLAIMS[0], "검색어")),
+    ClaimsFailed(kind="Search failed", description="Nobody could be asked.", korean="찾지 못했어요."),
+    ClaimsEnded(status=ClaimsStatus.COMPLETE, metrics=ClaimsMetrics(total_ms=1.0), coverage=("1개",), at=NOW),
+)
+
+
+@pytest.fixture(scope="module")
+def actors() -> ClaimActors:
+    return ClaimActors()
+
+
+@pytest.fixture(scope="module")
+def service(actors: ClaimActors, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ClaimsService]:
+    loop, database = LoopThread(), Database(tmp_path_factory.mktemp("claims") / "maekrak.sqlite")
+    service = claims_service(actors, database, loop)
+    yield service
+    service.close()
+    loop.close()
+    database.close()
+
+
+@pytest.fixture(scope="module")
+def open_server(service: ClaimsService, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    folder = tmp_path_factory.mktemp("api")
+    with served(folder, claims=service, api_tokens=TOKENS, api_rate_limit="", api_streams_per_caller=4) as server:
+        server.core.samples = samples
+        yield server
+
+
+@pytest.fixture
+def client(open_server: Served, actors: ClaimActors) -> Iterator[httpx.Client]:
+    actors.reset()
+    with open_server.client(ME) as client:
+        yield client
+    actors.release(*actors.holds)
+    open_server.wait_idle()
+
+
+def started(client: httpx.Client, **fields: Any) -> str:
+    """Start a run without following it and return its id."""
+    answer = client.post("/api/claims", json={**BODY, **fields}, headers=AS_JSON)
+    assert answer.status_code == 202, answer.text
+    return answer.json()["id"]
+
+
+def ended(service: ClaimsService, run_id: str) -> ClaimsStatus:
+    """Return how a run ends, when it has."""
+    for _ in service.events(run_id, "minsu"):
+        pass
+    return service.get(run_id, "minsu").status
+
+
+def test_a_run_is_told_from_its_name_to_its_end(client: httpx.Client, service: ClaimsService):
+    """The run is named first, its events follow with their names and numbers, each once and as the service tells them."""
+    answer = client.post("/api/claims", json=BODY)
+    run, *events = whole(answer)
+    assert (run.name, run.number) == ("run", 0)
+    assert run.body is not None
+    run_id = run.body["id"]
+    assert answer.headers["location"] == f"/api/claims/{run_id}"
+    assert [event.number for event in events] == list(range(1, len(events) + 1))
+    assert [*dict.fromkeys(event.name for event in events)] == ["status", "claim", "claims_complete"]
+    assert [event.body for event in events] == [claims_event_body(event) for _, event in service.events(run_id, "minsu")]
+    kept = client.get(f"/api/claims/{run_id}").json()
+    assert (kept["status"], kept["video"]["video_id"], kept["continues"]) == ("complete", SAMPLE.video_id, None)
+    assert [check["claim"]["text"] for check in kept["checks"]] == list(TEXTS)
+    assert [check["verdict"] for check in kept["checks"]] == ["agree", "contradicts"] * 3
+
+
+def test_a_reader_comes_again_after_the_last_number(client: httpx.Client):
+    """By Last-Event-ID as browsers send it, or by the address; with nothing more to tell the answer is empty."""
+    run_id = started(client)
+    events = whole(client.get(f"/api/claims/{run_id}/events"))
+    later = whole(client.get(f"/api/claims/{run_id}/events", headers={"Last-Event-ID": "3"}))
+    assert later == events[3:]
+    assert whole(client.get(f"/api/claims/{run_id}/events?after={len(events) - 1}")) == events[-1:]
+    assert client.get(f"/api/claims/{run_id}/events?after={len(events)}").status_code == 204
+    assert client.get(f"/api/claims/{run_id}/events?after=x").status_code == 400
+
+
+def test_moments_come_back_as_they_were_sent(client: httpx.Client, service: ClaimsService):
+    """A claim with a place keeps its quote and speaker; one without has no moment."""
+    claims = [
+        {"text": "가격이 15% 올랐다.", "start_s": 61.5, "end_s": 64, "quote": "올랐죠", "speaker": "김"},
+        {"text": "둘째 말."},
+    ]
+    run_id = started(client, claims=claims)
+    assert ended(service, run_id) is ClaimsStatus.COMPLETE
+    first, second = (check.claim for check in service.get(run_id, "minsu").checks)
+    assert first == Claim(
+        number=1,
+        text="가격이 15% 올랐다.",
+        moments=(ClaimMoment(61.5, 64, "올랐죠"),),
+        origin=ClaimOrigin.USER,
+        speaker="김",
+    )
+    assert (second.moments, second.start_s) == ((), None)
+
+
+def test_what_it_takes_is_told_before(client: httpx.Client, actors: ClaimActors, service: ClaimsService):
+    """With dry_run nothing begins: the answer is the claims and the budget, and it fits its description."""
+    before = len(service.list("minsu"))
+    answer = client.post("/api/claims", json={**BODY, "dry_run": True})
+    assert answer.status_code == 200
+    assert answer.json()["budget"] == {"claims": 6, "searches": 12, "paid": 0, "pages": 6}
+    assert [claim["text"] for claim in answer.json()["claims"]] == list(TEXTS)
+    check(answer.json(), "ClaimsFound")
+    assert not actors.began
+    assert len(service.list("minsu")) == before
+
+
+def test_a_run_is_stopped_and_resumed(client: httpx.Client, actors: ClaimActors, service: ClaimsService):
+    """Stopping is answered at once while the stream goes on to its end; the run that continues it checks the rest."""
+    actors.holds = {"search 2"}
+    with client.stream("POST", "/api/claims", json=BODY) as response:
+        events = stream(response)
+        run_id = (next(events).body or {})["id"]
+        actors.wait_held("search 2")
+        assert client.post(f"/api/claims/{run_id}/stop").status_code == 202
+        assert list(events)[-1].name == "claims_complete"
+    stopped = client.get(f"/api/claims/{run_id}").json()
+    assert (stopped["status"], stopped["checks"][1]["state"]) == ("stopped", "left_out")
+    actors.reset()
+    again = client.post(f"/api/claims/{run_id}/resume")
+    assert (again.status_code, again.json()["continues"]) == (202, run_id)
+    assert again.headers["location"] == f"/api/claims/{again.json()['id']}"
+    assert ended(service, again.json()["id"]) is ClaimsStatus.COMPLETE
+    refused = client.post(f"/api/claims/{again.json()['id']}/resume")
+    assert (refused.status_code, refused.json()["error"]["type"]) == (409, "wrong_state")
+
+
+def test_a_run_is_finished_early(client: httpx.Client, actors: ClaimActors, service: ClaimsService):
+    """What was under way comes to its end."""
+    actors.holds = {"read 1", "read 2", "read 3"}
+    run_id = started(client)
+    actors.wait_held("read 1", "read 2", "read 3")
+    assert client.post(f"/api/claims/{run_id}/finish").status_code == 202
+    while not service._engine._controls[run_id][1].finish.is_set():
+        client.get(f"/api/claims/{run_id}")
+    actors.release("read 1", "read 2", "read 3")
+    assert ended(service, run_id) is ClaimsStatus.FINISHED_EARLY
+
+
+def test_runs_are_listed_and_deleted(client: httpx.Client, actors: ClaimActors, service: ClaimsService):
+    """The newest run stands first; one that goes on cannot be deleted, one that has ended can, once."""
+    actors.holds = {"search 1"}
+    run_id = started(client)
+    actors.wait_held("search 1")
+    first = client.get("/api/claims").json()["runs"][0]
+    assert (first["id"], first["title"], first["claims"], first["ended_at"]) == (run_id, SAMPLE.title, 6, None)
+    assert client.delete(f"/api/claims/{run_id}").status_code == 409
+    actors.release("search 1")
+    assert ended(service, run_id) is ClaimsStatus.COMPLETE
+    assert client.delete(f"/api/claims/{run_id}").status_code == 204
+    assert client.delete(f"/api/claims/{run_id}").status_code == 404
+
+
+def test_others_see_nothing_of_a_run(client: httpx.Client, open_server: Served, service: ClaimsService):
+    """Somebody else's run is no different from one that never was."""
+    run_id = started(client)
+    assert ended(service, run_id) is ClaimsStatus.COMPLETE
+    with open_server.client(OTHER) as other:
+        assert other.get("/api/claims").json() == {"runs": []}
+        one = f"/api/claims/{run_id}"
+        answers = [other.get(one), other.get(f"{one}/events"), other.delete(one)]
+        answers += [other.post(f"{one}/{name}") for name in ("stop", "finish", "resume")]
+    assert [answer.status_code for answer in answers] == [404] * 6
+    assert {answer.json()["error"]["type"] for answer in answers} == {"unknown_run"}
+    with open_server.client() as nobody:
+        assert nobody.get("/api/claims").status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "kind"),
+    [
+        ({**BODY, "claims": []}, 400, "bad_value"),
+        ({"claims": BODY["claims"]}, 400, "one_video"),
+        ({**BODY, "video": {"title": "제목"}}, 400, "one_video"),
+        ({**BODY, "video_id": "unknown"}, 404, "unknown_video"),
+        ({**BODY, "claims": [{"text": "가"}] * (MAX_CLAIMS + 1)}, 400, "bad_value"),
+        ({**BODY, "claims": [{"text": "가" * 501}]}, 400, "bad_value"),
+        ({**BODY, "claims": [{"text": "가", "start_s": -1}]}, 400, "bad_value"),
+        ({**BODY, "claims": [{"text": "  "}]}, 400, "bad_input"),
+        ({**BODY, "surprise": 1}, 400, "unknown_field"),
+    ],
+)
+def test_what_cannot_be_checked_is_refused(client: httpx.Client, body: dict[str, Any], status: int, kind: str):
+    """Each with a type, and nothing is begun."""
+    answer = client.post("/api/claims", json=body)
+    assert (answer.status_code, answer.json()["error"]["type"]) == (status, kind)
+
+
+def check(value: Any, name: str) -> None:
+    """Hold *value* to the schema *name*."""
+    schema = {"$ref": f"#/components/schemas/{name}", "components": description()["components"]}
+    jsonschema.Draft202012Validator(schema).validate(value)
+
+
+def test_every_event_is_as_described():
+    """Each kind of event fits exactly one description, as do the two words of the stream itself; nothing else is described."""
+    assert {type(event) for event in TOLD} == set(get_args(ClaimsEvent))
+    bodies = [claims_event_body(event) for event in TOLD]
+    bodies += [{"type": "run", "id": "x"}, {"type": "interrupted", "cause": "stopping", "message": "m", "korean": "k"}]
+    for body in bodies:
+        check(body, "ClaimsEvent")
+    described = [each["properties"]["type"]["const"] for each in description()["components"]["schemas"]["ClaimsEvent"]["oneOf"]]
+    assert sorted(described) == sorted(body["type"] for body in bodies)
+
+
+def test_runs_are_as_described():
+    """A run fits its description when it begins and when all was told; so does a list."""
+    run = ClaimsRun.begin("x", REQUEST, NOW)
+    check(claims_run_body(run), "ClaimsRun")
+    for event in TOLD:
+        run = run.after(event)
+        check(claims_run_body(run), "ClaimsRun")
+    entry = ClaimsEntry(id="x", title="제목", status=run.status, claims=6, video_key="v", created_at=NOW)
+    check({"runs": [claims_entry_body(each) for each in (entry, replace(entry, ended_at=NOW))]}, "ClaimsRuns")
+
+
+def test_a_run_does_not_tell_the_transcript():
+    """Of the video a run tells which it is; its transcript stays inside."""
+    video = VideoContext(title="제목", transcript=(TranscriptSegment(1.0, 2.0, "비밀스러운 말"),))
+    assert "비밀스러운" not in str(claims_run_body(ClaimsRun.begin("x", replace(REQUEST, video=video), NOW)))
