@@ -1,4 +1,4 @@
-"""``python -m search_core``: search, ask, research, transcribe, index, doctor, batch, evaluate, worker, mcp, backup, recover."""
+"""``python -m search_core``: search, ask, research, claims and more; ``--help`` lists every command."""
 
 from __future__ import annotations
 

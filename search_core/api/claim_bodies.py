@@ -11,6 +11,7 @@ from search_core.claims.request_rules import MAX_CLAIM_CHARS, MAX_CLAIMS
 
 MAX_QUOTE_CHARS = 2_000
 MAX_SPEAKER_CHARS = 200
+DEFAULT_CHECK = 12
 Seconds = Annotated[float | None, Field(ge=0, le=1_000_000, allow_inf_nan=False)]
 
 
@@ -32,6 +33,12 @@ class ClaimsBody(Body):
         dict[str, Any] | None,
         Field(description="The video: title, url, channel, published_at, transcript, …; in place of `video_id`."),
     ] = None
-    claims: Annotated[list[ClaimBody], Field(min_length=1, max_length=MAX_CLAIMS, description="Claims to check.")]
+    claims: Annotated[
+        list[ClaimBody] | None,
+        Field(min_length=1, max_length=MAX_CLAIMS, description="Claims to check; without them they are found in the transcript."),
+    ] = None
+    check: Annotated[
+        int, Field(ge=1, le=MAX_CLAIMS, description="How many of those found are checked: the ones most worth it.")
+    ] = DEFAULT_CHECK
     fresh: Annotated[bool, Field(description="Search past what is kept of earlier searches.")] = False
     dry_run: Annotated[bool, Field(description="Answer with the claims and what checking them takes, and check nothing.")] = False

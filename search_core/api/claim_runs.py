@@ -16,6 +16,7 @@ from search_core.api.problems import NO_STORE, ApiError
 from search_core.api.runs import Runs, run_id_and_owner
 from search_core.api.serializers import claims_entry_body, claims_event_body, claims_run_body, found_claims_body
 from search_core.api.videos import known_video
+from search_core.claims.choice import most_worth
 from search_core.claims.service import ClaimsService
 from search_core.domain import Claim, ClaimMoment, ClaimOrigin, ClaimsRequest, FoundClaims, VideoContext
 
@@ -40,7 +41,7 @@ class ClaimRuns(Runs[ClaimsService]):
         wanted, found = await run_in_threadpool(self._request, body, owner)
         if body.dry_run:
             budget = await run_in_threadpool(self._service().budget, wanted.claims)
-            return JSONResponse(found_claims_body(replace(found, claims=wanted.claims), budget), headers=NO_STORE)
+            return JSONResponse(found_claims_body(found, budget), headers=NO_STORE)
         run = await run_in_threadpool(self._service().start, wanted)
         return self._answer_started(request, run, owner)
 
@@ -64,9 +65,13 @@ class ClaimRuns(Runs[ClaimsService]):
         return self._started_response(request, await run_in_threadpool(lambda: self._service().resume(run_id, owner)))
 
     def _request(self, body: ClaimsBody, owner: str) -> tuple[ClaimsRequest, FoundClaims]:
-        """Return what is to be checked."""
+        """Return what is to be checked, and what was found where the body names no claims."""
         video = self._video(body, owner)
-        found = FoundClaims(claims=tuple(_claim(number, each) for number, each in enumerate(body.claims, start=1)))
+        if body.claims is not None:
+            found = FoundClaims(claims=tuple(_claim(number, each) for number, each in enumerate(body.claims, start=1)))
+        else:
+            found = self._core().find_claims(video)
+            found = replace(found, claims=most_worth(found.claims, body.check))
         return ClaimsRequest(video=video, claims=found.claims, owner=owner, fresh=body.fresh), found
 
     def _video(self, body: ClaimsBody, owner: str) -> VideoContext:

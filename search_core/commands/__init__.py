@@ -14,6 +14,7 @@ from search_core.commands import (
     ask,
     backup,
     batch,
+    claims,
     doctor,
     evaluate,
     index,
@@ -26,7 +27,7 @@ from search_core.commands import (
 from search_core.errors import MaekrakError
 from search_core.settings import Settings
 
-COMMANDS = (search, ask, research, transcribe, index, doctor, batch, evaluate, worker, agents, backup, recover)
+COMMANDS = (search, ask, research, claims, transcribe, index, doctor, batch, evaluate, worker, agents, backup, recover)
 
 EXIT_OK = 0
 EXIT_FAILED = 1

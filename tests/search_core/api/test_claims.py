@@ -27,6 +27,7 @@ from search_core.domain import (
     ClaimsStatus,
     ClaimsStatusChanged,
     ClaimUpdated,
+    FoundClaims,
     TranscriptSegment,
     VideoContext,
 )
@@ -152,6 +153,23 @@ def test_what_it_takes_is_told_before(client: httpx.Client, actors: ClaimActors,
     check(answer.json(), "ClaimsFound")
     assert not actors.began
     assert len(service.list("minsu")) == before
+
+
+def test_claims_are_found_where_none_are_sent(client: httpx.Client, open_server: Served, service: ClaimsService):
+    """Those most worth checking are taken, as many as the body says, with their moments; what was in the way is told."""
+    scores = (0.1, 0.9, 0.3, 0.8, 0.2, 0.7)
+    claims = tuple(replace(claim, score=score) for claim, score in zip(CLAIMS, scores, strict=True))
+    open_server.core.find_claims = lambda video: FoundClaims(claims=claims, sentences=40, notes=(f"{video.title}의 자막이에요.",))
+    body = {"video_id": SAMPLE.video_id, "check": 3}
+    told = client.post("/api/claims", json={**body, "dry_run": True}).json()
+    assert [claim["number"] for claim in told["claims"]] == [2, 4, 6]
+    assert (told["sentences"], told["notes"], told["budget"]["searches"]) == (40, [f"{SAMPLE.title}의 자막이에요."], 6)
+    run_id = client.post("/api/claims", json=body, headers=AS_JSON).json()["id"]
+    assert ended(service, run_id) is ClaimsStatus.COMPLETE
+    assert tuple(check.claim for check in service.get(run_id, "minsu").checks) == (claims[1], claims[3], claims[5])
+    open_server.core.find_claims = lambda _: FoundClaims(notes=("자막이 없어요.",))
+    refused = client.post("/api/claims", json=body)
+    assert (refused.status_code, refused.json()["error"]["type"]) == (400, "bad_input")
 
 
 def test_a_run_is_stopped_and_resumed(client: httpx.Client, actors: ClaimActors, service: ClaimsService):

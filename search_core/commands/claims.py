@@ -1,0 +1,163 @@
+"""``claims --video FILE|URL [--check N]``: the claims of a video listed, and those most worth it held against the web."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
+
+from search_core.claims.choice import most_worth
+from search_core.commands.video_argument import read_video
+from search_core.core import SearchCore
+from search_core.domain import (
+    Claim,
+    ClaimCheck,
+    ClaimsBudget,
+    ClaimsEnded,
+    ClaimsEvent,
+    ClaimsFailed,
+    ClaimsRequest,
+    ClaimsStatus,
+    ClaimsStatusChanged,
+    ClaimState,
+    ClaimUpdated,
+    FoundClaims,
+    VideoContext,
+)
+from search_core.domain.plain_json import plain_json
+from search_core.json_line import as_line
+from search_core.presenting.claim_text import independence_text, verdict_text
+from search_core.settings import Settings
+from search_core.video_time import clock
+from search_core.visible import visible
+
+if TYPE_CHECKING:
+    from search_core.claims.service import ClaimsService
+
+EXIT_FAILED = 1
+EXIT_STOPPED = 130
+_ENDED = (ClaimState.CHECKED, ClaimState.FAILED, ClaimState.LEFT_OUT)
+
+
+def add_to(commands: Any) -> None:
+    """Add this command to the parser."""
+    parser = commands.add_parser("claims", help="list what a video claims, and hold the claims most worth it against the web")
+    parser.add_argument(
+        "--video",
+        metavar="FILE|URL",
+        required=True,
+        help="subtitle file, .info.json, text file, video or recording to transcribe, or YouTube address",
+    )
+    parser.add_argument("--check", type=int, metavar="N", default=0, help="check so many of them, those most worth it")
+    parser.add_argument("--json", action="store_true", help="print each event as one line of JSON")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace, settings: Settings) -> int:
+    """List claims, and check them as it goes on; 0 when that is done, 1 when it failed, 130 when an interrupt stopped it."""
+    with closing(SearchCore.from_settings(settings)) as core:
+        core.warm_up()  # while the video is read and claims are found
+        video = read_video(args.video, core)
+        found = core.find_claims(video)
+        printer = _Printer(as_json=args.json)
+        printer.show_found(found)
+        if args.check <= 0:
+            return 0
+        return _check(core.work_on_runs().claims, video, most_worth(found.claims, args.check), printer)
+
+
+def _check(service: ClaimsService, video: VideoContext, claims: tuple[Claim, ...], printer: _Printer) -> int:
+    printer.show_budget(service.budget(claims))
+    started = service.start(ClaimsRequest(video=video, claims=claims))
+    for event in _events_until_interrupted(service, started.id):
+        printer.show(event)
+    return printer.exit_code
+
+
+def _events_until_interrupted(service: ClaimsService, run_id: str) -> Iterator[ClaimsEvent]:
+    """Yield the events of a run; an interrupt stops the run, and its last events follow."""
+    number = 0
+    try:
+        for number, event in service.events(run_id, ""):  # noqa: B007  an interrupt asks for the number
+            yield event
+    except KeyboardInterrupt:
+        service.stop(run_id, "")
+        for _, event in service.events(run_id, "", number):
+            yield event
+
+
+class _Printer:
+    """Prints claims and events, as lines of JSON or as text."""
+
+    def __init__(self, *, as_json: bool) -> None:
+        self._as_json = as_json
+        self.exit_code = EXIT_FAILED
+
+    def show_found(self, found: FoundClaims) -> None:
+        """Print the claims of a video with their moments and how far they are worth checking."""
+        if self._as_json:
+            self._print_json("found", plain_json(found))
+            return
+        self._print_text(f"· 문장 {found.sentences}개에서 주장 {len(found.claims)}개를 찾았어요.\n")
+        self._print_text("".join(f"· {note}\n" for note in found.notes))
+        self._print_text("".join(_claim_line(claim) for claim in found.claims))
+
+    def show_budget(self, budget: ClaimsBudget) -> None:
+        """Print what checking will take."""
+        if self._as_json:
+            self._print_json("budget", plain_json(budget))
+        else:
+            line = f"고른 {budget.claims}개 확인 · 검색 약 {budget.searches}번 · 유료 {budget.paid}번"
+            self._print_text(f"\n{line}\n\n")
+
+    def show(self, event: ClaimsEvent) -> None:
+        """Print *event*."""
+        if isinstance(event, ClaimsEnded):
+            codes = {ClaimsStatus.FAILED: EXIT_FAILED, ClaimsStatus.STOPPED: EXIT_STOPPED}
+            self.exit_code = codes.get(event.status, 0)
+        if self._as_json:
+            from search_core.claims.event_json import event_json
+
+            print(as_line(event_json(event)), flush=True)
+        else:
+            self._print_text(_event_text(event))
+
+    def _print_json(self, name: str, data: Any) -> None:
+        print(as_line({"event": name, "data": data}), flush=True)
+
+    def _print_text(self, text: str) -> None:
+        print(visible(text), end="", flush=True)  # foreign text must not steer the terminal
+
+
+def _claim_line(claim: Claim) -> str:
+    moments = ", ".join(clock(moment.start_s) for moment in claim.moments)
+    return f"  {claim.number}. [{moments or '시각 없음'}] {claim.text} ({claim.score:.2f})\n"
+
+
+def _event_text(event: ClaimsEvent) -> str:
+    match event:
+        case ClaimsStatusChanged():
+            return f"· {event.message}\n"
+        case ClaimUpdated(check=check) if check.state in _ENDED:
+            return _check_text(check)
+        case ClaimsFailed():
+            return f"\n· {event.korean} ({event.kind}: {event.description})\n"
+        case ClaimsEnded():
+            lines = "".join(f"{line}\n" for line in event.coverage)
+            return f"\n{lines}({event.metrics.total_ms / 1000:.1f}초)\n"
+        case _:
+            return ""
+
+
+def _check_text(check: ClaimCheck) -> str:
+    """Return what the check of a claim came to, with what each source says in its own words."""
+    independent = independence_text(check)
+    head = f"  {check.claim.number}. {verdict_text(check)}{f' · {independent}' if independent else ''}: {check.claim.text}\n"
+    why = "".join(f"     {line}\n" for line in (check.why, check.failure) if line)
+    rows = [row for row in check.rows if 0 <= row.source < len(check.sources)]
+    quotes = "".join(
+        f"     - {row.stance.label}: “{row.quote}” {check.sources[row.source].title} — {check.sources[row.source].url}\n"
+        for row in rows
+    )
+    return f"{head}{why}{quotes}"

@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from search_core.claims.difference import compare_checks
+from search_core.domain import Claim, ClaimCheck, ClaimMoment, ClaimsRun, ClaimState, Stance
+from tests.search_core.claims.acting import CLAIMS, REQUEST, checked, source_of
+
+BEFORE, AFTER = datetime(2026, 9, 1, tzinfo=UTC), datetime(2026, 11, 22, tzinfo=UTC)
+CHECKS = tuple(checked(claim, "") for claim in CLAIMS)
+
+
+def run(*checks: ClaimCheck, at: datetime = AFTER) -> ClaimsRun:
+    request = replace(REQUEST, claims=tuple(check.claim for check in checks))
+    return replace(ClaimsRun.begin("r", request, at), checks=checks)
+
+
+def test_two_runs_that_say_the_same_differ_in_nothing():
+    """The summary says when the earlier one was, and that nothing has changed."""
+    found = compare_checks(run(*CHECKS, at=BEFORE), run(*CHECKS))
+    assert found.nothing
+    assert found.summary == "2026년 9월 1일 확인과 견줬어요. 달라진 것이 없어요."
+
+
+def test_a_verdict_that_turned_is_told_first():
+    """With the words of both, and the claim that an analyst is to look at."""
+    turned = replace(CHECKS[0], verdict=Stance.CHANGED)
+    found = compare_checks(run(*CHECKS, at=BEFORE), run(turned, *CHECKS[1:]))
+    assert [(change.before, change.after, change.what) for change in found.verdicts] == [(CHECKS[0], turned, "일치 → 이후 변경")]
+    assert found.summary == (
+        "2026년 9월 1일 확인과 견줬어요. 판단이 바뀐 주장 1개가 있어요. "
+        "먼저 볼 것: “메모리 반도체 가격이 15% 올랐다.” (일치 → 이후 변경)."
+    )
+
+
+def test_claims_and_sources_come_and_go():
+    """A claim that only one run has is new or gone; a source is new by its address, however that is written."""
+    known = CHECKS[1].sources[0]
+    again = replace(known, url=f"{known.url}?utm_source=x", title="제목이 바뀐 글")
+    fresh = source_of(CLAIMS[5], None)
+    later = replace(CHECKS[1], sources=(again, fresh))
+    found = compare_checks(run(CHECKS[0], CHECKS[1], at=BEFORE), run(later, CHECKS[2]))
+    assert [check.claim for check in found.new] == [CLAIMS[2]]
+    assert [check.claim for check in found.gone] == [CLAIMS[0]]
+    assert [(each.check.claim, each.sources) for each in found.sources] == [(CLAIMS[1], (fresh,))]
+    assert not found.verdicts
+
+
+def test_claims_that_differ_in_a_number_are_two():
+    """15 % and 50 % are never taken for one claim, even where they are said at one moment."""
+    moment = ClaimMoment(10.0, 15.0, "올랐습니다")
+    fifteen = ClaimCheck(claim=Claim(number=1, text="메모리 가격이 15% 올랐다.", moments=(moment,)))
+    fifty = ClaimCheck(claim=Claim(number=1, text="메모리 가격이 50% 올랐다.", moments=(moment,)))
+    found = compare_checks(run(fifteen, at=BEFORE), run(fifty))
+    assert (found.new, found.gone) == ((fifty,), (fifteen,))
+
+
+def test_a_claim_worded_anew_is_the_same():
+    """By the place and the words in which it was said, or by being nearly alike; numbers and order may differ."""
+    moment = ClaimMoment(10.2, 15.0, "석 달 연속 늘었어요")
+    one = checked(Claim(number=1, text="수출이 석 달째 증가했다.", moments=(moment,)), "")
+    other = checked(Claim(number=4, text="한국의 수출은 세 달 내리 커졌다.", moments=(replace(moment, start_s=9.9),)), "")
+    near = checked(Claim(number=2, text="정부가 세액 공제를 올렸다"), "")
+    nearer = checked(Claim(number=1, text="정부가 세액 공제를 올렸다."), "")
+    found = compare_checks(run(one, near, at=BEFORE), run(nearer, other))
+    assert (found.new, found.gone) == ((), ())
+
+
+def test_what_was_not_checked_is_not_compared():
+    """Could not ask is no verdict: such claims are counted and said, and turn nothing."""
+    failed = ClaimCheck(claim=CLAIMS[0], state=ClaimState.FAILED)
+    found = compare_checks(run(*CHECKS[:2], at=BEFORE), run(failed, CHECKS[1]))
+    assert found.nothing
+    assert found.uncompared == 1
+    assert found.summary.endswith("주장 1개는 한쪽에서 확인하지 못해 견주지 않았어요.")
