@@ -63,6 +63,7 @@ QUICK = {
     "passages": partial(passage_quality.measure, SAMPLES),
     "ranking": partial(ranking_quality.measure, SAMPLES),
     "similarity": partial(similarity_quality.measure, SAMPLES),
+    "verdicts": partial(verdict_quality.measure, SAMPLES),
 }
 """What the tests measure: all but the model that ships on the development data, which takes many minutes."""
 if not (DEVELOPMENT / "loaders.py").exists():

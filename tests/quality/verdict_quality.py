@@ -26,9 +26,9 @@ from search_core.claims.checking.verdict import ClaimVerdict
 from search_core.claims.checking.weighing import WeighedClaim, weigh_claim
 from search_core.domain import Claim, SearchResult, Stance, VideoContext
 from search_core.relevance import RelevanceFilter
-from tests.quality.intent_quality import DEVELOPMENT, _loaders
+from tests.quality.intent_quality import _loaders
+from tests.quality.scorers import ALL, KIWI, Scope, scorer
 from tests.quality.scorers import SHIPPED as SHIPPED_MODEL
-from tests.quality.scorers import scorer
 
 SHIPPED = Path(__file__).parent / "data" / "verdicts.jsonl"
 NOW = datetime(2027, 1, 10, tzinfo=UTC)
@@ -36,20 +36,22 @@ _LABELS = {"Supported": Stance.AGREE, "Refuted": Stance.CONTRADICTS}
 _CONFLICTING = "Conflicting Evidence/Cherrypicking"
 
 
-def measure() -> dict[str, float]:
+def measure(scope: Scope = ALL) -> dict[str, float]:
     """Return the figures of what ships and of the development data where they are, by words alone and with the model."""
-    figures = {f"verdicts/{name}": value for name, value in _measure(None).items()}
+    figures = {f"verdicts/{name}": value for name, value in _measure(None, development=scope.reads_development(KIWI)).items()}
+    development = scope.reads_development(SHIPPED_MODEL)
     with scorer(SHIPPED_MODEL) as embedder:
         if embedder is not None:
-            found = _measure(RelevanceFilter(embedder).similarities)
-            found |= _translations(RelevanceFilter(embedder).similarities)
+            nearness = RelevanceFilter(embedder).similarities
+            found = _measure(nearness, development=development)
+            found |= _translations(nearness) if development else {}
             figures |= {f"verdicts/{embedder.name}/{name}": value for name, value in found.items()}
     return figures
 
 
-def _measure(nearness: Nearness | None) -> dict[str, float]:
+def _measure(nearness: Nearness | None, *, development: bool) -> dict[str, float]:
     figures = {f"shipped/{name}": value for name, value in _shipped(nearness).items()}
-    if (DEVELOPMENT / "loaders.py").exists():
+    if development:
         rows = _loaders().averitec("dev")
         told = [(row["label"], told_of_evidence(row, nearness).verdict.stance) for row in rows]
         figures |= {f"averitec/{name}": value for name, value in _against_labels(told).items()}
@@ -58,8 +60,6 @@ def _measure(nearness: Nearness | None) -> dict[str, float]:
 
 def _translations(nearness: Nearness) -> dict[str, float]:
     """Return how many translations of articles are found, and of pairs of different ones the share that is told apart."""
-    if not (DEVELOPMENT / "loaders.py").exists():
-        return {}
     articles: dict[str, list[dict[str, str]]] = {}
     for row in _loaders().parallel("ntrex", "dev"):
         articles.setdefault(row["doc"], []).append(row)

@@ -76,7 +76,7 @@ def test_a_page_that_retells_the_video_confirms_nothing():
 
 
 def test_what_is_older_than_the_video_does_not_retell_it():
-    """An article from before the video, whose words the video takes up, is a source of its own, and so are its copies."""
+    """An article from before the video, whose words or title the video takes up, is a source of its own, as are its copies."""
     article = f"{VIDEO.transcript[0].text}. {VIDEO.transcript[1].text}."
     sources = [
         page(article, BEFORE, host="press.kr", title="메모리 기사"),

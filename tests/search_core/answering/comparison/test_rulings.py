@@ -48,7 +48,7 @@ def test_a_page_that_rules_is_heard(text: str, content: str, holds: bool):
     ],
 )
 def test_what_rules_on_nothing_is_left(text: str):
-    """An answer that is none, a question of why, one that denies, a bare word and a claim that is only reported rule on nothing."""
+    """No answer, a question of why, one that denies, a bare word and a claim that is only reported rule on nothing."""
     assert rulings_in(text) == ()
 
 
