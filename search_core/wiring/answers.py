@@ -30,8 +30,6 @@ SCORING_S = 5.0
 CHECKED_FIRST = ("tavily", "brave")
 """Services that a check of an answer asks before all others, each alone."""
 
-BROADER_PER_CLAIM = 1
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answering:
@@ -134,8 +132,8 @@ def _web_search(
 def _claim_search(
     pipeline: SearchPipeline, options: SearchOptions, manager: MultiProviderSearchManager, web: tuple[str, ...]
 ) -> ClaimSearch:
-    """Return a search for claims: of the web alone, of any age, with one broader query where the first finds nothing."""
-    options = replace(options, context_where_needed=True, any_age=True, broader_queries=BROADER_PER_CLAIM)
+    """Return a search for claims: of the web alone and of any age; what else to search for is the checker's to say."""
+    options = replace(options, context_where_needed=True, any_age=True, broader_queries=0)
 
     def search(question: Question, subject: str, fresh: bool, on_query: QueryCallback) -> Awaitable[SearchReport]:
         return _web_search(pipeline, replace(options, use_cache=not fresh), manager, web)(question, subject, on_query)

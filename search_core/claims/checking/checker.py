@@ -15,6 +15,7 @@ from search_core.answering.question_scorer import QuestionScorer
 from search_core.answering.web_answer import Evidence, query_of
 from search_core.answering.web_failure import no_evidence
 from search_core.answering.web_search import QueryCallback, sources_found, start_search
+from search_core.claims.checking.second_query import second_query
 from search_core.claims.checking.speakers_own import SpeakersOwn
 from search_core.claims.checking.weighing import find_witnesses, weigh_claim
 from search_core.claims.checking.witnesses import describe_sources
@@ -32,6 +33,7 @@ from search_core.domain import (
     VideoContext,
     WebAnswerFailed,
     WebFailure,
+    web_answered,
 )
 from search_core.errors import PageFailure
 from search_core.presenting import ledger
@@ -116,7 +118,8 @@ class _Checking:
 
     async def outcome(self) -> ClaimOutcome:
         begun = self._parts.clock()
-        found = await self._search()
+        self._tell(state=ClaimState.SEARCHING)
+        found = await self._search_twice()
         self._outcome = replace(self._outcome, search_ms=self._since(begun))
         if isinstance(found, WebAnswerFailed):
             logger.warning("A claim could not be checked (%s): %s", found.failure, found.cause)
@@ -129,9 +132,22 @@ class _Checking:
         self._tell(query=query_of(found), services=services)
         return await self._compare_with(evidence.results)
 
-    async def _search(self) -> SearchReport | WebAnswerFailed:
-        self._tell(state=ClaimState.SEARCHING)
-        question = Question(text=shorten(self._check.claim.text.strip(), MAX_QUESTION_CHARS), video=self._video)
+    async def _search_twice(self) -> SearchReport | WebAnswerFailed:
+        """Search for the claim and, where services answered and found nothing to rest on, once more without its values."""
+        text = self._check.claim.text.strip()
+        found = await self._search(text)
+        if isinstance(found, WebAnswerFailed) or not web_answered(found.replies):
+            return found
+        if Evidence.of(found, at_most=1).sources:
+            return found
+        broader = await asyncio.to_thread(second_query, text, self._parts.scorer.constructor)
+        again = await self._search(broader) if broader else found
+        if isinstance(again, WebAnswerFailed) or again is found:
+            return found
+        return replace(again, constructed=found.constructed, replies=(*found.replies, *again.replies))
+
+    async def _search(self, text: str) -> SearchReport | WebAnswerFailed:
+        question = Question(text=shorten(text, MAX_QUESTION_CHARS), video=self._video)
         subject = await asyncio.to_thread(self._subject)
 
         def search(tell: QueryCallback) -> Awaitable[SearchReport]:
@@ -150,18 +166,14 @@ class _Checking:
         """End the check where the search gave nothing to rest on: whether nobody answered, or nothing was found."""
         nothing = no_evidence(found.question, found, self._parts.labels)
         lines = ledger([reply for reply in found.replies if reply.web], self._parts.labels, found.created_at)
-        query, services = query_of(found), tuple(line.korean for line in lines)
+        query, services = found.constructed.text, tuple(line.korean for line in lines)
+        asked_for = " / ".join(f"‘{each}’" for each in dict.fromkeys(reply.query for reply in found.replies if reply.query))
         if nothing.failure is WebFailure.UNAVAILABLE:
             logger.warning("A claim could not be checked (%s): %s", nothing.failure, nothing.cause)
             failure = " ".join(filter(None, (_NOT_ASKED, nothing.reason)))
             return self._end(state=ClaimState.FAILED, query=query, services=services, failure=failure)
         asked = ", ".join(line.label for line in lines if line.answered)
-        what = (
-            "관련 자료를 찾지 못했어요"
-            if nothing.failure is WebFailure.NO_RESULTS
-            else "찾은 자료가 모두 이 말과 관련이 적었어요"
-        )
-        failure = f"{asked}에서 ‘{query}’ 검색어로 찾아봤지만 {what}."
+        failure = f"{asked}에서 {asked_for} 검색어로 찾아봤지만 {_NOTHING[nothing.failure]}."
         return self._end(
             state=ClaimState.CHECKED,
             verdict=Stance.CANNOT_TELL,

@@ -40,7 +40,7 @@ def page(host: str, text: str = SAYS_SO, published: datetime | None = BEFORE, **
 def claim_search(*providers: ScriptedProvider, options: SearchOptions | None = None) -> ClaimSearch:
     """Return what a check of claims searches the web with."""
     pipeline = pipeline_of(*providers)
-    chosen = options or SearchOptions(context_where_needed=True, any_age=True, broader_queries=1)
+    chosen = options or SearchOptions(context_where_needed=True, any_age=True, broader_queries=0)
 
     def search(question: Question, subject: str, fresh: bool, tell: Callable[[str], None]) -> Awaitable[SearchReport]:
         return pipeline.run(
@@ -52,13 +52,16 @@ def claim_search(*providers: ScriptedProvider, options: SearchOptions | None = N
     return search
 
 
-def checker(*found: SearchResult, search: ClaimSearch | None = None, pages: Pages | None = None, **changes: Any) -> ClaimChecker:
-    """Return the real checker; the web finds *found* where no *search* is given."""
+def checker(
+    *found: SearchResult, search: ClaimSearch | None = None, pages: Pages | None = None, at_most: int = 5, **changes: Any
+) -> ClaimChecker:
+    """Return the real checker; the web finds *found* where no *search* is given, and *at_most* so many *pages* are read."""
     parts = {
         "scorer": scorer(),
         "search": search or claim_search(ScriptedProvider("web", finds(*found))),
         "subject_of": QueryConstructor().subject_of,
         "read": (pages or Pages()).read,
+        "pages": at_most,
         "labels": {"web": "웹 검색"},
         "now": lambda: NOW,
     }

@@ -1,0 +1,28 @@
+"""What is searched for when a claim's own words find nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from search_core.claims.checking.second_query import second_query
+from search_core.query import QueryConstructor
+
+
+@pytest.mark.parametrize(
+    ("claim", "query"),
+    [
+        ("2025년 한빛반도체의 매출은 12조 원입니다.", "2025년 한빛반도체의 매출은 입니다."),
+        ("Hanbit employs 3,400 people in Ohio.", "Hanbit employs in Ohio."),
+        ("12조 원.", "12조"),
+    ],
+)
+def test_values_go_and_times_stay(claim: str, query: str):
+    """The number is left out with its unit; where nothing else is left a broader query stands in."""
+    assert second_query(claim, QueryConstructor()) == query
+
+
+def test_a_claim_without_values_is_broadened():
+    """Without a number to leave out the query has fewer words than the claim."""
+    query = second_query("한빛반도체 대표이사는 김민수입니다.", QueryConstructor())
+    assert "김민수" in query
+    assert len(query.split()) < 4

@@ -1,0 +1,99 @@
+"""What rows of several sources come to for one claim."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from search_core.claims.checking.verdict import weigh_rows
+from search_core.domain import Stance, StanceRow
+
+SAID = "한빛의 매출은 12조 원입니다."
+ALSO = "한빛의 대표는 김민수입니다."
+EARLY, LATE = datetime(2026, 5, 1, tzinfo=UTC), datetime(2026, 10, 1, tzinfo=UTC)
+A, C, CH, AD, CT = Stance.AGREE, Stance.CONTRADICTS, Stance.CHANGED, Stance.ADDS, Stance.CANNOT_TELL
+
+
+def row(
+    stance: Stance, story: int, sure: float = 1.0, *, said: str = SAID, quote: str = "한빛은 크다.", date: datetime = EARLY
+) -> StanceRow:
+    return StanceRow(
+        moment_s=0.0,
+        statement=said,
+        stance=stance,
+        source=story,
+        quote=quote,
+        date=date,
+        after_video=None,
+        independent_of=story,
+        confidence=sure,
+        restates_video=False,
+        why="까닭이에요.",
+    )
+
+
+def told(*rows: StanceRow, counts: list[bool] | None = None, sentences: tuple[str, ...] = (SAID,)) -> tuple[Stance, int]:
+    verdict = weigh_rows(rows, counts or [True] * len(rows), sentences)
+    return verdict.stance, verdict.independent
+
+
+@pytest.mark.parametrize(
+    ("rows", "verdict"),
+    [
+        ((), (CT, 0)),
+        ((row(A, 0), row(A, 1)), (A, 2)),
+        ((row(A, 0), row(A, 0)), (A, 1)),
+        ((row(AD, 0), row(CT, 1)), (AD, 1)),
+        ((row(A, 0), row(C, 1)), (C, 1)),
+        ((row(A, 0, 0.9), row(C, 1, 0.8)), (A, 1)),
+        ((row(A, 0), row(A, 1), row(C, 2)), (A, 2)),
+        ((row(A, 0), row(A, 1), row(C, 2), row(C, 3)), (C, 2)),
+        ((row(A, 0), row(CH, 1, date=LATE)), (CH, 1)),
+        ((row(A, 0, date=LATE), row(A, 1), row(CH, 2, date=EARLY)), (A, 2)),
+        ((row(C, 0), row(CH, 1, date=LATE)), (C, 1)),
+    ],
+)
+def test_a_difference_wins_where_it_is_at_least_as_sure(rows: tuple[StanceRow, ...], verdict: tuple[Stance, int]):
+    """Stories count once; a difference needs as many stories and as sure a row as agreement; the latest change is a change."""
+    assert told(*rows) == verdict
+
+
+def test_a_story_speaks_by_its_surest_decided_row():
+    """Of the rows of one story one that decides outweighs a surer one that only adds."""
+    assert told(row(AD, 0, 1.0), row(A, 0, 0.5)) == (A, 1)
+    assert told(row(C, 0, 0.6), row(A, 0, 0.9)) == (A, 1)
+
+
+def test_what_does_not_count_bears_nothing():
+    """Rows of those whose word does not count decide nothing, and the reader is told that there were only such."""
+    assert told(row(A, 0), row(C, 1), counts=[False, True]) == (C, 1)
+    verdict = weigh_rows([row(A, 0)], [False], (SAID,))
+    assert (verdict.stance, verdict.independent) == (CT, 0)
+    assert "말한 쪽" in verdict.why
+
+
+def test_a_lone_difference_is_held_against_who_names_the_same_value():
+    """Where as many other sources name the claim's own value without clearly agreeing nothing is decided, and that is said."""
+    same = row(AD, 1, quote="한빛은 매출 12조 원을 넘보는 회사다.")
+    verdict = weigh_rows([row(C, 0), same], [True, True], (SAID,))
+    assert verdict.stance is CT
+    assert verdict.why == "다르게 말하는 출처가 1곳 있지만 같은 값을 말하는 곳도 있어 가릴 수 없어요."
+    assert told(row(C, 0), row(C, 2), same) == (C, 2)
+
+
+def test_all_sentences_of_a_claim_count():
+    """One contradicted sentence contradicts the claim; agreement needs all, with the witnesses of the weakest; else a part."""
+    both = (SAID, ALSO)
+    assert told(row(A, 0), row(A, 1), row(A, 0, said=ALSO), sentences=both) == (A, 1)
+    assert told(row(A, 0), row(C, 1, said=ALSO), sentences=both) == (C, 1)
+    verdict = weigh_rows([row(A, 0)], [True], both)
+    assert (verdict.stance, verdict.why) == (AD, "여러 내용 가운데 일부만 확인했어요.")
+
+
+def test_nobody_is_called_false():
+    """Whatever the verdict, its words say what sources say."""
+    for stance in (A, C, CH, AD, CT):
+        why = weigh_rows([row(stance, 0)], [True], (SAID,)).why
+        assert why.endswith(".")
+        assert not any(word in why for word in ("거짓", "틀렸", "가짜", "허위"))
