@@ -15,7 +15,7 @@ def kind_of(check: ClaimCheck) -> str:
     if check.verdict is not None:
         return claims_labels.STANCE_KINDS[check.verdict]
     if check.own_verdict is not None and check.state not in claims_labels.GOING:
-        return "own"
+        return f"own_{claims_labels.STANCE_KINDS[check.own_verdict]}"
     if check.state in claims_labels.GOING:
         return "going"
     return {ClaimState.FAILED: "failed", ClaimState.LEFT_OUT: "left_out"}.get(check.state, "waiting")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from search_core.answering import AnswerFlow, FallbackDetector, QuestionScorer
 from search_core.answering.online_check import OnlineCheck, WebSearch
 from search_core.answering.web_search import QueryCallback
-from search_core.claims.checking import ClaimChecker, ClaimSearch
+from search_core.claims.checking import ClaimChecker, ClaimSearch, OwnDocuments
 from search_core.domain import Question, SearchOptions, SearchReport
 from search_core.gathering import MultiProviderSearchManager
 from search_core.job import SearchProgress
@@ -99,6 +99,13 @@ def build_answering(
             search=_claim_search(pipeline, default_options(settings), stages.manager, web),
             subject_of=stages.constructor.subject_of,
             read=pages.read,
+            own=OwnDocuments(
+                search=_library_search(pipeline, default_options(settings), stages.manager, web),
+                read=pages.read_document,
+                scorer=scorer,
+                labels=labels,
+                now=stages.now,
+            ),
             labels=labels,
             pages=settings.check_online_pages,
             search_timeout_s=search_timeout_s,
@@ -137,6 +144,20 @@ def _claim_search(
 
     def search(question: Question, subject: str, fresh: bool, on_query: QueryCallback) -> Awaitable[SearchReport]:
         return _web_search(pipeline, replace(options, use_cache=not fresh), manager, web)(question, subject, on_query)
+
+    return search
+
+
+def _library_search(
+    pipeline: SearchPipeline, options: SearchOptions, manager: MultiProviderSearchManager, web: tuple[str, ...]
+) -> Callable[[Question], Awaitable[SearchReport | None]]:
+    """Return a search of own documents alone, whatever their score: what they say decides whether they are shown."""
+    options = replace(options, ranking=replace(options.ranking, threshold=0.0), context_where_needed=True, any_age=True)
+
+    async def search(question: Question) -> SearchReport | None:
+        available = await asyncio.to_thread(manager.get_available_providers)
+        own = tuple(name for name in available if name not in web)
+        return await pipeline.run(question, replace(options, providers=own), lambda _: None) if own else None
 
     return search
 

@@ -1,4 +1,4 @@
-"""The claims of videos: found with what this process has to read them, and their check, put together when it is first asked for."""
+"""Finds the claims of videos with what this process has to read them, and puts their check together."""
 
 from __future__ import annotations
 

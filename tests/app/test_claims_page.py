@@ -241,7 +241,7 @@ def test_sample_documents_are_no_web(checking):
     """Where the web is away they speak under their own name, with a mark of their own, and the run says that it failed."""
     here = checking("away")
     here.start()
-    assert here.keys("mark-own-")
+    assert here.keys("mark-own_contradicts-")
     assert "내 자료(예시)에서는 상충" in here.texts()
     assert "웹 검색 서비스에 하나도 물어보지 못했어요." in here.texts()
     told = here.open_rows(1)

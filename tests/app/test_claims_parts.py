@@ -37,7 +37,7 @@ def test_the_length_is_known_or_what_is_spoken():
 def test_each_state_has_a_mark_of_its_own():
     """The web's verdict first, then own documents, then how far the check is."""
     assert kind_of(checked(CLAIM, Stance.CHANGED)) == "changed"
-    assert kind_of(ClaimCheck(claim=CLAIM, state=ClaimState.FAILED, own_verdict=Stance.AGREE)) == "own"
+    assert kind_of(ClaimCheck(claim=CLAIM, state=ClaimState.FAILED, own_verdict=Stance.AGREE)) == "own_agree"
     states = {state: kind_of(ClaimCheck(claim=CLAIM, state=state)) for state in ClaimState if state is not ClaimState.CHECKED}
     assert list(states.values()) == ["waiting", "going", "going", "failed", "left_out"]
 

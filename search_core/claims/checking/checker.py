@@ -15,6 +15,7 @@ from search_core.answering.question_scorer import QuestionScorer
 from search_core.answering.web_answer import Evidence, query_of
 from search_core.answering.web_failure import no_evidence
 from search_core.answering.web_search import QueryCallback, sources_found, start_search
+from search_core.claims.checking.own_documents import OwnDocuments, OwnFindings
 from search_core.claims.checking.second_query import second_query
 from search_core.claims.checking.speakers_own import SpeakersOwn
 from search_core.claims.checking.weighing import find_witnesses, weigh_claim
@@ -79,6 +80,8 @@ class ClaimChecker:
     subject_of: Callable[[VideoContext], str]
     """Says in a word or a name what a video is about; called on a worker thread."""
     read: PageRead
+    own: OwnDocuments | None = None
+    """Says what documents of the library say, beside the web; None leaves them out."""
     labels: Mapping[str, str] = field(default_factory=dict)
     """What search services are called."""
     pages: int = 5
@@ -100,7 +103,16 @@ class ClaimChecker:
         nothing was found is CHECKED and cannot be told. Cancelling stops all that is asked.
         """
         await asyncio.to_thread(self.ready)
-        return await _Checking(self, claim, video, fresh, report).outcome()
+        own = asyncio.ensure_future(self._find_own(claim, video))  # beside the web, for it costs no time of anybody else
+        try:
+            outcome = await _Checking(self, claim, video, fresh, report).outcome()
+            return replace(outcome, check=(await own).beside(outcome.check))
+        finally:
+            own.cancel()
+            await asyncio.gather(own, return_exceptions=True)
+
+    async def _find_own(self, claim: Claim, video: VideoContext) -> OwnFindings:
+        return OwnFindings() if self.own is None else await self.own.find(claim, video)
 
 
 class _Checking:

@@ -1,0 +1,92 @@
+"""Own documents beside the web: what they say is told apart, and what they do not speak of is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from search_core.claims.checking import OwnDocuments
+from search_core.domain import ClaimCheck, ClaimState, Question, SearchOptions, SearchReport, SearchResult, SearchStatus, Stance
+from tests.search_core.answering.asking import NOW, pipeline_of, scorer
+from tests.search_core.answering.checking.checked import Pages
+from tests.search_core.claims.checking.claims import AFTER, SAYS_LESS, SAYS_MORE, SAYS_SO, check_of, claim_search, page
+from tests.search_core.scripted import ScriptedProvider, fails, finds
+
+
+class LibraryDouble(ScriptedProvider):
+    """Documents that answer what a test tells them to."""
+
+    web = False
+
+
+def document(name: str, text: str, **changes: object) -> SearchResult:
+    return replace(page(name, text, **changes), url=f"library:{name}", collection="sample", providers=("library",))
+
+
+def own(*found: SearchResult, provider: ScriptedProvider | None = None) -> OwnDocuments:
+    """Return what holds claims against documents that *found* stand for, or that *provider* gives."""
+    library = provider or LibraryDouble("library", finds(*found))
+    pipeline = pipeline_of(library)
+
+    async def search(question: Question) -> SearchReport | None:
+        options = SearchOptions(context_where_needed=True)
+        options = replace(options, ranking=replace(options.ranking, threshold=0.0))
+        return await pipeline.run(question, options, lambda _: None)
+
+    return OwnDocuments(search=search, read=Pages().read, scorer=scorer(), labels={"library": "내 자료"}, now=lambda: NOW)
+
+
+def check(documents: Sequence[SearchResult], *web: SearchResult, **changes: object) -> ClaimCheck:
+    return check_of(*web, own=own(*documents), **changes)
+
+
+def test_documents_stand_beside_the_web():
+    """The web's verdict and its count are what they were; the document's row and source come behind, marked as what it is."""
+    checked = check([document("memo", SAYS_LESS)], page("a.example"), page("b.example"))
+    assert (checked.verdict, checked.independent, checked.own_verdict) == (Stance.AGREE, 2, Stance.CONTRADICTS)
+    assert [source.collection for source in checked.sources] == ["", "", "sample"]
+    assert [row.source for row in checked.rows if row.stance is Stance.CONTRADICTS] == [2]
+
+
+def test_documents_never_stand_in_for_the_web():
+    """Where nobody could be asked the claim is not checked, and what a document says is told under its own name."""
+    away = claim_search(ScriptedProvider("web", fails(SearchStatus.NETWORK_ERROR)))
+    checked = check([document("memo", SAYS_SO)], search=away)
+    assert (checked.state, checked.verdict, checked.independent) == (ClaimState.FAILED, None, 0)
+    assert checked.own_verdict is Stance.AGREE
+
+
+@pytest.mark.parametrize(
+    ("text", "more", "verdict"),
+    [
+        (SAYS_SO, {}, Stance.AGREE),
+        (SAYS_MORE, {"published": AFTER}, Stance.CHANGED),
+        ("제주도의 흑돼지는 맛이 좋다.", {}, None),
+    ],
+    ids=["agrees", "later", "of something else"],
+)
+def test_only_what_decides_is_shown(text, more, verdict):
+    """A document that adds something, or speaks of something else, is left out whole."""
+    checked = check([document("memo", text, **more)])
+    assert checked.own_verdict is verdict
+    assert len(checked.sources) == (verdict is not None)
+
+
+def test_a_library_that_cannot_be_searched_is_told():
+    """It is no service of the web: the check is what it was, with a sentence more."""
+    broken = LibraryDouble("library", fails(SearchStatus.UNKNOWN_ERROR))
+    checked = check_of(page("a.example"), own=own(provider=broken))
+    assert (checked.verdict, checked.own_verdict) == (Stance.AGREE, None)
+    assert checked.services[-1].startswith("내 자료")
+
+
+def test_without_documents_nothing_is_different():
+    """A process without a library checks as it did."""
+
+    async def nowhere(_: Question) -> None:
+        return None
+
+    without = replace(own(), search=nowhere)
+    assert check_of(page("a.example"), own=without) == check_of(page("a.example"))
