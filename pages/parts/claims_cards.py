@@ -54,14 +54,21 @@ def _card(run: ClaimsRun, check: ClaimCheck) -> None:
         _go_on(check)
     rows = _rows(run, check)
     if rows:
-        count = len(check.rows)
-        label = claims_labels.ROWS.format(count=len({row.source for row in check.rows})) if count else claims_labels.ROWS_NONE
         key = claims_timeline.rows_key(run.id, check.claim.number)
-        panel = st.expander(label, key=key, type="compact", icon=":material/compare_arrows:", on_change="rerun")
+        panel = st.expander(_rows_label(check), key=key, type="compact", icon=":material/compare_arrows:", on_change="rerun")
         if panel.open:
             with panel:
                 st.markdown(rows)
-                _own_documents(check)
+                if run.status.ended:  # what redraws itself would close the dialog
+                    _own_documents(check)
+
+
+def _rows_label(check: ClaimCheck) -> str:
+    spoken = {row.source for row in check.rows if row.source < len(check.sources)}
+    web = sum(not check.sources[place].own for place in spoken)
+    if web:
+        return claims_labels.ROWS.format(count=web)
+    return claims_labels.ROWS_OWN.format(count=len(spoken)) if spoken else claims_labels.ROWS_NONE
 
 
 def head(check: ClaimCheck) -> str:
@@ -70,7 +77,8 @@ def head(check: ClaimCheck) -> str:
     quote = next((moment.quote for moment in check.claim.moments if moment.quote.strip()), "")
     if quote and clean(quote) != clean(check.claim.text):
         lines.append(f":small[:gray[{claims_labels.IN_VIDEO}] “{md(quote, QUOTE_CHARS)}”]")
-    rests = [independence_text(check), own_verdict_text(check), check.why, check.failure]
+    failure = claims_labels.NOT_ASKED if check.state is ClaimState.FAILED else check.failure
+    rests = [independence_text(check), own_verdict_text(check), check.why, failure]
     known = [md(text, 400) for text in rests if text.strip()]
     if known:
         lines.append(f":small[:gray[{' · '.join(known)}]]")
@@ -85,15 +93,17 @@ def _rows(run: ClaimsRun, check: ClaimCheck) -> str:
     parts = list(_listed(found.web))
     parts += _section(claims_labels.NOT_COUNTED, found.speakers)
     parts += _section(claims_labels.OWN_DOCUMENTS.format(name=own_name(each.source for each in found.own)), found.own)
-    if check.query:
-        parts.append("  \n".join(f":small[:gray[{line}]]" for line in _searched(check)))
-    return "\n\n".join(parts)
+    searched = "  \n".join(f":small[:gray[{line}]]" for line in _searched(check))
+    return "\n\n".join([*parts, *([searched] if searched else [])])
 
 
 def _searched(check: ClaimCheck) -> Iterator[str]:
-    yield claims_labels.SEARCHED.format(query=md(check.query, 300))
+    if check.query:
+        yield claims_labels.SEARCHED.format(query=md(check.query, 300))
     for sentence in check.services:
         yield md(sentence, 300)
+    if check.state is ClaimState.FAILED and check.failure:
+        yield md(check.failure, 400)
 
 
 def _section(title: str, rows: Sequence[Evidence]) -> list[str]:
@@ -123,7 +133,7 @@ def _own_documents(check: ClaimCheck) -> None:
     own: Iterable[Evidence] = evidence_of(check).own
     for place, each in enumerate(own):
         if each.source.url.startswith(library_document.PREFIX):
-            title = md(each.source.title, TITLE_CHARS)
+            title = claims_labels.READ_OWN.format(title=md(each.source.title, TITLE_CHARS))
             library_document.title_button(f":blue[{title}]", each.source.url, f"title-own-{check.claim.number}-{place}")
 
 
