@@ -39,6 +39,7 @@ def search(core: SearchCore, question: str, opened: OpenedVideo | None, page: in
     job = core.start_search(asked, replace(options, ranking=ranking, words_after_s=WORDS_AFTER_S))
     with call.stop_with(job.cancel):
         in_time = job.wait(max(0.0, call.left_s - _ENDING_S))
+        waiting = job.snapshot().waiting
         if not in_time:
             job.finish()
             job.wait(_ENDING_S)
@@ -50,7 +51,7 @@ def search(core: SearchCore, question: str, opened: OpenedVideo | None, page: in
         return Reply(
             status=Status.PARTIAL,
             note="No search service answered in time. Ask again; answers that came too late are kept.",
-            coverage=tuple(f"{name}: no answer in time" for name in job.snapshot().waiting),
+            coverage=tuple(f"{name}: no answer in time" for name in waiting),
         )
     return _reply(core, report, opened, page, search_id=_keep(core, job, report, call), in_time=in_time)
 

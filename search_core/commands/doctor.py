@@ -42,6 +42,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         print(f"채점: {_scorer(wait_for_scorer(core))}")
         if line := library_line(core.own_documents.look()):
             print(line)
+        print(f"에이전트(MCP): {_agents(settings)}")
         return _verdict(core, probe)
 
 
@@ -53,6 +54,15 @@ def _print_damage(settings: Settings, problems: Mapping[str, str]) -> None:
         damage = "" if problems else find_damage(settings.maekrak_data_dir / name)
         if damage:
             print(f"저장소: {name} 파일이 손상되었어요. 앱을 끄고 `python -m search_core recover`를 실행해 주세요. ({damage})")
+
+
+def _agents(settings: Settings) -> str:
+    """Return where agents reach the tools."""
+    command = "`python -m search_core mcp`는 언제든 쓸 수 있어요."
+    if not settings.mcp_http:
+        return f"{command} HTTP(/mcp)는 꺼져 있어요(MCP_HTTP)."
+    who = "API_TOKENS의 토큰으로" if settings.tokens else "이 컴퓨터에서만"
+    return f"{command} HTTP(/mcp)도 {who} 쓸 수 있어요."
 
 
 def _verdict(core: SearchCore, probe: ProbeJob | None) -> int:

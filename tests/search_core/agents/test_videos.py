@@ -88,8 +88,13 @@ def test_only_known_things_are_videos(core: Any, tmp_path: Path):
     ("text", "said"),
     [
         ("WEBVTT\n\n00:01.000 --> 00:04.000\n첫 문장입니다.\n", "첫 문장입니다."),
-        ("[Script Info]\n[Events]\nFormat: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n"
-            "Dialogue: 0,0:00:01.00,0:00:04.00,Default,,0,0,0,,둘째입니다.\n", "둘째입니다."),
+        (
+            (
+                "[Script Info]\n[Events]\nFormat: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n"
+                "Dialogue: 0,0:00:01.00,0:00:04.00,Default,,0,0,0,,둘째입니다.\n"
+            ),
+            "둘째입니다.",
+        ),
         ('{"title": "제목",\n "transcript": [{"start_s": 1, "end_s": 2, "text": "셋째입니다."}]}', "셋째입니다."),
         ("그냥 글입니다.\n다음 줄입니다.", "그냥 글입니다."),
     ],
