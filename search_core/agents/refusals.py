@@ -16,11 +16,15 @@ STILL_READING = "The video is still being read. Call again with the same argumen
 _TOO_LATE = "The call took too long and was given up. Call again; what was prepared meanwhile is kept."
 _BUSY = "The server works on as many calls as it can. Call again in a few seconds."
 _ENDS = "The server stops. Call again in a moment; runs go on under their ids."
-_UNEXPECTED = "Something unexpected went wrong; the log of the server says what. Calling again may help."
+UNEXPECTED = Reply(
+    status=Status.FAILED,
+    note="Something unexpected went wrong; the log of the server says what. Calling again may help.",
+    error=True,
+)
 
 
 def refusal_of(error: Exception) -> Reply:
-    """Return what an agent is told of *error*; details that it cannot act on go to the log alone."""
+    """Return what an agent is told of an expected *error*; details that it cannot act on go to the log alone."""
     match error:
         case StillReadingError():
             return Reply(status=Status.RUNNING, note=STILL_READING)
@@ -44,8 +48,7 @@ def refusal_of(error: Exception) -> Reply:
             logger.warning("A tool failed (%s): %s", type(error).__name__, error)
             return _refusal(Status.FAILED, str(error), error.korean)
         case _:
-            logger.error("A tool failed unexpectedly", exc_info=error)
-            return _refusal(Status.FAILED, _UNEXPECTED)
+            raise error
 
 
 def _refusal(status: Status, message: str, korean: str = "") -> Reply:

@@ -13,11 +13,12 @@ from mcp.shared.exceptions import MCPError
 
 from search_core.agents.arguments import read_arguments
 from search_core.agents.calls import Call, Caller, CallRunner, ServerEndsError, Stopped, Timing, TooLateError, TooManyCallsError
-from search_core.agents.refusals import refusal_of
+from search_core.agents.refusals import UNEXPECTED, refusal_of
 from search_core.agents.replies import Reply, Status, render
 from search_core.agents.resources import TEMPLATES, ListedResource, ResourceNotFoundError, list_resources, read_resource
 from search_core.agents.tools import TOOLS, Tool
-from search_core.agents.videos import Videos
+from search_core.agents.videos import StillReadingError, Videos
+from search_core.errors import MaekrakError
 
 if TYPE_CHECKING:
     from search_core.core import SearchCore
@@ -93,8 +94,11 @@ class _Handlers:
         """Do what *tool* is for, and say what went wrong where it cannot be done; on a thread of its own."""
         try:
             return tool.work(self._core(), self._videos, read_arguments(tool.arguments, given), call)
-        except Exception as error:  # noqa: BLE001  told as text, and logged where the agent cannot mend it
+        except (MaekrakError, StillReadingError) as error:
             return refusal_of(error)
+        except Exception:
+            logger.exception("The tool %s failed unexpectedly", tool.name)
+            return UNEXPECTED
 
     async def list_resources(self, context: Context, _: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
         listed = await self._on_thread(context, lambda owner: tuple(list_resources(self._core(), owner)))
@@ -117,7 +121,7 @@ class _Handlers:
             return await self._runner.run(lambda _: work(caller.owner), caller, context.session.report_progress)
         except ResourceNotFoundError as error:
             raise MCPError(types.INVALID_PARAMS, str(error)) from None
-        except Exception as error:  # noqa: BLE001  told as text, and logged where the agent cannot mend it
+        except (MaekrakError, TooLateError, TooManyCallsError, ServerEndsError) as error:
             refusal = refusal_of(error)
             code = types.INVALID_PARAMS if refusal.status is Status.BAD_INPUT else types.INTERNAL_ERROR
             raise MCPError(code, refusal.note) from None

@@ -44,12 +44,21 @@ def answer(port: int, path: str, headers: dict[str, str], method: str = "GET") -
         return response.status, response.headers
 
 
-@pytest.mark.parametrize("path", [*DOORS, "/metrics", "/api/providers"])
+@pytest.mark.parametrize("path", [*DOORS, "/metrics", "/api/providers", "/mcp"])
 def test_a_foreign_name_is_refused_at_every_door(port, path):
     """Pages, uploads, media, numbers and API refuse a name that is pointed at this machine, with the security headers on it."""
     status, headers = answer(port, path, {"Host": f"evil.test:{port}"})
     assert status == 403
     assert headers["X-Content-Type-Options"] == "nosniff"
+
+
+def test_the_door_of_agents_is_shut_unless_it_is_opened(port):
+    """The address of the tools for agents is no page; it says which setting opens it."""
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=60)) as connection:
+        connection.request("POST", "/mcp", b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}', {"Content-Type": "application/json"})
+        response = connection.getresponse()
+        assert response.status == 404
+        assert b"MCP_HTTP=true" in response.read()
 
 
 @pytest.mark.parametrize("path", DOORS)

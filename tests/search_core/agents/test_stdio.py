@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,10 +11,11 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
+from mcp import StdioServerParameters
 from mcp.shared.exceptions import MCPError
 
 from tests.loopback.world import World
-from tests.search_core.agents.agent import Agent, Answer, Process, command, count_tokens
+from tests.search_core.agents.agent import ROOT, Agent, Answer, Process, command, count_tokens
 
 MAX_SCHEMA_TOKENS = 1_500
 HBM, HANGUL, WEBB = "sample-hbm", "sample-hunminjeongeum", "sample-webb-infrared"
@@ -200,3 +202,15 @@ def test_nothing_but_messages_is_written_and_the_end_is_clean(settings: dict[str
         assert "Traceback" not in logged
         for line in rest.splitlines():
             assert json.loads(line)["jsonrpc"] == "2.0"
+
+
+def test_the_block_in_the_readme_starts_the_tools(settings: dict[str, Any], tmp_path: Path):
+    """What the README has clients start works from any folder, once its path is the one of the project."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8").replace("/path/to/maekrak", str(ROOT))
+    blocks = [json.loads(block) for block in re.findall(r"```json\n(\{\"mcpServers.*?)```", readme, re.DOTALL)]
+    started = blocks[0]["mcpServers"]["maekrak"]
+    environment = {**settings, **started["env"], "MAEKRAK_DATA_DIR": str(tmp_path / "data")}
+    given = {name.upper(): str(value) for name, value in environment.items()}
+    with Agent(StdioServerParameters(command=started["command"], args=started["args"], env=given, cwd=tmp_path)) as agent:
+        assert agent.call("read_transcript", video=HBM, from_s=36, to_s=37).status == "done"
+    assert blocks[1]["mcpServers"]["maekrak"]["url"].endswith("/mcp")

@@ -106,9 +106,10 @@ def test_the_refusal_names_the_setting():
     assert text.count("ALLOWED_HOSTS") == 2
 
 
-def test_the_api_refuses_in_its_own_form():
+@pytest.mark.parametrize("path", ["/api/search", "/mcp"])
+def test_the_api_refuses_in_its_own_form(path):
     """Programs get the problem as JSON."""
-    _, body = ask("evil.test", path="/api/search", method="POST")
+    _, body = ask("evil.test", path=path, method="POST")
     assert json.loads(body["body"])["error"]["type"] == "unknown_host"
 
 

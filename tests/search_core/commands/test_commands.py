@@ -126,9 +126,13 @@ def test_doctor_offline_asks_nobody(library_only: Path, monkeypatch: pytest.Monk
     assert "library" in printed
     assert "searxng" in printed
     assert "결과: 켜진 웹 검색 서비스가 없어요. 내 자료는 답하더라도 웹을 대신하지 않아요." in printed
+    assert "에이전트(MCP): `python -m search_core mcp`는 언제든 쓸 수 있어요. HTTP(/mcp)는 꺼져 있어요(MCP_HTTP)." in printed
     monkeypatch.setenv("SEARXNG_URL", "http://127.0.0.1:9")
+    monkeypatch.setenv("MCP_HTTP", "true")
     assert main(["doctor", "--offline"]) == 0
-    assert "결과: 웹 검색 서비스 1곳 중 1곳이 켜져 있어요 (SearXNG)." in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "결과: 웹 검색 서비스 1곳 중 1곳이 켜져 있어요 (SearXNG)." in printed
+    assert "HTTP(/mcp)도 이 컴퓨터에서만 쓸 수 있어요." in printed
 
 
 def test_a_damaged_library_is_told_and_can_be_begun_anew(library_only: Path, capsys: pytest.CaptureFixture[str]):
