@@ -49,6 +49,8 @@ def _inline(value: Any, types: Schema, *, names: bool = False) -> Any:
             return nested
         case {"enum": values}:
             return {"enum": values}
+        case {"type": "array", "items": {"type": "string"}}:
+            return {"type": "array"}
         case {"anyOf": [{"type": one}, {"type": "null"}]}:
             return {"type": one}  # what is unknown is left out
         case dict():

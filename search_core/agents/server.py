@@ -135,7 +135,7 @@ def _described(tool: Tool) -> types.Tool:
         output_schema=tool.result_schema,
         annotations=types.ToolAnnotations(
             read_only_hint=tool.read_only,
-            destructive_hint=None if tool.read_only else False,
+            destructive_hint=None if tool.read_only else False,  # without it, starting something counts as destructive
             open_world_hint=tool.open_world,
         ),
     )

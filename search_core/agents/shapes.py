@@ -127,7 +127,7 @@ class RunData(TypedDict, total=False):
 
     report: str
     answer: str
-    sources: list[Source]
+    sources: list[dict[str, object]]
 
 
 class Line(TypedDict):

@@ -33,8 +33,8 @@ async def _serve(core: SearchCore) -> None:
     server = create_server(lambda: core, lambda _: USER)
     loop, this = asyncio.get_running_loop(), asyncio.current_task()
     assert this is not None
-    for number in (signal.SIGTERM, signal.SIGINT):
-        with suppress(NotImplementedError):  # where the loop takes no signals, they end the process as they do
+    if sys.platform != "win32":  # where loops take no signals, these end the process as they do
+        for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, this.cancel)
     lines = cast(Any, _Lines(_take_standard_input()))
     with suppress(asyncio.CancelledError):
