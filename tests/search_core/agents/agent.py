@@ -12,11 +12,10 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 import httpx2
-import mcp_types as types
 import tiktoken
 from anyio.from_thread import start_blocking_portal
 from jsonschema import Draft202012Validator
-from mcp import Client, StdioServerParameters
+from mcp import Client, StdioServerParameters, types
 from mcp.client.streamable_http import streamable_http_client
 
 ROOT = Path(__file__).parents[3]
