@@ -9,6 +9,7 @@ import io
 import json
 import threading
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import av
@@ -120,7 +121,7 @@ def inventing(text: str) -> Change:
     """Return what adds *text* in the longest silence between two sentences, as Whisper does."""
 
     def invent(heard: Heard, _: float) -> Heard:
-        gaps = [(after[0] - before[1], n) for n, (before, after) in enumerate(zip(heard, heard[1:], strict=False))]
+        gaps = [(after[0] - before[1], n) for n, (before, after) in enumerate(pairwise(heard))]
         if not gaps:
             return heard
         gap_s, n = max(gaps)

@@ -1,7 +1,7 @@
 """A language that machines can speak and hear: each word is a tone of its own.
 
-``speak`` writes sentences into samples, ``hear`` finds them again in whatever came through cutting and packing, by their sound alone:
-moments that ``hear`` tells are measured, not known.
+``speak`` writes sentences into samples, ``hear`` finds them again in whatever came through cutting and packing, by their sound
+alone: moments that ``hear`` tells are measured, not known.
 """
 
 from __future__ import annotations
@@ -20,10 +20,11 @@ _LEAST_S = 0.15
 """What is shorter is a word cut off, which is not understood."""
 _STEP = RATE // 50
 _LOUD = 0.02
-WORDS = tuple(
+_SPOKEN = (
     "가격 나무 다리 라면 마음 바다 사람 아침 자리 차례 카메라 타자 파도 하늘 거울 너머 더위 러시아 머리 버스 서울 어제 저녁 처음 "
-    "커피 터널 퍼즐 허리 고향 노래 도시 로봇 모자 보물 소리 오후 조각 초록 코끼리 토요일 포도 호수 구름 누나 두부 루비".split()
+    "커피 터널 퍼즐 허리 고향 노래 도시 로봇 모자 보물 소리 오후 조각 초록 코끼리 토요일 포도 호수 구름 누나 두부 루비"
 )
+WORDS = tuple(_SPOKEN.split())
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """A process that transcribes and stands still at a named point, to be killed there.
 
-``python -m tests.search_core.transcription.breaking_process SOUND FOLDER POINT``; an empty POINT lets it end. It tells on standard
-output the point where it stands, and at the end how often its recogniser was asked and what came out.
+``python -m tests.search_core.transcription.breaking_process SOUND FOLDER POINT``; an empty POINT lets it end. It tells
+where it stands, and at the end how often its recogniser was asked and what came out.
 """
 
 from __future__ import annotations

@@ -6,13 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from search_core.domain import RecogniserKind, TranscriptionPhase, UncertainReason
-from search_core.errors import TranscriptionError, TranscriptionFailure
+from search_core.domain import RecogniserKind, TranscriptionPhase
 from tests.loopback import speech_endpoint as played
-from tests.loopback.language_model import REFUSALS, LanguageModelServer, Whole, refusal, web_page
+from tests.loopback.language_model import REFUSALS, LanguageModelServer, web_page
 from tests.loopback.tone_speech import sentences, speak
 
-from .conftest import ServiceOf, recording, said_in, worst_moment_s
+from .conftest import ServiceOf, recording, worst_moment_s
 
 SECONDS = 150.0
 SAID = sentences(SECONDS)

@@ -1,0 +1,66 @@
+"""Stands in for ``faster_whisper.WhisperModel`` 1.2.1: the same names and types, and words that are tones instead of weights."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from tests.loopback.tone_speech import hear
+
+HANGING = "hangs"
+DYING = "dies"
+ABSENT = "absent"
+
+
+class Segment(NamedTuple):
+    """One stretch of what was heard."""
+
+    start: float
+    end: float
+    text: str
+
+
+class TranscriptionInfo(NamedTuple):
+    """What was heard as a whole."""
+
+    language: str
+
+
+class WhisperModel:
+    """Hears ``tone_speech``; a model at a path ending so ``hangs`` (and writes that file) or ``dies``; ``absent`` is not here."""
+
+    def __init__(
+        self, model_size_or_path: str, device: str = "auto", compute_type: str = "default", local_files_only: bool = False
+    ):
+        assert local_files_only, "nothing may be downloaded"
+        assert os.environ["HF_HUB_OFFLINE"] == "1"
+        self._path = Path(model_size_or_path)
+        if self._path.name == ABSENT:
+            raise ValueError("Invalid model size 'absent'")
+
+    def transcribe(
+        self,
+        audio: np.ndarray,
+        language: str | None = None,
+        beam_size: int = 5,
+        vad_filter: bool = False,
+        condition_on_previous_text: bool = True,
+    ) -> tuple[Iterator[Segment], TranscriptionInfo]:
+        """Return the segments, heard as they are asked for, and the language."""
+        assert audio.dtype == np.float32
+        assert np.abs(audio).max() <= 1.0
+        return self._segments(audio), TranscriptionInfo(language or "ko")
+
+    def _segments(self, audio: np.ndarray) -> Iterator[Segment]:
+        if self._path.name == HANGING:
+            self._path.touch()
+            time.sleep(3600)
+        if self._path.name == DYING:
+            os._exit(9)
+        for start_s, end_s, text in hear((audio * 32768).astype(np.int16)):
+            yield Segment(start_s, end_s, f" {text}")
