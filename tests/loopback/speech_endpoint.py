@@ -56,14 +56,16 @@ def answer(asked: Asked, heard: Heard, seconds: float) -> Whole:
     return _json({"task": "transcribe", "language": "korean", "duration": seconds, "text": text, "segments": segments})
 
 
-def hearing(change: Change = lambda heard, _: heard, *, first_s: float | None = None) -> Personality:
-    """Return an endpoint that hears at most the first *first_s* seconds and tells them as *change* makes them."""
+def hearing(
+    change: Change = lambda heard, _: heard, *, first_s: float | None = None, ear: Callable[[np.ndarray], Heard] = hear
+) -> Personality:
+    """Return an endpoint that hears, with *ear*, at most the first *first_s* seconds and tells them as *change* makes them."""
 
     def play(asked: Asked) -> Whole:
         samples = decode(asked.files[0][1])
         seconds = len(samples) / RATE
         listened = samples if first_s is None else samples[: round(first_s * RATE)]
-        return answer(asked, change(hear(listened), seconds), seconds)
+        return answer(asked, change(ear(listened), seconds), seconds)
 
     return play
 

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from search_core.domain import RecogniserKind, TranscriptionPhase
+from search_core.domain import RecogniserKind, TranscriptionPhase, UncertainReason
+from search_core.transcription.source import SoundFile
 from tests.loopback import speech_endpoint as played
+from tests.loopback import spoken_sentences
 from tests.loopback.language_model import REFUSALS, LanguageModelServer, web_page
 from tests.loopback.tone_speech import sentences, speak
 
-from .conftest import ServiceOf, recording, worst_moment_s
+from .conftest import ServiceOf, recording, said_in, worst_moment_s
+from .listener import Listener
+from .media import write
 
 SECONDS = 150.0
 SAID = sentences(SECONDS)
@@ -63,4 +68,75 @@ def test_a_disease_of_the_endpoint_costs_nothing(service_of: ServiceOf, endpoint
     endpoint.hear = disease
     transcription = transcribe(service_of, sound)
     assert worst_moment_s(transcription.segments, SAID) < 1.0
+    assert transcription.uncertain == ()
+
+
+def test_words_that_repeat_for_good_stand_once_and_are_marked(service_of: ServiceOf, endpoint: LanguageModelServer, sound):
+    """A loop that is heard again in smaller parts is told once, as doubtful; what comes before it stays."""
+    endpoint.hear = played.looping("구독과 좋아요 부탁드립니다")
+    transcription = transcribe(service_of, sound)
+    texts = said_in(transcription)
+    assert texts[:2] == [each.text for each in SAID[:2]]
+    assert not any(a == b for a, b in pairwise(texts))
+    assert {each.reason for each in transcription.uncertain} == {UncertainReason.REPEATED}
+    marked = [segment.text for segment in transcription.segments if transcription.doubt(segment)]
+    assert "구독과 좋아요 부탁드립니다" in marked
+    assert transcription.doubt(transcription.segments[0]) is None
+
+
+def test_tangled_moments_are_put_right_and_marked(service_of: ServiceOf, endpoint: LanguageModelServer, sound):
+    """Moments beyond the sound, backwards and before it give way to their neighbours' in order; no word is lost."""
+    endpoint.hear = played.hearing(played.tangled)
+    transcription = transcribe(service_of, sound)
+    assert said_in(transcription) == [each.text for each in SAID]
+    starts = [segment.start_s for segment in transcription.segments]
+    assert starts == sorted(starts)
+    assert {each.reason for each in transcription.uncertain} == {UncertainReason.MOMENTS}
+    sure = [(a, b) for a, b in zip(transcription.segments, SAID, strict=True) if transcription.doubt(a) is None]
+    assert len(sure) >= len(SAID) // 2
+    assert max(abs(a.start_s - b.start_s) for a, b in sure) < 0.1
+
+
+def test_words_in_silence_are_marked(service_of: ServiceOf, endpoint: LanguageModelServer, sound):
+    """What Whisper says where nobody speaks is shown as doubtful."""
+    endpoint.hear = played.hearing(played.inventing("시청해 주셔서 감사합니다"))
+    transcription = transcribe(service_of, sound)
+    marked = [segment.text for segment in transcription.segments if transcription.doubt(segment) is UncertainReason.SILENCE]
+    assert "시청해 주셔서 감사합니다" in marked
+    assert set(marked) == {"시청해 주셔서 감사합니다"}
+
+
+def test_sound_that_is_not_understood_is_marked(service_of: ServiceOf, endpoint: LanguageModelServer, sound):
+    """An endpoint that gives no words for a minute of sound gives no segments, and the reader learns where."""
+    endpoint.hear = played.hearing(lambda _heard, _seconds: [])
+    transcription = transcribe(service_of, sound)
+    assert transcription.segments == ()
+    assert {each.reason for each in transcription.uncertain} == {UncertainReason.UNHEARD}
+
+
+def test_silence_is_understood_and_nobody_is_asked(service_of: ServiceOf, endpoint: LanguageModelServer, tmp_path: Path):
+    """A recording in which nobody speaks has an empty transcript, which is no failure."""
+    transcription = transcribe(service_of, recording(tmp_path / "silence.flac", speak(20, [])))
+    assert (transcription.segments, transcription.uncertain, endpoint.asked) == ((), (), [])
+
+
+def test_two_hours_keep_their_moments(service_of: ServiceOf, endpoint: LanguageModelServer, tmp_path: Path):
+    """Over two hours, with a sentence in every second minute, each is within a second of its moment."""
+    said = sentences(7200.0, every_s=120.0, first_s=30.0)
+    service = service_of(Listener(piece_s=600.0), max_s=7300.0)
+    transcription = service.start(recording(tmp_path / "long.flac", speak(7200.0, said))).result()
+    assert worst_moment_s(transcription.segments, said) < 1.0
+    assert transcription.duration_s == pytest.approx(7200.0, abs=0.5)
+
+
+@pytest.mark.skipif(spoken_sentences.ESPEAK is None, reason="espeak-ng is not installed")
+@pytest.mark.parametrize("moments", [True, False], ids=["verbose_json", "json"])
+def test_spoken_korean_keeps_its_moments(service_of: ServiceOf, endpoint: LanguageModelServer, tmp_path: Path, moments: bool):
+    """Sentences of espeak-ng in a video come back whole, each within a second of when it was said."""
+    samples, said = spoken_sentences.speak(150.0, 9.0)
+    listening = played.hearing(ear=spoken_sentences.hear)
+    endpoint.hear = listening if moments else played.without_moments(listening)
+    path = write(tmp_path / "talk.mp4", samples, picture=True)
+    transcription = transcribe(service_of, SoundFile(path=path, name="talk.mp4"))
+    assert worst_moment_s(transcription.segments, said) < 1.0
     assert transcription.uncertain == ()
