@@ -6,7 +6,7 @@ PORT ?= 8501
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help setup browser system run worker test hostile check bench quality docs pictures clean
+.PHONY: help setup browser whisper system run worker test hostile check bench quality docs pictures clean
 
 help: ## list what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -32,6 +32,11 @@ browser/node_modules/.package-lock.json: browser/package.json browser/package-lo
 	@touch $@
 
 browser: browser/node_modules/.package-lock.json ## install what searching in a real browser needs (node 20, npm)
+
+# The model is downloaded here or not at all: WHISPER_MODEL=small makes it so, the app never does.
+whisper: setup ## install faster-whisper, which transcribes on this machine (WHISPER_MODEL=small downloads that model, too)
+	$(PIP) -r requirements-whisper.txt
+	$(if $(WHISPER_MODEL),$(BIN)/python -c 'import sys, faster_whisper; faster_whisper.download_model(sys.argv[1])' '$(WHISPER_MODEL)')
 
 system: ## install what the tests need beside Python (Chromium, Redis, …), where this user may
 	@MAKE="$(MAKE)" sh tests/install_system_parts.sh

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Gets what the tests need beside Python: Chromium, a font with Hangul, a screen without a monitor, Redis, PostgreSQL, node 20 and the
-# packages of `make browser`. Does nothing when all is there; what cannot be had is named, with the tests that will be skipped for it.
+# Gets what the tests need beside Python: Chromium, a font with Hangul, a screen without a monitor, Redis, PostgreSQL, espeak-ng, node
+# 20 and the packages of `make browser`. Does nothing when all is there; what cannot be had is named, with the tests that will be skipped for it.
 cd "$(dirname "$0")/.." || exit 1
 
 has() { command -v "$1" >/dev/null 2>&1; }
@@ -15,6 +15,7 @@ missing() {
     has Xvfb || echo xvfb
     has redis-server || echo redis-server
     has_postgresql || echo postgresql
+    has espeak-ng || echo espeak-ng
     has_node || echo nodejs npm
 }
 
@@ -46,6 +47,7 @@ has_hangul || echo "No font with Hangul is installed: screenshots will show boxe
 has Xvfb || echo "Xvfb is not installed: tests of a browser with a window will be skipped."
 has redis-server || echo "redis-server is not installed: tests against a real Redis will be skipped."
 has_postgresql || echo "PostgreSQL is not installed: tests against a real PostgreSQL will be skipped."
+has espeak-ng || echo "espeak-ng is not installed: tests of transcripts of spoken Korean will be skipped."
 if ! has_node; then
     echo "node 20 or newer with npm is not installed: tests of the browser search will be skipped."
 elif ! "${MAKE:-make}" --silent --no-print-directory browser; then

@@ -10,6 +10,7 @@ import secrets
 import shutil
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -94,7 +95,8 @@ class KeptTranscripts:
             os.utime(folder, (self._now(), self._now()))
         except OSError as error:
             logger.warning("A transcript cannot be kept: %s", type(error).__name__)
-            fresh.unlink(missing_ok=True)
+            with suppress(OSError):
+                fresh.unlink()
             return False
         return True
 

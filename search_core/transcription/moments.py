@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import accumulate
 
 from search_core.domain import HeardSegment, TranscriptSegment, UncertainReason, UncertainStretch
 from search_core.transcription.loudness import Stretch
@@ -39,7 +39,7 @@ def mend_moments(
         segments += shared
         doubts += [doubt(each, UncertainReason.MOMENTS) for each in shared]
         at = last
-    return tuple(_without_overlap(segments)), tuple(doubts)
+    return tuple(_in_sequence(segments)), tuple(doubts)
 
 
 def _in_order(heard: Sequence[HeardSegment], length_s: float) -> frozenset[int]:
@@ -82,10 +82,11 @@ def _share(heard: Sequence[HeardSegment], free: Stretch) -> list[TranscriptSegme
     return shared
 
 
-def _without_overlap(segments: list[TranscriptSegment]) -> list[TranscriptSegment]:
-    """Return *segments*, each ended where the next begins."""
-    ended = [
-        TranscriptSegment(each.start_s, max(min(each.end_s, after.start_s), each.start_s + _SHORTEST_S), each.text)
-        for each, after in pairwise(segments)
+def _in_sequence(segments: list[TranscriptSegment]) -> list[TranscriptSegment]:
+    """Return *segments*, none beginning before the one before it, each ended where the next begins."""
+    starts_s = list(accumulate((each.start_s for each in segments), max))
+    nexts_s = [*starts_s, math.inf][1:]
+    return [
+        TranscriptSegment(start_s, max(min(each.end_s, next_s), start_s + _SHORTEST_S), each.text)
+        for each, start_s, next_s in zip(segments, starts_s, nexts_s, strict=True)
     ]
-    return [*ended, *segments[-1:]]

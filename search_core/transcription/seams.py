@@ -18,8 +18,9 @@ _SLACK_S = 1.0
 _BOTH = 2
 _MAX_WORDS = 400
 """Nobody says more in a seam."""
-_LEAST_LETTERS = 4
-"""Fewer letters in common may be chance."""
+_LEAST_WEIGHT = 4
+"""Less in common may be chance; a Latin letter weighs 1, any other 2."""
+_NO_SPACE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +44,8 @@ def join(left: Recognised, right: Recognised, *, cut_s: float, shared: Stretch) 
     tail = [word for word in left_words if word.moment_s >= shared.start_s - _SLACK_S][-_MAX_WORDS:]
     head = [word for word in right_words if word.moment_s <= shared.end_s + _SLACK_S][:_MAX_WORDS]
     match = SequenceMatcher(None, [w.spoken for w in tail], [w.spoken for w in head], autojunk=False).find_longest_match()
-    common = sum(len(word.spoken) for word in tail[match.a : match.a + match.size])
-    if not match.size or common < _LEAST_LETTERS:
+    common = sum(1 if char.isascii() else 2 for word in tail[match.a : match.a + match.size] for char in word.spoken)
+    if not match.size or common < _LEAST_WEIGHT:
         kept = len(left_words) - sum(word.moment_s >= cut_s for word in tail)
         dropped = sum(word.moment_s < cut_s for word in head)
         return _joined(left, right, _first(left.segments, left_words[:kept]), _last(right.segments, right_words[dropped:]))
@@ -54,7 +55,8 @@ def join(left: Recognised, right: Recognised, *, cut_s: float, shared: Stretch) 
     kept, dropped = max(zip(ends, seams, strict=True), key=lambda each: each[0])[1]
     first, last = _first(left.segments, left_words[:kept]), _last(right.segments, right_words[dropped:])
     if max(ends) < _BOTH and first and last:  # amid a sentence, which the pieces have cut
-        whole = replace(first[-1], end_s=last[0].end_s, text=f"{first[-1].text} {last[0].text}")
+        space = "" if _NO_SPACE.match(first[-1].text[-1]) and _NO_SPACE.match(last[0].text) else " "
+        whole = replace(first[-1], end_s=last[0].end_s, text=first[-1].text + space + last[0].text)
         first, last = [*first[:-1], whole], last[1:]
     return _joined(left, right, first, last)
 

@@ -117,7 +117,7 @@ def test_nothing_tells_of_the_machine():
 
 def test_direct_dependencies_are_pinned():
     """Every line of the requirements names one tested version."""
-    for file in ("requirements.txt", "requirements-dev.txt"):
+    for file in ("requirements.txt", "requirements-dev.txt", "requirements-whisper.txt"):
         for line in (ROOT / file).read_text(encoding="utf-8").splitlines():
             wanted = line.split("#")[0].strip()
             pinned = re.fullmatch(r"[A-Za-z0-9._-]+(\[[a-z,]+\])?==[\w.]+(; sys_platform [!=]= '\w+')?", wanted)

@@ -1,0 +1,157 @@
+"""Long speech at a real client's endpoint: what is sent, what is understood, what is refused."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+from search_core.domain import HeardPiece, HeardSegment, SoundForm
+from search_core.errors import LanguageModelError
+from search_core.errors import LanguageModelFailure as Kind
+from search_core.llm.speech_recogniser import EndpointRecogniser
+from search_core.settings import Settings
+from tests.loopback.language_model import KEY, REFUSALS, LanguageModelServer, Whole, refusal
+
+TOLD = {
+    "task": "transcribe",
+    "language": "korean",
+    "duration": 3.0,
+    "text": " 안녕하세요.  반갑습니다.",
+    "segments": [
+        {"id": 0, "start": 0.0, "end": 1.5, "text": " 안녕하세요.", "tokens": [1], "avg_logprob": -0.2},
+        {"id": 1, "start": 1.5, "end": 3, "text": " 반갑습니다.", "tokens": [2], "avg_logprob": -0.2},
+    ],
+}
+
+
+def answering(value: object):
+    return lambda _: Whole(200, "application/json", json.dumps(value).encode())
+
+
+@pytest.fixture
+def sound(tmp_path: Path) -> Path:
+    path = tmp_path / "000001.ogg"
+    path.write_bytes(b"OggS sound")
+    return path
+
+
+@pytest.fixture
+def endpoint():
+    with LanguageModelServer(hear=answering(TOLD)) as server:
+        yield server
+
+
+def recogniser_at(endpoint: LanguageModelServer, **changes: object) -> EndpointRecogniser:
+    given = {"openai_base_url": endpoint.url, "openai_api_key": KEY, "openai_transcription_model": "hears"}
+    return EndpointRecogniser(Settings(_env_file=None, **{**given, **changes}))
+
+
+def recognise(endpoint: LanguageModelServer, sound: Path, *, language: str = "", moments: bool = True, **changes) -> HeardPiece:
+    asking = recogniser_at(endpoint, **changes).recognise(sound, SoundForm.OGG, language=language, moments=moments)
+    return asyncio.run(asking)
+
+
+def test_segments_come_with_their_moments(endpoint: LanguageModelServer, sound: Path):
+    """Model, form and wish for segments go out with the sound, under a name that tells only its format."""
+    heard = recognise(endpoint, sound)
+    assert heard == HeardPiece(
+        text="안녕하세요. 반갑습니다.",
+        segments=(HeardSegment(0.0, 1.5, "안녕하세요."), HeardSegment(1.5, 3.0, "반갑습니다.")),
+        language="ko",
+    )
+    [asked] = endpoint.asked
+    assert (asked.path, asked.key) == ("/v1/audio/transcriptions", f"Bearer {KEY}")
+    assert asked.body == {"model": "hears", "response_format": "verbose_json", "timestamp_granularities[]": "segment"}
+    assert asked.files == (("audio.ogg", b"OggS sound"),)
+
+
+def test_without_moments_plain_json_is_asked_for(endpoint: LanguageModelServer, sound: Path):
+    """The language goes out where it is known, and a text alone has no segments."""
+    endpoint.hear = answering({"text": "안녕하세요.", "usage": {"type": "duration", "seconds": 3}})
+    assert recognise(endpoint, sound, language="ko", moments=False) == HeardPiece(text="안녕하세요.", segments=None)
+    assert endpoint.asked[0].body == {"model": "hears", "language": "ko", "response_format": "json"}
+
+
+@pytest.mark.parametrize(
+    ("told", "code"),
+    [("korean", "ko"), ("English", "en"), ("ja", "ja"), ("zh-CN", "zh"), ("klingon", ""), ("", ""), (3, ""), (None, "")],
+)
+def test_a_language_is_known_by_name_or_code(endpoint: LanguageModelServer, sound: Path, told: object, code: str):
+    """OpenAI tells the name, others the code; anything else is none."""
+    endpoint.hear = answering({**TOLD, "language": told})
+    assert recognise(endpoint, sound).language == code
+
+
+def test_segments_of_any_shape_are_read(endpoint: LanguageModelServer, sound: Path):
+    """Moments that are no numbers are not a number, and segments without words are left out."""
+    odd = [
+        {"start": "soon", "end": None, "text": "하나"},
+        {"start": [1], "text": "둘"},
+        {"text": " "},
+        {"start": 1, "end": 2},
+        5,
+    ]
+    endpoint.hear = answering({**TOLD, "segments": odd})
+    segments = recognise(endpoint, sound).segments
+    assert segments is not None
+    assert [each.text for each in segments] == ["하나", "둘"]
+    assert all(math.isnan(each.start_s) for each in segments)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        Whole(200, "text/html", b"<html>login</html>"),
+        Whole(200, "application/json", b""),
+        Whole(200, "application/json", b"[]"),
+        Whole(200, "application/json", b'{"text": ["a"]}'),
+        Whole(200, "application/json", json.dumps({"text": "", "segments": [{"text": "a"}] * 20_001}).encode()),
+        Whole(200, "application/json", json.dumps({"text": "x" * 16_000_001}).encode()),
+    ],
+    ids=["page", "nothing", "a list", "no text", "too many segments", "too much"],
+)
+def test_an_unreadable_answer_is_none(endpoint: LanguageModelServer, sound: Path, reply: Whole):
+    """Pages, nothing, wrong shapes and more than any speech are said to be unreadable."""
+    endpoint.hear = lambda _: reply
+    with pytest.raises(LanguageModelError) as caught:
+        recognise(endpoint, sound)
+    assert caught.value.kind is Kind.UNREADABLE
+
+
+@pytest.mark.parametrize(
+    ("played", "kind", "status", "retry_after_s"),
+    [
+        (lambda _: refusal(413, message="too big"), Kind.REJECTED, 413, None),
+        (REFUSALS["overloaded"], Kind.UNAVAILABLE, 503, None),
+        (lambda _: refusal(429, message="slow")._replace(headers=(("Retry-After", "7"),)), Kind.RATE_LIMITED, 429, 7.0),
+        (lambda _: refusal(429, message="slow")._replace(headers=(("Retry-After", "soon"),)), Kind.RATE_LIMITED, 429, None),
+    ],
+)
+def test_a_refusal_tells_its_status_and_its_pause(
+    endpoint: LanguageModelServer, sound: Path, played, kind, status, retry_after_s
+):
+    """Whoever asks learns what was answered and how long to wait, where that is said in seconds."""
+    endpoint.hear = played
+    with pytest.raises(LanguageModelError) as caught:
+        recognise(endpoint, sound)
+    assert (caught.value.kind, caught.value.status, caught.value.retry_after_s) == (kind, status, retry_after_s)
+    assert len(endpoint.asked) == 1
+
+
+def test_an_answer_may_take_as_long_as_is_set(endpoint: LanguageModelServer, sound: Path):
+    """The time for a piece is TRANSCRIPTION_TIMEOUT, not that of a chat."""
+    endpoint.released.clear()
+    with pytest.raises(LanguageModelError) as caught:
+        recognise(endpoint, sound, transcription_timeout=0.2, openai_timeout=100)
+    assert caught.value.kind is Kind.TIMEOUT
+
+
+def test_what_is_missing_is_said(endpoint: LanguageModelServer):
+    """Without a model or an endpoint nobody can be asked."""
+    assert recogniser_at(endpoint).missing() == ""
+    assert "OPENAI_TRANSCRIPTION_MODEL" in recogniser_at(endpoint, openai_transcription_model="").missing()
+    assert recogniser_at(endpoint, openai_base_url="", openai_api_key="").missing() != ""
