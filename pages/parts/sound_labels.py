@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from search_core.domain import RecogniserKind, TranscriptionPhase
 
-FILE_LABEL = "자막 (SRT, VTT, JSON, TXT · {megabytes}MB까지) 또는 영상·소리 (MP4, WebM, MKV, MP3, M4A, WAV, OGG · {sound}까지)"
+FILE_LABEL = "자막 (SRT, VTT, JSON, TXT · {megabytes}MB까지) 또는 영상·소리 ({sound}까지)"
 FILE_REFUSED = "올리지 못한 파일이 있어요. 자막은 {megabytes}MB, 영상과 소리는 {sound}까지 하나씩 올릴 수 있어요."
 FILE_KIND = "“{name}” 파일은 읽을 수 없는 종류예요. 자막(SRT, VTT, JSON, TXT)이나 영상·소리 파일을 올려 주세요."
 ONE_SOUND = "영상이나 소리 파일은 하나만 올려 주세요."
@@ -12,8 +12,8 @@ UNDER_WAY = "이미 받아 적고 있는 파일이 있어요. 끝나거나 멈�
 NOT_SET = "자막이 없는 영상과 소리 파일은 지금 받아 적을 수 없어요. {why}"
 HOW_TO_SET = "관리자가 OPENAI_TRANSCRIPTION_MODEL이나 WHISPER_MODEL을 정하면 켜져요. 그때까지는 자막 파일을 올려 주세요."
 NOTE = {
-    RecogniserKind.ENDPOINT: "영상이나 소리 파일은 음성 인식({model})으로 받아 적어요. 소리를 그 서버로 보내요.",
-    RecogniserKind.LOCAL: "영상이나 소리 파일은 음성 인식({model})으로 이 서버 안에서 받아 적어요.",
+    RecogniserKind.ENDPOINT: "MP4, WebM, MKV, MP3, M4A, WAV, OGG 파일은 소리를 음성 인식({model}) 서버로 보내서 받아 적어요.",
+    RecogniserKind.LOCAL: "MP4, WebM, MKV, MP3, M4A, WAV, OGG 파일은 음성 인식({model})으로 이 서버 안에서 받아 적어요.",
 }
 PHASES = {
     TranscriptionPhase.WAITING: "차례를 기다리고 있어요",

@@ -47,9 +47,8 @@ def test_without_a_recogniser_the_page_says_so_and_what_to_do(visit):
 def test_a_recording_becomes_the_video(visit):
     """Progress is told in minutes; when it has ended, the video is open with its words, marks and source."""
     here = hearing(visit)
-    assert "MP4" in here.at.file_uploader[0].label
-    assert "2.0GB까지" in here.at.file_uploader[0].label
-    assert "음성 인식(whisper-1)으로 받아 적어요. 소리를 그 서버로 보내요." in here.texts()
+    assert here.at.file_uploader[0].label == "자막 (SRT, VTT, JSON, TXT · 20MB까지) 또는 영상·소리 (2.0GB까지)"
+    assert "MP4, WebM, MKV, MP3, M4A, WAV, OGG 파일은 소리를 음성 인식(whisper-1) 서버로 보내서 받아 적어요." in here.texts()
     drop(here, ("강연.mp4", b"sound" * 1000))
     assert here.core.transcription.received == [("강연.mp4", b"sound" * 1000)]
     assert "“강연.mp4”" in here.texts()
