@@ -16,22 +16,21 @@ from tests.browser.accessibility import violations
 from tests.browser.conftest import running_app, visible_buttons
 from tests.loopback.language_model import Asked, LanguageModelServer, Whole, saying
 from tests.loopback.speech_endpoint import listening
-from tests.loopback.tone_speech import RATE, sentences, speak
+from tests.loopback.tone_speech import RATE, Sentence, sentences, speak
 
 pytestmark = pytest.mark.browser
 
-SAID = sentences(40.0)
 ANSWER = "영상에서 여러 낱말을 차례로 말해요 [00:07]."
 
 
-def wav() -> bytes:
-    """Return forty seconds of sentences as a file."""
+def wav(said: list[Sentence]) -> bytes:
+    """Return forty seconds in which *said* is said as a file; one that was listened to before would be ready at once."""
     with io.BytesIO() as file:
         with wave.open(file, "wb") as out:
             out.setnchannels(1)
             out.setsampwidth(2)
             out.setframerate(RATE)
-            out.writeframes(speak(40.0, SAID).tobytes())
+            out.writeframes(speak(40.0, said).tobytes())
         return file.getvalue()
 
 
@@ -70,8 +69,9 @@ def drop(page: Page, name: str, data: bytes) -> None:
 def test_a_recording_is_dropped_watched_and_asked_about(hearing: str, ears: Ears, visitor, width: int):
     """Progress is in sight, a page loaded anew finds it again, and the finished transcript is searched and asked about."""
     ears.free.clear()
+    said = sentences(40.0, first_s=width / 500)
     page = visitor(hearing, width=width)
-    drop(page, f"낱말 {width}.wav", wav())
+    drop(page, f"낱말 {width}.wav", wav(said))
     expect(page.get_by_text("받아 적고 있어요").first).to_be_visible()
     expect(visible_buttons(page, "cancel-transcription").first).to_be_visible()
     expect(page).to_have_url(re.compile(r"[?&]sound=[\w-]{20,}"))
@@ -83,7 +83,7 @@ def test_a_recording_is_dropped_watched_and_asked_about(hearing: str, ears: Ears
     if width < 600:
         page.locator("[class*='st-key-fold-'] summary:visible").first.click()
     expect(page.get_by_text("음성 인식(hears) · 한국어").first).to_be_visible()
-    expect(visible_buttons(page, "line-").first).to_contain_text(SAID[0].text)
+    expect(visible_buttons(page, "line-").first).to_contain_text(said[0].text)
     assert violations(page) == []
     page.goto(page.url.replace(hearing, f"{hearing}/chat"))
     box = page.get_by_test_id("stChatInputTextArea")
@@ -96,7 +96,7 @@ def test_it_is_stopped_and_what_is_no_sound_is_told(hearing: str, ears: Ears, vi
     """The button stops the work at once; a broken file leaves one Korean sentence, and the next file is taken."""
     ears.free.clear()
     page = visitor(hearing)
-    drop(page, "강연.wav", wav())
+    drop(page, "강연.wav", wav(sentences(40.0, first_s=5.0)))
     visible_buttons(page, "cancel-transcription").first.click()
     expect(page.get_by_text("받아 적기를 멈췄어요").first).to_be_visible()
     ears.free.set()
