@@ -17,7 +17,6 @@ from search_core.domain import Claim, ClaimsRequest, ClaimsRun, ClaimsStatus, Fo
 
 if TYPE_CHECKING:
     from search_core.claims.difference import ClaimsDifference
-
     from search_core.domain import ClaimsBudget, ClaimsEntry, VideoContext
 
 CHECKED = (ClaimsStatus.COMPLETE, ClaimsStatus.FINISHED_EARLY)
