@@ -13,16 +13,24 @@ from search_core.korean.content import is_attribute
 from search_core.korean.wordlist import words as word_set
 from search_core.query import QueryConstructor
 from search_core.relevance import RelevanceFilter
+from search_core.relevance.equivalents import names_any
+from search_core.relevance.words import words_of
 
 _HELD = 0.2
 """Score of the wanted property alone from which a text speaks of it. Measured on the sample videos: what they speak of reaches
 .25; "창업자", "매출", "비용" and the like, of which they say nothing, stay below .13."""
 _HELD_ACROSS = 0.27
-"""The same for a text in another language, where a single word is near to much: of 60 Korean properties 19 in 20 reach it in the
-English passage that answers, and of passages that do not every second one stays below .3."""
+"""The same for a text in another language and a property that no dictionary has: a single word is near to much. Of 60 Korean
+properties 19 in 20 reach it in the English passage that answers, and of passages that do not every second one stays below .3."""
+_HELD_UNNAMED = 0.36
+"""The same where the dictionary has words for the property and the text has none of them: a meaning of .6."""
 
 KEPT = 0.3
 """Share of its score that a text keeps when it cannot answer: below the threshold, and enough to keep the texts in order."""
+_KEPT_ACROSS = 0.6
+"""The same for a text in another language, which may well say it in words that no dictionary has ("6.5 meters across")."""
+_ENOUGH_ACROSS = {True: 0.0, False: _HELD_UNNAMED, None: _HELD_ACROSS}
+"""By whether a text in another language names the property."""
 _OF_WHOLE = word_set(
     """
     영상 동영상 비디오 강연 강의 발표 인터뷰 내용 요약 핵심 요점 결론 주제 줄거리 정리 전체 간단 설명 이야기 말하다
@@ -106,11 +114,10 @@ class QuestionScorer:
             # "CEO" in a Korean question is no English question: its meaning is that of the sentence it stands in.
             foreign = korean.has_hangul(asked.said) and not korean.has_hangul(asked.wanted)
             held = self._score(asked.wanted, texts, (), asked.said if foreign else "")
-            hangul = korean.has_hangul(asked.wanted)
-            least = [_HELD if foreign or korean.has_hangul(text) == hangul else _HELD_ACROSS for text in texts]
+            bars = [(_HELD, KEPT)] * len(texts) if foreign else _bars(asked.wanted, texts)
             scores = [
-                score if here >= enough else min(score, max(here, KEPT * score))
-                for score, here, enough in zip(scores, held, least, strict=True)
+                score if here >= enough else min(score, max(here, kept * score))
+                for score, here, (enough, kept) in zip(scores, held, bars, strict=True)
             ]
         return scores
 
@@ -124,3 +131,13 @@ class QuestionScorer:
                 korean="영상에서 질문과 관련된 부분을 찾지 못했어요. 잠시 뒤에 다시 시도해 주세요.",
             )
         return scores
+
+
+def _bars(wanted: str, texts: Sequence[str]) -> list[tuple[float, float]]:
+    """Return for each text which score of the property *wanted* is enough, and what the text keeps of its own where it is not."""
+    hangul = korean.has_hangul(wanted)
+    asked, *said = words_of([wanted, *texts])
+    return [
+        (_HELD, KEPT) if korean.has_hangul(text) == hangul else (_ENOUGH_ACROSS[names_any(asked, words)], _KEPT_ACROSS)
+        for text, words in zip(texts, said, strict=True)
+    ]

@@ -1,25 +1,30 @@
-"""The same word in the other script: by a small glossary of everyday words, names and loan words by their sound."""
+"""The same word in the other script: by a small glossary and a dictionary, names and loan words by their sound."""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
+from search_core.korean.morphemes import PREDICATE_TAGS
 from search_core.relevance.sounds import sounding_like
 from search_core.relevance.words import LATIN, Word, stem
 
 _NAME_TAGS = frozenset({"NNG", "NNP"})
 _HANGUL = re.compile(r"[가-힣]")
+_MOST_SENSES = 12
+"""A Korean word with more of them in the dictionary mostly means something else than the one that a text happens to hold."""
 
 
-def equivalents(asked: Sequence[Word], vocabulary: Iterable[Word]) -> dict[int, set[str]]:
+def equivalents(asked: Sequence[Word], vocabulary: Iterable[Word], *, any_sense: bool = False) -> dict[int, set[str]]:
     """Return for each number in *asked* the forms of *vocabulary* that are the same word in the other script.
 
-    A word whose own form is in *vocabulary* gets its equivalents all the same.
+    A word whose own form is in *vocabulary* gets its equivalents all the same. The glossary knows everyday words in their usual
+    sense; with *any_sense* those count, too, that the dictionary has for any sense of a word: good for finding, not for deciding.
     """
+    vocabulary = set(vocabulary)
     latin = {word.form for word in vocabulary if word.tag == LATIN}
     hangul = {word.form for word in vocabulary if word.tag in _NAME_TAGS}
     found: dict[int, set[str]] = {}
@@ -28,8 +33,12 @@ def equivalents(asked: Sequence[Word], vocabulary: Iterable[Word]) -> dict[int, 
             forms = (_glossary()[1].get(word.form, frozenset()) & hangul) | {
                 form for form in hangul if sounding_like(form, (word.form,))
             }
+            if any_sense:
+                forms |= {other.form for other in vocabulary if word.form in _senses(other)}
         elif latin and _HANGUL.search(word.form):
             forms = _glossary()[0].get(word.form, frozenset()) & latin
+            if any_sense:
+                forms |= _senses(word) & latin
             forms |= set(sounding_like(word.form, latin)) if word.tag in _NAME_TAGS and not forms else set()
         else:
             continue
@@ -41,6 +50,31 @@ def equivalents(asked: Sequence[Word], vocabulary: Iterable[Word]) -> dict[int, 
 def is_translated(word: Word) -> bool:
     """Tell whether the glossary knows *word* in the other language."""
     return word.form in _glossary()[1 if word.tag == LATIN else 0]
+
+
+def names_any(asked: Sequence[Word], said: Iterable[Word]) -> bool | None:
+    """Tell whether a text of the words *said* names any of *asked* in its own script; None where no translation is known."""
+    known = [word for word in asked if is_translated(word) or _senses(word)]
+    return bool(equivalents(known, said, any_sense=True)) if known else None
+
+
+def _senses(word: Word) -> frozenset[str]:
+    """Return the English stems of all that a Korean word means; none for one with too many meanings, or of another script."""
+    return _stems(word.form + "다" if word.tag in PREDICATE_TAGS - {"MAG"} else word.form)
+
+
+@lru_cache(maxsize=65_536)
+def _stems(entry: str) -> frozenset[str]:
+    stems = frozenset(map(stem, _dictionary().get(entry, "").split()))
+    return stems if len(stems) <= _MOST_SENSES else frozenset()
+
+
+@cache
+def _dictionary() -> dict[str, str]:
+    """Return the dictionary: Korean words, verbs and adjectives with 다, and the English words for each, between spaces."""
+    text = files("search_core.relevance").joinpath("data/dictionary.txt").read_text(encoding="utf-8")
+    entries = (line.partition(" ") for line in text.splitlines() if not line.startswith("#"))
+    return {korean_word: english_words for korean_word, _, english_words in entries}
 
 
 @cache

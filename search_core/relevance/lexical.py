@@ -86,7 +86,7 @@ class AskedWords:
     def _asked_forms(self, vocabulary: set[Word]) -> Mapping[str, int]:
         """Return which forms of *vocabulary* stand for which asked word: itself, or its name in the other script."""
         found = {word.form: number for number, word in enumerate(self.words)}
-        for number, forms in equivalents(self.words, vocabulary).items():
+        for number, forms in equivalents(self.words, vocabulary, any_sense=True).items():
             for form in forms:
                 found.setdefault(form, number)
         return found

@@ -24,10 +24,9 @@ _LEAST = 0.3
 _OF_ONE_TEXT = 0.1
 """The same for passages of one talk or page, which are near in meaning all of them. Answer in the first passage (KorQuAD): .907
 at .1, .900 at .2, .880 at .3."""
-_ACROSS = 0.65
-"""The same for a text in another language, where only names and a glossary are left of the words. Korean questions on English
-passages: .753 by words alone, .966 from .5 to .6, .972 at .7, less by meaning alone; in the chat one of six passages has the
-answer for .92 at .6, .89 at .75."""
+_ACROSS = 0.6
+"""The same for a text in another language, where names, a glossary and a dictionary are left of the words. Korean questions on
+English passages: .910 by words alone, .993 at .5, 1.0 at .6, .996 at .7, .973 by meaning alone."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,9 @@
 """How well the passages of a transcript are chosen for a question.
 
-The sample videos are asked always, talks made of an encyclopedia's articles where the development sets are. English talks are
-asked in Korean there, too: lectures by the translation of one of their sentences (``lectures``), talks made of web passages by
-the translation of a web question (``web``).
+The sample videos are asked always, the English one also in Korean and shortly (``across``: questions written before anything was
+measured, half of them for tuning and half not, and half of each without an answer in the video), talks made of an encyclopedia's
+articles where the development sets are. English talks are asked in Korean there, too: lectures by the translation of one of their
+sentences (``lectures``), talks made of web passages by the translation of a web question (``web``).
 ``recall1`` and ``recall6`` are the shares of questions whose answer stands in the first, and in one, of the passages chosen.
 ``bears`` is the share of questions with an answer for which a passage that holds it counts as near enough to answer;
 ``quiet`` the share of questions without one for which none does. Unanswered questions of the samples are about their subject, as
@@ -31,6 +32,8 @@ from tests.quality.intent_quality import _loaders
 from tests.quality.scorers import ALL, KIWI, Scope, scorer
 
 SHIPPED = Path(__file__).parent / "data" / "passages.jsonl"
+ACROSS = Path(__file__).parent / "data" / "passages_across.jsonl"
+ACROSS_VIDEO = "sample-webb-infrared"
 QUESTIONS = 150
 LEAST_PARAGRAPHS = 6
 """Articles with fewer make no talk."""
@@ -71,6 +74,7 @@ def figures_of(embedder: Embedder, *, development: bool) -> dict[str, float]:
         relevance=lambda: RelevanceFilter(embedder), analyzer=QueryIntentAnalyzer(), constructor=QueryConstructor()
     )
     figures = {f"shipped/{name}": value for name, value in _shipped(scorer).items()}
+    figures |= {f"across/{part}_{name}": value for part in ("tuned", "held") for name, value in _across(scorer, part).items()}
     if development:
         load = _loaders()
         corpus, questions = load.retrieval("korquad1_dev", "dev")
@@ -89,6 +93,20 @@ def figures_of(embedder: Embedder, *, development: bool) -> dict[str, float]:
 def _shipped(scorer: QuestionScorer) -> dict[str, float]:
     told = shipped(scorer)
     return {**_found(told), "quiet": _quiet(told)}
+
+
+def _across(scorer: QuestionScorer, part: str) -> dict[str, float]:
+    told = across(scorer, part)
+    return {**_found(told), "quiet": _quiet(told)}
+
+
+def across(scorer: QuestionScorer, part: str) -> list[Chosen]:
+    """Return what is chosen for one *part* of the short Korean questions about the English sample video."""
+    video = next(video for video in samples() if video.video_id == ACROSS_VIDEO)
+    said = " ".join(" ".join(segment.text.split()) for segment in video.transcript)
+    rows = [row for line in ACROSS.read_text(encoding="utf-8").splitlines() if (row := json.loads(line))["part"] == part]
+    assert all(row["holds"] is None or row["holds"] in said for row in rows)
+    return [_chosen(scorer, row["question"], video, (row["holds"],) if row["holds"] else None) for row in rows]
 
 
 def shipped(scorer: QuestionScorer) -> list[Chosen]:
