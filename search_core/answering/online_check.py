@@ -195,7 +195,9 @@ class _Checking:
     ) -> Synthesis:
         answer = self._request.answer
         said = answer.web_text or answer.text if answer is not None else ""
-        evidence = Evidence(add_excerpts(results, texts, f"{self._question.text} {said}", comparison), query)
+        scorer = self._parts.scorer
+        scores = scorer.bearings if scorer.across_languages else None
+        evidence = Evidence(add_excerpts(results, texts, f"{self._question.text} {said}", comparison, scores), query)
         return Synthesis(evidence, self._question, said, comparison)
 
     async def _write(self, synthesis: Synthesis) -> Events:

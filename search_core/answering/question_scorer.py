@@ -13,7 +13,7 @@ from search_core.korean.content import is_attribute
 from search_core.korean.wordlist import words as word_set
 from search_core.query import QueryConstructor
 from search_core.relevance import RelevanceFilter
-from search_core.relevance.equivalents import names_any
+from search_core.relevance.equivalents import count_names_missing, which_name_any
 from search_core.relevance.words import words_of
 
 _HELD = 0.2
@@ -29,6 +29,8 @@ KEPT = 0.3
 """Share of its score that a text keeps when it cannot answer: below the threshold, and enough to keep the texts in order."""
 _KEPT_ACROSS = 0.6
 """The same for a text in another language, which may well say it in words that no dictionary has ("6.5 meters across")."""
+_KEPT_WITHOUT_NAME = 0.8
+"""The same for each name of the question that a text in another language lacks, in its own letters and in the question's."""
 _ENOUGH_ACROSS = {True: 0.0, False: _HELD_UNNAMED, None: _HELD_ACROSS}
 """By whether a text in another language names the property."""
 _OF_WHOLE = word_set(
@@ -91,6 +93,13 @@ class QuestionScorer:
         """Return how near in meaning each of *texts* is to each of *others*, of any language; None where no model sees that."""
         return self.relevance().similarities(texts, others)
 
+    def bearings(self, question: str, texts: Sequence[str]) -> list[float]:
+        """Return for each of *texts* how much it bears on *question*, of which nothing is known but its words, in [0, 1].
+
+        Raises EmbeddingError when texts cannot be embedded, not even by the embedded embedder.
+        """
+        return self._score(question, texts, (), question)
+
     def parse(self, question: Question) -> ParsedQuestion:
         """Return what *question* asks for; raises QuestionError for one that is empty or too long."""
         intent = self.analyzer.analyze_intent(question.text, question.video, question.memory)
@@ -119,7 +128,9 @@ class QuestionScorer:
                 score if here >= enough else min(score, max(here, kept * score))
                 for score, here, (enough, kept) in zip(scores, held, bars, strict=True)
             ]
-        return scores
+        return (
+            scores if asked.resolved else [score * kept for score, kept in zip(scores, _kept_by_names(asked, texts), strict=True)]
+        )
 
     def _score(self, text: str, texts: Sequence[str], terms: Sequence[str], meant: str) -> list[float]:
         bare = [SearchResult(title="", url="", snippet=said, source="") for said in texts]
@@ -138,6 +149,17 @@ def _bars(wanted: str, texts: Sequence[str]) -> list[tuple[float, float]]:
     hangul = korean.has_hangul(wanted)
     asked, *said = words_of([wanted, *texts])
     return [
-        (_HELD, KEPT) if korean.has_hangul(text) == hangul else (_ENOUGH_ACROSS[names_any(asked, words)], _KEPT_ACROSS)
-        for text, words in zip(texts, said, strict=True)
+        (_HELD, KEPT) if korean.has_hangul(text) == hangul else (_ENOUGH_ACROSS[named], _KEPT_ACROSS)
+        for text, named in zip(texts, which_name_any(asked, said), strict=True)
+    ]
+
+
+def _kept_by_names(asked: ParsedQuestion, texts: Sequence[str]) -> list[float]:
+    """Return for each text which share of its score it keeps by the names that are asked about; one in their script keeps all."""
+    question = asked.said or asked.text
+    hangul = korean.has_hangul(question)
+    words, *said = words_of([question, *texts])
+    return [
+        1.0 if korean.has_hangul(text) == hangul else _KEPT_WITHOUT_NAME**missing
+        for text, missing in zip(texts, count_names_missing(words, said), strict=True)
     ]

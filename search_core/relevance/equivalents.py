@@ -52,10 +52,32 @@ def is_translated(word: Word) -> bool:
     return word.form in _glossary()[1 if word.tag == LATIN else 0]
 
 
-def names_any(asked: Sequence[Word], said: Iterable[Word]) -> bool | None:
-    """Tell whether a text of the words *said* names any of *asked* in its own script; None where no translation is known."""
+def which_name_any(asked: Sequence[Word], texts: Sequence[Sequence[Word]]) -> list[bool | None]:
+    """Return for each text, by its words, whether it names any of *asked* in its own script.
+
+    All are None where no translation of any is known.
+    """
     known = [word for word in asked if is_translated(word) or _senses(word)]
-    return bool(equivalents(known, said, any_sense=True)) if known else None
+    if not known:
+        return [None] * len(texts)
+    forms = set().union(*_forms_in(known, texts))
+    return [any(word.form in forms for word in said) for said in texts]
+
+
+def count_names_missing(asked: Sequence[Word], texts: Sequence[Sequence[Word]]) -> list[int]:
+    """Return for each text, by its words, how many names of *asked* it lacks in either script.
+
+    A Korean name counts only if its translation is known: how it is spelt in Latin letters cannot always be told by its sound.
+    """
+    names = [word for word in asked if word.tag == LATIN or (word.tag == "NNP" and (is_translated(word) or _senses(word)))]
+    forms = _forms_in(names, texts)
+    return [sum(each.isdisjoint(word.form for word in said) for each in forms) for said in texts]
+
+
+def _forms_in(asked: Sequence[Word], texts: Sequence[Sequence[Word]]) -> list[set[str]]:
+    """Return for each of *asked* the forms in which any of *texts* may name it, its own among them."""
+    found = equivalents(asked, {word for said in texts for word in said}, any_sense=True)
+    return [{word.form} | found.get(number, set()) for number, word in enumerate(asked)]
 
 
 def _senses(word: Word) -> frozenset[str]:

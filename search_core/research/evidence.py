@@ -9,6 +9,7 @@ from datetime import datetime
 from search_core import korean
 from search_core.answering.citations import CitationRegistry, NoSourcesError
 from search_core.answering.comparison import Nearness
+from search_core.answering.nearest_sentences import SentenceScores, order_by_bearing, scored_of_each
 from search_core.answering.web_answer import CheckedAnswer
 from search_core.domain import ResearchRequest, ResearchSource, Subtask
 from search_core.sentences import sentences_of
@@ -55,10 +56,18 @@ class Material:
 class Evidence:
     """Holds the sources of one report and looks up what the report says of them."""
 
-    def __init__(self, material: Material, *, max_content_length: int = MAX_CONTENT_CHARS, total: int = TOTAL_CHARS) -> None:
+    def __init__(
+        self,
+        material: Material,
+        *,
+        max_content_length: int = MAX_CONTENT_CHARS,
+        total: int = TOTAL_CHARS,
+        scores: SentenceScores | None = None,
+    ) -> None:
         """Take the sources of *material*, each with at most *max_content_length* characters, all with at most *total*.
 
-        Raises NoSourcesError where there is nothing a report could rest on.
+        Of longer ones in another language than the question's, *scores* tell which sentences are used; None where no model sees
+        that. Raises NoSourcesError where there is nothing a report could rest on, and what *scores* raise.
         """
         if not material.sources:
             raise NoSourcesError
@@ -66,7 +75,7 @@ class Evidence:
         self._max_content_length = max_content_length
         whole = [_text(material, source)[:max_content_length] for source in material.sources]
         shares = fair_shares([len(text) for text in whole], total)
-        wanted = frozenset(korean.terms(" ".join((material.request.question, *(part.text for part in material.plan)))))
+        about = " ".join((material.request.question, *(part.text for part in material.plan)))
         self._registry = CitationRegistry()
         self.texts: dict[int, str] = {}
         """What each source says, as far as it is used."""
@@ -74,8 +83,9 @@ class Evidence:
             source.number for source, text, share in zip(material.sources, whole, shares, strict=True) if len(text) > share
         )
         """Numbers of the sources of which only the sentences nearest to the question are used."""
+        at_most = scored_of_each(len(self.excerpted))
         for source, text, share in zip(material.sources, whole, shares, strict=True):
-            used = excerpt(text, wanted, share)
+            used = excerpt(text, about, share, scores, at_most=at_most)
             self.texts[source.number] = used
             title = f"{source.domain}: {source.title}" if source.own else source.title
             given = self._registry.add(title=title, text=used, url=source.url, published=source.publish_date)
@@ -101,15 +111,17 @@ def fair_shares(lengths: Sequence[int], total: int) -> list[int]:
     return shares
 
 
-def excerpt(text: str, wanted: frozenset[str], most: int) -> str:
-    """Return *text*, or where it is longer than *most* characters its sentences that share most words with *wanted*, in order."""
+def excerpt(text: str, about: str, most: int, scores: SentenceScores | None = None, *, at_most: int = MAX_SENTENCES) -> str:
+    """Return *text*, or where it is longer than *most* characters its sentences that bear most on *about*, in order.
+
+    Of a text in another language *scores* order *at_most* sentences; raises what they raise.
+    """
     if len(text) <= most:
         return text
     sentences = sentences_of(text, MAX_SENTENCES) or (text,)
-    shared = [len(wanted.intersection(terms)) for terms in korean.terms_of(sentences)]
     kept: list[int] = []
     left = most
-    for place in sorted(range(len(sentences)), key=lambda place: (-shared[place], place)):
+    for place in order_by_bearing(sentences, about, frozenset(korean.terms(about)), scores, at_most=at_most):
         if len(sentences[place]) < left:
             kept.append(place)
             left -= len(sentences[place]) + 1

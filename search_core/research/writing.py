@@ -144,7 +144,8 @@ class ReportWriter:
         return StoppedReport(report)
 
     def _evidence(self, material: Material) -> Evidence:
-        return Evidence(material, max_content_length=self.max_content_length, total=self.max_total_length)
+        scores = self.scorer.bearings if self.scorer.across_languages else None
+        return Evidence(material, max_content_length=self.max_content_length, total=self.max_total_length, scores=scores)
 
     def _evidence_for_model(self, evidence: Evidence) -> Evidence | None:
         """Return what the model may see of *evidence*: nothing where there is no model, or where it may see none of it."""

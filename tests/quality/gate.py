@@ -19,6 +19,7 @@ from tests.quality import (
     answers_quality,
     citation_quality,
     entities_quality,
+    excerpt_quality,
     extraction_quality,
     fallback_quality,
     intent_quality,
@@ -40,6 +41,7 @@ STAGES = {
     "answers": answers_quality.measure,
     "citations": citation_quality.measure,
     "entities": entities_quality.measure,
+    "excerpts": excerpt_quality.measure,
     "extraction": extraction_quality.measure,
     "fallback": fallback_quality.measure,
     "intent": intent_quality.measure,
@@ -51,13 +53,14 @@ STAGES = {
     "stances": stance_quality.measure,
     "verdicts": verdict_quality.measure,
 }
-SCORED = ("library", "passages", "ranking", "similarity")
+SCORED = ("excerpts", "library", "passages", "ranking", "similarity")
 """What scorers are measured by."""
 SAMPLES = Scope(everything=False)
 
 QUICK = {
     **STAGES,
     "citations": partial(citation_quality.measure, SAMPLES),
+    "excerpts": partial(excerpt_quality.measure, SAMPLES),
     "lab": partial(lab_quality.measure, sets=50),
     "library": partial(library_quality.measure, SAMPLES),
     "passages": partial(passage_quality.measure, SAMPLES),
@@ -67,7 +70,7 @@ QUICK = {
 }
 """What the tests measure: all but the model that ships on the development data, which takes many minutes."""
 if not (DEVELOPMENT / "loaders.py").exists():
-    del QUICK["similarity"]  # nothing of it ships with the tests
+    del QUICK["excerpts"], QUICK["similarity"]  # nothing of them ships with the tests
 
 
 def floors() -> dict[str, float]:

@@ -11,7 +11,7 @@ from search_core.relevance.meaning import Meaning
 def test_meaning_counts_for_half_in_one_language_and_for_more_across(letters):
     """Across languages few words are left to compare."""
     meaning = Meaning.of(["짧은 글이에요.", "A short text."], letters)
-    assert meaning.shares("무슨 글이에요?") == [0.5, 0.65]
+    assert meaning.shares("무슨 글이에요?") == [0.5, 0.6]
     assert meaning.shares("What does it say?") == [0.65, 0.5]
 
 

@@ -1,0 +1,63 @@
+"""How well the sentences of a long page are chosen that a language model is given.
+
+Pages are made of web passages in English, one of which answers a question that is asked in Korean (MS MARCO). ``found`` is the
+share of questions for which a sentence of that passage is among the 1,200 letters chosen, ``share`` the mean share of its
+sentences that are.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from search_core.answering.checking.excerpts import add_excerpts
+from search_core.answering.question_scorer import QuestionScorer
+from search_core.domain import SearchResult
+from search_core.intent import QueryIntentAnalyzer
+from search_core.query import QueryConstructor
+from search_core.relevance import Embedder, RelevanceFilter
+from search_core.sentences import sentences_of
+from tests.quality.intent_quality import _loaders
+from tests.quality.scorers import ALL, Scope, scorer
+
+QUESTIONS = 40
+PASSAGES = 20
+"""Of a page: about 6,500 letters."""
+SEED = 7
+URL = "https://page.example"
+
+
+def measure(scope: Scope = ALL) -> dict[str, float]:
+    """Return each figure by name, none without the development data."""
+    models = [model for model in scope.models if scope.reads_development(model)]
+    if not models:
+        print("excerpts: nothing is measured, for there is no development data")
+        return {}
+    rows, figures = _loaders().msmarco_ko_en("dev"), {}
+    for model in models:
+        with scorer(model) as embedder:
+            if embedder is not None:
+                figures |= {f"excerpts/{embedder.name}/ko_en/{name}": value for name, value in figures_of(embedder, rows).items()}
+    return figures
+
+
+def figures_of(embedder: Embedder, rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
+    """Return the figures of what *embedder* chooses from pages made of *rows*."""
+    asked = QuestionScorer(
+        relevance=lambda: RelevanceFilter(embedder), analyzer=QueryIntentAnalyzer(), constructor=QueryConstructor()
+    )
+    rng = random.Random(SEED)
+    answered = [row for row in rows if row["en_pos"]]
+    shares = []
+    for row in rng.sample(answered, QUESTIONS):
+        others = [other for other in answered if other["_id"] != row["_id"]]
+        passages = [row["en_pos"][0], *(other["en_pos"][0] for other in rng.sample(others, PASSAGES - 1))]
+        rng.shuffle(passages)
+        page = SearchResult(title="", url=URL, snippet="", source="")
+        scores = asked.bearings if asked.across_languages else None
+        [chosen] = add_excerpts([page], {URL: "\n".join(passages)}, row["ko_query"], None, scores)
+        kept = set(chosen.snippet.split("\n"))
+        gold = sentences_of(row["en_pos"][0], PASSAGES)
+        shares.append(sum(sentence in kept for sentence in gold) / max(1, len(gold)))
+    return {"found": sum(share > 0 for share in shares) / len(shares), "share": sum(shares) / len(shares)}
