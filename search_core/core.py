@@ -9,16 +9,7 @@ from typing import TYPE_CHECKING, Self
 from search_core.answering import EventStream
 from search_core.answering.online_check import CheckRequest
 from search_core.chat import Chat
-from search_core.domain import (
-    AnswerEvent,
-    AnswerRecord,
-    FoundClaims,
-    Question,
-    RankingOptions,
-    SearchOptions,
-    SearchReport,
-    VideoContext,
-)
+from search_core.domain import AnswerEvent, AnswerRecord, Question, RankingOptions, SearchOptions, SearchReport, VideoContext
 from search_core.health import HealthReport, ServiceStates
 from search_core.job import JobRegistry, ProbeJob, SearchJob, SearchProgress
 from search_core.pipeline import ProgressCallback
@@ -40,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from search_core.claims.service import ClaimsService
-    from search_core.domain import ScorerState, SearchResult
+    from search_core.domain import FoundClaims, ScorerState, SearchResult
     from search_core.reading import Document
     from search_core.research.service import ResearchService
     from search_core.storage.kept_searches import KeptSearches

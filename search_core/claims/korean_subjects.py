@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from search_core.entities.cues import ORG_ENDINGS
 from search_core.korean import Morpheme, morphemes
 from search_core.korean.wordlist import words
 
@@ -30,7 +31,7 @@ def subject_of(sentence: str) -> str:
     analysed = morphemes(sentence)
     for index in range(1, len(analysed)):
         here = analysed[index]
-        if here.tag not in ("JX", "JKS") or here.form not in _TOPIC or analysed[index - 1].tag not in _NOUNS:
+        if here.tag not in ("JX", "JKS") or here.form not in _TOPIC or not _is_noun(analysed[index - 1]):
             continue
         name = _name_before(sentence, analysed, index)
         if name:
@@ -38,11 +39,24 @@ def subject_of(sentence: str) -> str:
     return ""
 
 
+def company_of(sentence: str) -> str:
+    """Return the first compound of nouns, marked as topic or subject, that ends as companies do; empty without one."""
+    analysed = morphemes(sentence)
+    for index in range(2, len(analysed)):
+        here, before = analysed[index], analysed[index - 1]
+        if here.tag in ("JX", "JKS") and here.form in _TOPIC and before.form in ORG_ENDINGS and before.end == here.start:
+            word = sentence[sentence.rfind(" ", 0, before.start) + 1 : before.end]
+            if len(word) > len(before.form) + 1:
+                return word
+    return ""
+
+
 def called(sentence: str, head: str) -> str:
     """Return the name by which *sentence* calls a thing of the kind *head*; empty when it calls none by a name."""
     kind = re.escape(head)
     found = re.search(
-        rf"(?P<name>[^\s,]+?)(?:이라는|라는|이란|란|이라고 하는|라고 하는) (?:[가-힣]+ )?{kind}"
+        rf"(?P<name>(?:(?!그의|이의|저의|우리의)[^\s,]+의 )?[^\s,]+?)"
+        rf"(?:이라는|라는|이란|란|이라고 하는|라고 하는) (?:[가-힣]+ )?{kind}"
         rf"|{kind} {_QUOTES}(?P<quoted>[^\"”’'」』》〉]{{1,24}}){_CLOSES}"
         rf"|{_QUOTES}(?P<before>[^\"”’'」』》〉]{{1,24}}){_CLOSES}(?:이라는|라는)? ?{kind}",
         sentence,
@@ -52,9 +66,13 @@ def called(sentence: str, head: str) -> str:
     return (found["name"] or found["quoted"] or found["before"]).strip("\"'“”‘’「」『』《》〈〉")
 
 
+def _is_noun(here: Morpheme) -> bool:
+    return here.tag in _NOUNS or here.form == "호"
+
+
 def _name_before(sentence: str, analysed: Sequence[Morpheme], particle: int) -> str:
     start = particle
-    while start and analysed[start - 1].tag in _NOUNS and analysed[start].start - analysed[start - 1].end <= 1:
+    while start and _is_noun(analysed[start - 1]) and analysed[start].start - analysed[start - 1].end <= 1:
         start -= 1
     run = analysed[start:particle]
     first = next((place for place, each in enumerate(run) if each.tag in _NAMES), None)

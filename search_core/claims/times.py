@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable
 from datetime import date, timedelta
 
+from search_core.korean.particles import join_particle
+
 _MONTHS = (
     "January",
     "February",
@@ -85,7 +87,9 @@ def name_times(text: str, published: date | None) -> str:
 
 def _name_all(text: str, day: date) -> str:
     for pattern, word in _KOREAN:
-        text = pattern.sub(lambda _, word=word: word(day), text)  # type: ignore[misc]
+        for match in reversed(list(pattern.finditer(text))):
+            named, rest = join_particle(word(day), text[match.end() :])
+            text = f"{text[: match.start()]}{named}{rest}"
     return _ENGLISH.sub(lambda match: _english(match, day), text)
 
 
