@@ -59,7 +59,7 @@ def _runs_asked_about(sentence: str) -> list[tuple[str, bool, bool]] | None:
 
 
 def _runs(text: str) -> list[tuple[str, bool, bool]]:
-    """Return the runs of words of *text* that can be a thing, whether each stands behind "of", and whether *text* begins with it."""
+    """Return the runs of words of *text* that can be a thing, whether each follows "of" and whether *text* begins with it."""
     runs: list[tuple[list[str], bool, bool]] = [([], False, True)]
     for word in _WORD.findall(text):
         low = word.casefold()

@@ -17,10 +17,12 @@ from search_core.relevance import Embedder
 MAX_SENTENCES = 6000
 """A day of speech; what is said behind is not looked at."""
 MAX_CLAIMS = 400
-EMBED_WITHIN_S = 3.0
+EMBED_WITHIN_S = 2.5
 """How long the model may take over one video; what it has not read by then is judged by words."""
 NOTHING_SAID = "영상에 자막이 없어서 확인할 주장을 찾지 못했어요."
 WITHOUT_MODEL = "의미 분석 모델 없이 낱말과 숫자만 보고 골랐어요. 놓친 주장이 있을 수 있어요."
+
+PARTLY_BY_MODEL = "시간이 모자라서 일부 문장은 의미 분석 모델 없이 낱말과 숫자만 보고 골랐어요."
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +80,10 @@ def _claim(group: Sequence[Found], sentences: Sequence[SpokenSentence]) -> Claim
     )
 
 
-def _notes(*, by_meaning: bool, left_out: int, weaker: int) -> tuple[str, ...]:
+def _notes(*, by_meaning: float, left_out: int, weaker: int) -> tuple[str, ...]:
     notes = []
-    if not by_meaning:
-        notes.append(WITHOUT_MODEL)
+    if by_meaning < 1:
+        notes.append(PARTLY_BY_MODEL if by_meaning else WITHOUT_MODEL)
     if left_out:
         notes.append(f"영상이 길어서 앞의 {MAX_SENTENCES:,}문장만 살펴봤어요. 뒤의 {left_out:,}문장은 빠졌어요.")
     if weaker:

@@ -32,13 +32,12 @@ class Wording:
 
     @cached_property
     def fixed(self) -> tuple[object, ...]:
-        """Return what must not differ: numbers as written and as read, times, names, denial, what is counted in words."""
+        """Return what must not differ: numbers as written and as read, times, denial, what is counted in words."""
         claim = self.claim
         return (
             sorted(number.replace(",", "") for number in _DIGITS.findall(self.text)),
             sorted((figure.dimension, figure.low, figure.high, figure.bound, figure.sign) for figure in claim.figures),
             sorted(str(period.parts) for period in claim.periods),
-            sorted({name.casefold() for name in names_of(claim)}),
             claim.codes,
             claim.negated,
             sorted(claim.denied),
@@ -60,11 +59,16 @@ class Wording:
     def _analysed(self) -> Sequence[Morpheme]:
         return morphemes(self.text)
 
+    def _names(self, other: Wording) -> bool:
+        """Tell whether this one holds every word of the names of *other*."""
+        text = self.text.casefold()
+        return all(word in text for name in names_of(other.claim) for word in name.casefold().split())
+
     def says_the_same(self, other: Wording) -> bool:
         """Tell whether both are one claim."""
         if self.text == other.text:
             return True
-        if self.fixed != other.fixed or self.acts != other.acts:
+        if self.fixed != other.fixed or self.acts != other.acts or not (self._names(other) and other._names(self)):
             return False
         together = self.words | other.words
         if not together or len(self.words & other.words) / len(together) < _ALIKE:

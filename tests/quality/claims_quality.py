@@ -1,4 +1,4 @@
-"""How well the claims of a video are found: which sentences are worth a check, and what claims say when they stand alone.
+"""How well claims of a video are found: which sentences are worth a check.
 
 ClaimBuster's sentences were learnt from: each tenth of them is judged by weights that were fitted without it. The debates and the
 Korean sentences that were kept aside were not, and are judged by the weights that ship. Precision among the first ten and mean

@@ -18,6 +18,7 @@ from pathlib import Path
 from tests.quality import (
     answers_quality,
     citation_quality,
+    claims_quality,
     entities_quality,
     excerpt_quality,
     extraction_quality,
@@ -29,6 +30,7 @@ from tests.quality import (
     ranking_quality,
     similarity_quality,
     stance_quality,
+    standing_quality,
     verdict_quality,
 )
 from tests.quality.intent_quality import DEVELOPMENT
@@ -40,6 +42,7 @@ MARGIN = 0.005
 STAGES = {
     "answers": answers_quality.measure,
     "citations": citation_quality.measure,
+    "claims": claims_quality.measure,
     "entities": entities_quality.measure,
     "excerpts": excerpt_quality.measure,
     "extraction": extraction_quality.measure,
@@ -50,16 +53,18 @@ STAGES = {
     "passages": passage_quality.measure,
     "ranking": ranking_quality.measure,
     "similarity": similarity_quality.measure,
+    "standing": standing_quality.measure,
     "stances": stance_quality.measure,
     "verdicts": verdict_quality.measure,
 }
-SCORED = ("excerpts", "library", "passages", "ranking", "similarity")
+SCORED = ("claims", "excerpts", "library", "passages", "ranking", "similarity")
 """What scorers are measured by."""
 SAMPLES = Scope(everything=False)
 
 QUICK = {
     **STAGES,
     "citations": partial(citation_quality.measure, SAMPLES),
+    "claims": partial(claims_quality.measure, SAMPLES),
     "excerpts": partial(excerpt_quality.measure, SAMPLES),
     "lab": partial(lab_quality.measure, sets=50),
     "library": partial(library_quality.measure, SAMPLES),

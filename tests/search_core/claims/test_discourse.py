@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+import pytest
+
+from search_core.claims.discourse import Discourse
+from search_core.domain import VideoContext
+
+VIDEO = VideoContext(title="한빛반도체 실적 뜯어보기", organizations=("한빛반도체",))
+
+
+def understood(*sentences: str, video: VideoContext | None = None) -> str:
+    discourse = Discourse(video)
+    return [discourse.understand(sentence) for sentence in sentences][-1]
+
+
+@pytest.mark.parametrize(
+    ("sentences", "meant"),
+    [
+        (("국민은행이 금리를 내렸습니다.", "이 은행은 예금이 300조 원입니다."), "국민은행은 예금이 300조 원입니다."),
+        (("박찬욱 감독이 영화를 냈습니다.", "그는 상을 받았습니다."), "박찬욱은 상을 받았습니다."),
+        (("훈민정음이라는 책이 나왔습니다.", "이 책은 국보가 됐습니다."), "훈민정음은 국보가 됐습니다."),
+        (("2008년에 은행들이 무너졌습니다.", "그해 환율은 1500원이었습니다."), "2008년 환율은 1500원이었습니다."),
+        (("Tim Cook visited Seoul.", "He praised its food."), "Tim Cook praised its food."),
+        (("Boeing delivered 348 planes.", "It lost 12 billion dollars."), "Boeing lost 12 billion dollars."),
+        (("What is a 529 plan?", "It saves taxes."), "529 plan saves taxes."),
+    ],
+)
+def test_pointing_words_are_what_was_named_last(sentences: tuple[str, ...], meant: str):
+    """Names of earlier sentences stand in the place of words that point at them, in the form their place asks for."""
+    assert understood(*sentences) == meant
+
+
+@pytest.mark.parametrize(
+    "sentences",
+    [
+        ("현대자동차와 기아가 값을 올렸습니다.", "이 회사는 차를 400만 대 팔았습니다."),
+        ("이재명 대통령과 트럼프 대통령이 만났습니다.", "그는 관세를 올리겠다고 했습니다."),
+        ("정부가 새 백신을 들여왔습니다.", "이 백신은 효과가 95퍼센트입니다."),
+        ("카카오는 판교에 있습니다.", "그 결과 서비스가 멈췄어요."),
+        ("Tim Cook met Sundar Pichai.", "He earned 74 million dollars."),
+        ("Norway and Sweden agreed.", "It has 5 million people."),
+        ("그냥 그랬어요.", "이 회사는 적자입니다."),
+    ],
+)
+def test_what_is_not_sure_stays(sentences: tuple[str, ...]):
+    """Of two candidates none is taken, and nothing is put that was not said."""
+    assert understood(*sentences) == sentences[-1]
+
+
+def test_the_company_of_the_title_is_meant_where_none_was_named():
+    """"이 회사" means the one company of the title; a company that was named last goes before it."""
+    assert understood("이 회사는 적자입니다.", video=VIDEO) == "한빛반도체는 적자입니다."
+    assert understood("국민은행은 컸습니다.", "이 회사는 적자입니다.", video=VIDEO) == "국민은행은 적자입니다."
+
+
+def test_a_name_is_not_remembered_for_ever():
+    """What was named long ago is not what a pointing word means."""
+    talk = ["박찬욱 감독이 영화를 냈습니다.", *(["날씨가 참 좋았습니다."] * 5), "그는 상을 받았습니다."]
+    assert understood(*talk) == talk[-1]

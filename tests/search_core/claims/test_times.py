@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from search_core.claims.times import name_times
+
+
+@pytest.mark.parametrize(
+    ("said", "named"),
+    [
+        ("올해는 3퍼센트 올랐어요.", "2026년은 3퍼센트 올랐어요."),
+        ("작년보다 줄었습니다.", "2025년보다 줄었습니다."),
+        ("재작년 12월에 나왔습니다.", "2024년 12월에 나왔습니다."),
+        ("올 상반기 실적입니다.", "2026년 상반기 실적입니다."),
+        ("지난달 물가예요.", "2025년 12월 물가예요."),
+        ("어제 발표했습니다.", "2025년 12월 31일 발표했습니다."),
+        ("Sales fell last year.", "Sales fell in 2025."),
+        ("Last month prices rose.", "In December 2025 prices rose."),
+        ("Since last year nothing changed.", "Since 2025 nothing changed."),
+        ("This year’s budget is larger.", "2026’s budget is larger."),
+    ],
+)
+def test_times_are_reckoned_from_the_day_of_the_video(said: str, named: str):
+    """Years, months and days stand in the place of words that hang on the day, with the particle they ask for."""
+    assert name_times(said, date(2026, 1, 1)) == named
+
+
+@pytest.mark.parametrize("said", ["총리는 “올해 끝내겠다”고 했습니다.", "올해의 인물상", "It grew over the last year.", "올라갔습니다."])
+def test_quotations_and_spans_stay(said: str):
+    """What somebody else said was said on another day; "the last year" is no year of the calendar."""
+    if said.startswith("올해의"):
+        assert name_times(said, date(2026, 1, 1)) == "2026년의 인물상"
+    else:
+        assert name_times(said, date(2026, 1, 1)) == said
+
+
+def test_nothing_is_reckoned_without_a_day():
+    """A video of which nobody knows the day keeps its words."""
+    assert name_times("올해 3퍼센트 올랐어요.", None) == "올해 3퍼센트 올랐어요."
