@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from benchmarks import (
+    claims_runs,
     failing_services,
     first_paint,
     load,
@@ -43,6 +44,8 @@ BENCHMARKS = {
     "research-cold": research_runs.research_cold,
     "research-at-once": research_runs.research_at_once,
     "research-workers": research_workers.research_workers,
+    "claims": claims_runs.claims,
+    "claims-at-once": claims_runs.claims_at_once,
     "first-paint": first_paint.first_paint,
     "relevance-lab": relevance_lab.relevance_lab,
     "page": page.page,

@@ -55,7 +55,7 @@ def core_in(world: PlayedWorld, **changes: Any) -> Iterator[SearchCore]:
         core = SearchCore.from_settings(Settings(**{**world.settings, **chosen, **changes}))
         try:
             core.warm_up()  # with the sample documents, as an app as it comes: a rehearsal is a part of it
-            core._house.warm.wait()
+            core._parts.warm.wait()
             core.research.open()
             yield core
         finally:

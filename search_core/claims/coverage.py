@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
 from search_core.domain import ClaimCheck, ClaimsMetrics, ClaimState
+
+_FOUND = re.compile(r"\d+건")
 
 
 def coverage(checks: Sequence[ClaimCheck], metrics: ClaimsMetrics) -> tuple[str, ...]:
@@ -20,9 +23,15 @@ def coverage(checks: Sequence[ClaimCheck], metrics: ClaimsMetrics) -> tuple[str,
     if states[ClaimState.LEFT_OUT]:
         lines.append(f"주장 {states[ClaimState.LEFT_OUT]}개는 남겨 두었어요. 이어서 확인할 수 있어요.")
     lines.extend(_pages(checks, metrics))
-    asked = Counter(service for check in checks for service in check.services)
+    asked = Counter(_answer_of(service) for check in checks for service in check.services)
     lines.extend(f"{service} (주장 {count}개)" for service, count in asked.most_common())
     return tuple(lines)
+
+
+def _answer_of(service: str) -> str:
+    """Return the sentence about a service without how many results it had for one claim, and how long it took."""
+    label, _, answer = service.partition(": ")
+    return f"{label}: 결과를 찾았어요." if _FOUND.match(answer) else service
 
 
 def _pages(checks: Sequence[ClaimCheck], metrics: ClaimsMetrics) -> list[str]:

@@ -46,7 +46,7 @@ def recover_conversations(path: Path, now: datetime) -> Recovery | None:
 
     No process may use the file meanwhile. Raises StorageError or OSError when the new file cannot be made; the old one stays.
     """
-    from search_core.storage.tables import CONVERSATIONS, METADATA, RESEARCH_RUNS, SCHEMA
+    from search_core.storage.tables import CLAIMS_RUNS, CONVERSATIONS, METADATA, RESEARCH_RUNS, SCHEMA
 
     if not path.exists():
         return None
@@ -65,7 +65,7 @@ def recover_conversations(path: Path, now: datetime) -> Recovery | None:
             for table in tables:
                 for row in _read_table(copy, table):
                     kept = _insert(connection, table.name, _mend_row(table, row))
-                    saved += kept and table in (CONVERSATIONS, RESEARCH_RUNS)
+                    saved += kept and table in (CONVERSATIONS, RESEARCH_RUNS, CLAIMS_RUNS)
                     lost += not kept
             connection.execute("COMMIT")
         return Recovery(damage=damage, kept_as=_replace(path, fresh, now), saved=saved, lost=lost)
