@@ -37,7 +37,7 @@ def _answer_of(service: str) -> str:
 def _pages(checks: Sequence[ClaimCheck], metrics: ClaimsMetrics) -> list[str]:
     sources = [source for check in checks for source in check.sources]
     read, unread = (sum(source.read is state for source in sources) for state in (True, False))
-    searched = f"검색 요청 {metrics.searches}번" if metrics.searches else "이번에 새로 보낸 검색 요청은 없어요"
+    searched = f"검색 요청 {metrics.searches}번"
     if not sources:
         return [f"{searched}."] if metrics.searches else []
     failed = f", 읽지 못한 페이지 {unread}쪽" if unread else ""

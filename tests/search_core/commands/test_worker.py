@@ -15,10 +15,20 @@ from typing import Any
 import pytest
 
 from search_core.core import SearchCore
-from search_core.domain import ResearchRequest, ResearchRun, ResearchStatus
+from search_core.domain import (
+    Claim,
+    ClaimsRequest,
+    ClaimsStatus,
+    ClaimState,
+    ResearchRequest,
+    ResearchRun,
+    ResearchStatus,
+    VideoContext,
+)
 from search_core.settings import Settings
 from tests.loopback.language_model import LanguageModelServer
 from tests.loopback.postgresql import PostgreSQLServer
+from tests.loopback.world import World
 
 ROOT = Path(__file__).parents[3]
 PATIENCE_S = 120
@@ -133,6 +143,26 @@ def test_a_killed_worker_costs_no_report(page: SearchCore, new_worker: Callable[
     assert (code, "Traceback" in told) == (0, False)
     assert told.count("A research run has ended: complete") == RUNS
     assert QUESTION not in told
+
+
+def test_a_worker_checks_claims(page: SearchCore, new_worker: Callable[[], Worker], shared: dict[str, str], world: World):
+    """What the page starts and does not work on, a worker does, and says so in its log without naming a claim."""
+    shared |= {"SEARCH_PROVIDERS": "searxng", "CHECK_ONLINE_PAGES": "0"}
+    shared |= {name.upper(): str(value) for name, value in world.settings().items() if name == "searxng_url"}
+    claims = tuple(Claim(number=number, text=f"김치찌개에는 고기가 {number}근 들어간다.") for number in (1, 2, 3))
+    run_id = page.claims.start(ClaimsRequest(video=VideoContext(video_id="v", title="찌개"), claims=claims)).id
+    assert page.claims.get(run_id, "").status is ClaimsStatus.QUEUED
+    worker = new_worker()
+    worker.wait_ready()
+    for _ in page.claims.events(run_id, ""):
+        pass
+    run = page.claims.get(run_id, "")
+    assert run.status is ClaimsStatus.COMPLETE
+    assert {check.state for check in run.checks} == {ClaimState.CHECKED}
+    code, told = worker.end(signal.SIGTERM)
+    assert (code, "Traceback" in told) == (0, False)
+    assert "A check of claims has ended: complete" in told
+    assert "김치찌개" not in told
 
 
 def test_a_worker_that_is_told_to_end_leaves_its_run(

@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+from search_core.claims.coverage import coverage
+from search_core.domain import ClaimCheck, ClaimsMetrics, ClaimState, Stance
+from tests.search_core.claims.acting import CLAIMS, checked, source_of
+
+TAVILY = "Tavily: {}건 · 0.{}초"
+EMPTY = "Brave 검색: 답했지만 찾은 것이 없어요."
+
+
+def test_the_ledger_tells_what_was_asked_and_what_was_not():
+    """Checked, failed with the reason, found nothing, left out, pages really read, and each service once for all claims."""
+    sources = (source_of(CLAIMS[0], True), source_of(CLAIMS[1], False), source_of(CLAIMS[2], None))
+    checks = (
+        replace(checked(CLAIMS[0], "q"), sources=sources, services=(TAVILY.format(5, 3),)),
+        replace(checked(CLAIMS[1], "q"), services=(TAVILY.format(8, 4), EMPTY)),
+        replace(checked(CLAIMS[2], "q"), verdict=Stance.CANNOT_TELL, sources=(), services=()),
+        ClaimCheck(claim=CLAIMS[3], state=ClaimState.FAILED, failure="아무 데도 물어보지 못했어요."),
+        ClaimCheck(claim=CLAIMS[4], state=ClaimState.FAILED, failure="아무 데도 물어보지 못했어요."),
+        ClaimCheck(claim=CLAIMS[5], state=ClaimState.LEFT_OUT),
+    )
+    assert coverage(checks, ClaimsMetrics(searches=7, pages=2)) == (
+        "주장 6개 중 3개를 웹과 견주었어요.",
+        "주장 2개는 확인하지 못했어요. 아무 데도 물어보지 못했어요.",
+        "주장 1개는 찾아봤지만 견줄 자료가 없었어요.",
+        "주장 1개는 남겨 두었어요. 이어서 확인할 수 있어요.",
+        "검색 요청 7번, 본문까지 읽은 페이지 2쪽, 읽지 못한 페이지 1쪽, 요약만 본 자료 1개.",
+        "Tavily: 결과를 찾았어요. (주장 2개)",
+        "Brave 검색: 답했지만 찾은 것이 없어요. (주장 1개)",
+    )
+
+
+def test_a_run_that_asked_nobody_anew_says_so():
+    """All its checks were taken over from the run that it goes on from, or kept answers were enough."""
+    assert coverage((checked(CLAIMS[0], "q"),), ClaimsMetrics())[1] == "검색 요청 0번, 본문까지 읽은 페이지 1쪽."
