@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from search_core.claims import find_claims
+from search_core.claims.checking import SEARCHES_PER_CLAIM
 from search_core.domain import ClaimsBudget, FoundClaims, VideoContext
 from search_core.wiring.answers import CHECKED_FIRST
 from search_core.wiring.components import Components
@@ -28,8 +29,8 @@ def build_claims(components: Components, runs: DurableRuns) -> ClaimsService:
         asked = manager.first_asked(CHECKED_FIRST)
         return ClaimsBudget(
             claims=claims,
-            searches=claims * len(asked),
-            paid=claims * sum(providers[name].paid for name in asked),
+            searches=claims * len(asked) * SEARCHES_PER_CLAIM,
+            paid=claims * sum(providers[name].paid for name in asked) * SEARCHES_PER_CLAIM,
             pages=claims * settings.check_online_pages,
         )
 

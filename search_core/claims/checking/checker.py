@@ -38,6 +38,7 @@ from search_core.domain import (
 )
 from search_core.errors import PageFailure
 from search_core.presenting import ledger
+from search_core.presenting.ledger import reasons
 from search_core.sentences import shorten
 
 logger = logging.getLogger(__name__)
@@ -47,8 +48,12 @@ ClaimSearch = Callable[[Question, str, bool, QueryCallback], Awaitable[SearchRep
 the query, on the event loop, as soon as it is put together."""
 
 MAX_CLAIM_SOURCES = 8
+SEARCHES_PER_CLAIM = 2
+"""The claim's own words, and where they find nothing a broader query."""
 READING_S = 8.0
-_NOT_ASKED = "웹 검색을 사용할 수 없어 확인하지 못했어요."
+_NOT_ASKED = "웹 검색을 사용할 수 없어 확인하지 못했어요 ({})."
+_NOBODY = "켜 둔 웹 검색 서비스가 없어요"
+_BROKE_OFF = {WebFailure.TIMEOUT: "검색이 시간 안에 끝나지 않았어요", WebFailure.SEARCH_FAILED: "검색에 문제가 생겼어요"}
 _NO_SOURCES = "견줄 자료가 없어 맞는지 알 수 없어요."
 _NOTHING = {
     WebFailure.NO_RESULTS: "관련 자료를 찾지 못했어요",
@@ -135,7 +140,7 @@ class _Checking:
         self._outcome = replace(self._outcome, search_ms=self._since(begun))
         if isinstance(found, WebAnswerFailed):
             logger.warning("A claim could not be checked (%s): %s", found.failure, found.cause)
-            return self._end(state=ClaimState.FAILED, failure=" ".join(filter(None, (_NOT_ASKED, found.reason))))
+            return self._end(state=ClaimState.FAILED, failure=_NOT_ASKED.format(_BROKE_OFF[found.failure]))
         self._outcome = replace(self._outcome, searches=sum(map(_was_sent, found.replies)))
         evidence = Evidence.of(found, at_most=MAX_CLAIM_SOURCES)
         if not evidence.sources:
@@ -182,7 +187,7 @@ class _Checking:
         asked_for = " / ".join(f"‘{each}’" for each in dict.fromkeys(reply.query for reply in found.replies if reply.query))
         if nothing.failure is WebFailure.UNAVAILABLE:
             logger.warning("A claim could not be checked (%s): %s", nothing.failure, nothing.cause)
-            failure = " ".join(filter(None, (_NOT_ASKED, nothing.reason)))
+            failure = _NOT_ASKED.format(reasons(found.replies, self._parts.labels) or _NOBODY)
             return self._end(state=ClaimState.FAILED, query=query, services=services, failure=failure)
         asked = ", ".join(line.label for line in lines if line.answered)
         failure = f"{asked}에서 {asked_for} 검색어로 찾아봤지만 {_NOTHING[nothing.failure]}."

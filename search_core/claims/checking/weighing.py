@@ -54,6 +54,7 @@ def weigh_claim(
     at = claim.start_s or 0.0
     sentences = asserted_sentences(claim.text, day_in_korea(video.published_at) if video.published_at else None)
     compared = compare([Statement(at, at, sentence) for sentence in sentences], results, video, now, texts, nearness)
-    rows = tuple(witnesses.renumber(row) for row in compared.rows)
-    verdict = weigh_rows(rows, [witnesses.counts(row, speakers) for row in rows], sentences)
+    counts = [witnesses.counts(row, speakers) for row in compared.rows]
+    rows = tuple(witnesses.describe(row, counts=counted) for row, counted in zip(compared.rows, counts, strict=True))
+    verdict = weigh_rows(rows, counts, sentences)
     return WeighedClaim(verdict, rows, witnesses)

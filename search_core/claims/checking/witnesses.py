@@ -13,6 +13,7 @@ from search_core.errors import PageFailure
 from search_core.web_address import host_name
 
 _OWN = "말한 쪽의 자료라 따로 세지 않아요."
+_REPORTS = "말한 쪽의 말을 전할 뿐이라 따로 세지 않아요."
 _COPY_OF_OWN = "말한 쪽이 낸 글을 옮긴 것이라 따로 세지 않아요."
 
 
@@ -43,18 +44,21 @@ class Witnesses:
         copies = tuple(standing.group in told_by_own and not theirs for standing, theirs in zip(standings, own, strict=True))
         return cls(tuple(numbers[root] for root in roots), own, copies)
 
-    def renumber(self, row: StanceRow) -> StanceRow:
-        """Return *row* with the story of its source, and with a word where the speaker's own page or a copy of it speaks."""
-        word = ""
-        if not row.restates_video:
-            word = _OWN if self.own[row.source] else _COPY_OF_OWN if self.copies_own[row.source] else ""
-        return replace(row, independent_of=self.stories[row.source], why=f"{row.why} {word}".strip())
-
     def counts(self, row: StanceRow, speakers: SpeakersOwn) -> bool:
         """Tell whether the source of *row* bears witness: who only reports the speaker's words agrees with nobody else."""
         if row.restates_video or self.own[row.source] or self.copies_own[row.source]:
             return False
         return row.stance is not Stance.AGREE or not speakers.reports(row.quote)
+
+    def describe(self, row: StanceRow, *, counts: bool) -> StanceRow:
+        """Return *row* with the story of its source, and with a word on why its source bears no witness where it does not."""
+        found = replace(row, independent_of=self.stories[row.source])
+        if counts or row.restates_video:
+            return found
+        if self.own[row.source]:
+            return replace(found, why=f"{row.why} {_OWN}")
+        word = _COPY_OF_OWN if self.copies_own[row.source] else _REPORTS
+        return replace(found, why=f"{row.why} {word}", restates_video=True)
 
 
 def describe_sources(
@@ -71,6 +75,7 @@ def describe_sources(
             failure=str(found) if isinstance(found := read.get(number), PageFailure) else "",
             speakers_own=witnesses.own[number - 1],
             story=witnesses.stories[number - 1],
+            collection=result.collection,
         )
         for number, result in enumerate(results, start=1)
     )
