@@ -119,4 +119,4 @@ def source_facts(evidence: Evidence) -> str:
 def copies_text(evidence: Evidence) -> str:
     """Return who tells the same story, in Korean; empty where nobody does."""
     sites = ", ".join(dict.fromkeys(source.domain or source.title for source in evidence.copies))
-    return f"같은 글을 옮긴 {len(evidence.copies)}곳은 하나로 셌어요: {sites}" if sites else ""
+    return f"같은 글을 옮겼거나 한 회사에서 낸 {len(evidence.copies)}곳은 하나로 셌어요: {sites}" if sites else ""

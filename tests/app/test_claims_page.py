@@ -198,7 +198,7 @@ def test_a_mark_moves_the_video_and_opens_its_claim(checking):
         f"“{QUOTE}”",
         "“JEDEC은 HBM4의 입출력 폭을 2048비트로 두 배 늘렸다고 밝혔다.”",
         "영상보다 먼저",
-        "같은 글을 옮긴 1곳은 하나로 셌어요: news2.example.com",
+        "같은 글을 옮겼거나 한 회사에서 낸 1곳은 하나로 셌어요: news2.example.com",
         "영상 쪽에서 낸 글이라 세지 않았어요",
     ):
         assert words in told

@@ -22,7 +22,7 @@ def test_copies_stand_with_the_source_they_copy_and_the_speakers_own_apart():
     """Each story is one line; what the speaker's side published is another list, and says why."""
     found = evidence_of(AGREE)
     assert [(each.source.domain, len(each.copies)) for each in found.web] == [("jedec.example", 1), ("other.example", 0)]
-    assert copies_text(found.web[0]) == "같은 글을 옮긴 1곳은 하나로 셌어요: copy.example"
+    assert copies_text(found.web[0]) == "같은 글을 옮겼거나 한 회사에서 낸 1곳은 하나로 셌어요: copy.example"
     assert [each.uncounted for each in found.speakers] == ["영상 쪽에서 낸 글이라 세지 않았어요"]
     assert found.own == ()
 
