@@ -9,6 +9,7 @@ import streamlit as st
 from pages.parts import claims_labels, claims_marks, claims_state, labels, opening, video_panel
 from pages.parts.claims_choice import BY_TIME, BY_WORTH, SHOWN, Choice
 from pages.parts.claims_finding import findings
+from pages.parts.escaping import label as label_text
 from pages.parts.escaping import md
 from pages.parts.page_session import PageSession, page_session
 from search_core.domain import MAX_QUESTION_CHARS, Claim, FoundClaims, VideoContext
@@ -163,7 +164,7 @@ def _row(session: PageSession, choice: Choice, claim: Claim) -> None:
     st.session_state[key] = claim.number in choice.chosen
     with st.container(horizontal=True, wrap=False, key=f"head-{key}"):
         with st.container(width="stretch"):
-            st.checkbox(md(claim.text, 400), key=key, on_change=choice.switch, args=(claim.number,))
+            st.checkbox(label_text(claim.text, 400), key=key, on_change=choice.switch, args=(claim.number,))
         _tools(choice, claim, key)
     with st.container(horizontal=True, vertical_alignment="center", key=f"do-{key}"):
         for place, moment in enumerate(claim.moments[:MAX_MOMENTS]):

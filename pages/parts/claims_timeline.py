@@ -24,7 +24,7 @@ def timeline(run: ClaimsRun, shown: Sequence[ClaimCheck]) -> None:
     placed = [check for check in shown if check.claim.moments]
     length = length_of(run.request.video, run.checks)
     with st.container(key="claims-timeline"):
-        st.markdown(f"### {claims_labels.TIMELINE}", anchors=False)
+        st.markdown(f"## {claims_labels.TIMELINE}", anchors=False)
         if placed and length:
             starts = [check.claim.moments[0].start_s / length * 100 for check in placed]
             keys = [_key(check) for check in placed]

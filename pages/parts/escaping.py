@@ -8,12 +8,15 @@ every sign is escaped, for Streamlit looks for them in the text that is left; on
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from search_core.web_address import markdown_link, web_address
 
 _CONTROL = re.compile(r"[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
+_MEANT = re.compile(r"([#$&*+\-:<=>@\[-`{-~])")
+"""Marks that mean something to Markdown or Streamlit wherever they stand; the others do at the beginning at most."""
+_LIST = re.compile(r"^(\d{1,9})([.)])")
 _SPACES = re.compile(r"\s+")
 _RUN = re.compile(r"[^\s|`\[\](){}<>\"']+")
 _ADDRESS = re.compile(r"://|www\.|[\w.+-]@[\w-]|:(?:streamlit|material/\w+):", re.IGNORECASE)
@@ -28,10 +31,16 @@ def clean(text: str, limit: int = 2000) -> str:
 
 def md(text: str, limit: int = 2000) -> str:
     """Return *text* for Markdown and labels: every ASCII punctuation mark escaped, addresses and icons as code."""
-    return "".join(_pieces(clean(text, limit)))
+    return "".join(_pieces(clean(text, limit), _escape))
 
 
-def _pieces(text: str) -> Iterator[str]:
+def label(text: str, limit: int = 2000) -> str:
+    """Return *text* for labels that browsers read out as they were written: signs that mean nothing there have no backslash."""
+    quiet = "".join(_pieces(clean(text, limit), _escape_for_label))
+    return _LIST.sub(r"\1\\\2", quiet)
+
+
+def _pieces(text: str, escape: Callable[[str], str]) -> Iterator[str]:
     done = 0
     for run in _RUN.finditer(text):
         if _ADDRESS.search(run[0]):
@@ -39,14 +48,18 @@ def _pieces(text: str) -> Iterator[str]:
             if not _ADDRESS.search(inside):
                 inside = run[0]  # as in ".@host": the full stop is a name
             start = run.start() + run[0].index(inside)
-            yield _escape(text[done:start])
+            yield escape(text[done:start])
             yield f"`{inside}`"
             done = start + len(inside)
-    yield _escape(text[done:])
+    yield escape(text[done:])
 
 
 def _escape(text: str) -> str:
     return _PUNCTUATION.sub(r"\\\1", text)
+
+
+def _escape_for_label(text: str) -> str:
+    return _MEANT.sub(r"\\\1", text)
 
 
 def tooltip(text: str, limit: int = 400) -> str:

@@ -128,10 +128,12 @@ def hostile(claim: Claim) -> ClaimCheck:
 
 
 def script(request: ClaimsRequest, story: str) -> list[ClaimsEvent]:
-    """Return what a run of *request* tells."""
+    """Return what a run of *request* tells; with a claim that says so it never ends by itself."""
     events: list[ClaimsEvent] = [ClaimsStatusChanged(status=ClaimsStatus.CHECKING, message="주장을 하나씩 확인하고 있어요.")]
     for place, claim in enumerate(request.claims):
         events.append(ClaimUpdated(check=ClaimCheck(claim=claim, state=ClaimState.SEARCHING)))
+        if "(held)" in claim.text:
+            continue
         if story == "away":
             events.append(ClaimUpdated(check=from_own(claim)))
         elif story == "hostile":
@@ -140,6 +142,8 @@ def script(request: ClaimsRequest, story: str) -> list[ClaimsEvent]:
             verdict = VERDICTS[(place + (story == "changed")) % len(VERDICTS)]
             events.append(ClaimUpdated(check=replace(checked(claim, verdict), state=ClaimState.READING, verdict=None, rows=())))
             events.append(ClaimUpdated(check=checked(claim, verdict)))
+    if any("(held)" in claim.text for claim in request.claims):
+        return events
     if story == "away":
         events.append(AWAY)
     return [*events, ended(ClaimsStatus.FAILED if story == "away" else ClaimsStatus.COMPLETE)]

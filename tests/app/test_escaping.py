@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pages.parts.escaping import clean, link, md
+from pages.parts.escaping import clean, label, link, md
 
 CODE = re.compile(r"(?<!\\)`[^`]+`")
 ASCII_MARKS = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
@@ -66,3 +66,17 @@ def test_a_link_cannot_be_broken_out_of():
     assert link("a](https://evil.example) b", "https://good.example/") == (
         "[a\\]\\(`https://evil.example`\\) b](https://good.example/)"
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("대역폭은 2.8테라(TB/s), 40% 늘었다!", "대역폭은 2.8테라(TB/s), 40% 늘었다!"),
+        ("2. 목록이 아니에요", "2\\. 목록이 아니에요"),
+        ("![x](http://a) <b> :red[빨강] $x$ # *a*", "!\\[x\\](`http://a`) \\<b\\> \\:red\\[빨강\\] \\$x\\$ \\# \\*a\\*"),
+        ("- 줄 | `코드`", "\\- 줄 \\| \\`코드\\`"),
+    ],
+)
+def test_labels_are_read_out_without_needless_backslashes(text, written):
+    """What would be a picture, a link, a list or a colour keeps them; ordinary punctuation has none."""
+    assert label(text) == written
