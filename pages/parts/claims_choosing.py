@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -100,18 +101,25 @@ def _draw(found: FoundClaims) -> None:
 def _start(choice: Choice) -> None:
     """Draw what a check takes over the button that begins it."""
     picked = choice.picked()
+    words, possible = _what_it_takes(picked) if picked else (claims_labels.CHOSEN_NONE, False)
     with st.container(border=True, horizontal=True, vertical_alignment="center", key="claims-start"):
-        if picked:
-            budget = claims_state.claims().budget(picked)
-            line = claims_labels.CHOSEN.format(claims=budget.claims, searches=budget.searches, paid=budget.paid)
-            note = claims_labels.CHOSEN_PAGES.format(pages=budget.pages)
-            st.markdown(f"{line}  \n:small[:gray[{note}]]", width="stretch")
-        else:
-            st.markdown(claims_labels.CHOSEN_NONE, width="stretch")
+        st.markdown(words, width="stretch")
         label = claims_labels.START.format(claims=len(picked)) if picked else claims_labels.START_NONE
-        if st.button(label, key="start-claims", type="primary", icon=":material/fact_check:", disabled=not picked):
+        if st.button(label, key="start-claims", type="primary", icon=":material/fact_check:", disabled=not possible):
             claims_state.start_chosen()
             st.rerun()
+
+
+def _what_it_takes(picked: Sequence[Claim]) -> tuple[str, bool]:
+    """Return as Markdown what checking *picked* takes, or why it cannot be, and whether it can."""
+    try:
+        budget = claims_state.claims().budget(picked)
+    except MaekrakError as error:
+        return f":red[{md(error.korean, 300)}]", False
+    if not budget.searches:
+        return f"{claims_labels.CHOSEN_OWN.format(claims=budget.claims)}  \n:small[:gray[{claims_labels.CHOSEN_OWN_NOTE}]]", True
+    line = claims_labels.CHOSEN.format(claims=budget.claims, searches=budget.searches, paid=budget.paid)
+    return f"{line}  \n:small[:gray[{claims_labels.CHOSEN_PAGES.format(pages=budget.pages)}]]", True
 
 
 def _controls(choice: Choice, found: FoundClaims) -> None:

@@ -172,7 +172,7 @@ class ClaimsDouble:
 
     def __init__(self, story: str = "good") -> None:
         self.story, self.slow, self.pace = story, False, 1
-        self.count = 30
+        self.count, self.most = 30, 60
         self.looked = 0
         self.unreadable: MaekrakError | None = None
         self.broken = ""
@@ -185,7 +185,10 @@ class ClaimsDouble:
         return found(self.count)
 
     def budget(self, claims: Sequence[Claim]) -> ClaimsBudget:
-        return ClaimsBudget(claims=len(claims), searches=2 * len(claims), paid=0, pages=5 * len(claims))
+        if len(claims) > self.most:
+            raise InputError("too many", korean=f"한 번에 {self.most}개까지 확인할 수 있어요.")
+        searches = 0 if self.story == "away" else 2 * len(claims)
+        return ClaimsBudget(claims=len(claims), searches=searches, paid=0, pages=5 * len(claims))
 
     def start(self, request: ClaimsRequest) -> ClaimsRun:
         if self.broken:

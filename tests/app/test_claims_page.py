@@ -109,6 +109,16 @@ def test_the_choice_is_the_visitors(checking):
     assert len(here.chosen()) == 12
 
 
+def test_a_choice_that_cannot_be_checked_says_why(checking):
+    """More than can be checked at once is told before anything begins, and so is that the web cannot be asked."""
+    here = checking("away")
+    assert "**고른 12개 확인** · 웹 검색 없이 내 자료하고만" in here.texts()
+    here.claims.most = 20
+    here.click("pick-all")
+    assert "한 번에 20개까지 확인할 수 있어요." in here.texts()
+    assert here.button("start-claims").disabled
+
+
 def _serial(here: Checking) -> int:
     return here.at.session_state["page-session"].serial
 
