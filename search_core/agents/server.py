@@ -16,8 +16,8 @@ from search_core.agents.calls import Call, Caller, CallRunner, ServerEndsError, 
 from search_core.agents.refusals import UNEXPECTED, refusal_of
 from search_core.agents.replies import Reply, Status, render
 from search_core.agents.resources import TEMPLATES, ListedResource, ResourceNotFoundError, list_resources, read_resource
-from search_core.agents.tools import TOOLS, Tool
-from search_core.agents.videos import StillReadingError, Videos
+from search_core.agents.tools import TOOLS, Tool, ToolParts
+from search_core.agents.videos import StillReadingError
 from search_core.errors import MaekrakError
 
 if TYPE_CHECKING:
@@ -31,8 +31,9 @@ VERSION = "1"
 """Of the tools, as of the HTTP API."""
 INSTRUCTIONS = """\
 Maekrak searches the web in the context of a video and says who said what. Answers are in Korean.
-Which tool: what a video says → ask_video; the web about it → search_in_context; whether it is right → check_online; a report \
-from many sources → start_research, then get_run until status is not "running"; the words themselves → read_transcript.
+Which tool: what a video says → ask_video; the web about it → search_in_context; whether that is \
+right → check_online; a report from many sources → start_research, then get_run until status is not "running"; the words \
+themselves → read_transcript.
 `video` is a YouTube address, a sample (sample-hbm, sample-hunminjeongeum, sample-webb-infrared), the `video` of an earlier \
 result, or the whole text of a subtitle file. Pass `conversation` of an answer to ask on.
 status: done, partial, running, found_none (asked, nothing there), could_not_ask (nobody answered: never say that there is \
@@ -75,7 +76,7 @@ class _Handlers:
         self._core = core
         self._caller_of = caller_of
         self._runner = runner
-        self._videos = Videos()
+        self._parts = ToolParts()
 
     async def list_tools(self, _: Context, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         return types.ListToolsResult(tools=[_described(tool) for tool in TOOLS.values()])
@@ -93,7 +94,7 @@ class _Handlers:
     def _work(self, tool: Tool, given: object, call: Call) -> Reply:
         """Do what *tool* is for, and say what went wrong where it cannot be done; on a thread of its own."""
         try:
-            return tool.work(self._core(), self._videos, read_arguments(tool.arguments, given), call)
+            return tool.work(self._core(), self._parts, read_arguments(tool.arguments, given), call)
         except (MaekrakError, StillReadingError) as error:
             return refusal_of(error)
         except Exception:

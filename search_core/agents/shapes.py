@@ -24,7 +24,6 @@ class Hit(TypedDict):
     title: str
     url: str
     snippet: str
-    source: str
     date: NotRequired[str]
     score: NotRequired[float]
     at_s: NotRequired[float]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
@@ -25,8 +25,15 @@ from search_core.agents.videos import Videos
 if TYPE_CHECKING:
     from search_core.core import SearchCore
 
-Work = Callable[["SearchCore", Videos, Any, Call], Reply]
+Work = Callable[["SearchCore", "ToolParts", Any, Call], Reply]
 """Does what a tool is for; the arguments are of its model."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolParts:
+    """What tools of one server keep between calls."""
+
+    videos: Videos = field(default_factory=Videos)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,33 +61,33 @@ class Tool:
         return result_schema(self.result)
 
 
-def _search(core: SearchCore, videos: Videos, asked: SearchArguments, call: Call) -> Reply:
-    return search_tool.search(core, asked.question, videos.open_if_named(core, asked.video, call), asked.page, call)
+def _search(core: SearchCore, parts: ToolParts, asked: SearchArguments, call: Call) -> Reply:
+    return search_tool.search(core, asked.question, parts.videos.open_if_named(core, asked.video, call), asked.page, call)
 
 
-def _ask(core: SearchCore, videos: Videos, asked: AskArguments, call: Call) -> Reply:
-    opened = None if asked.conversation else videos.open_if_named(core, asked.video, call)
+def _ask(core: SearchCore, parts: ToolParts, asked: AskArguments, call: Call) -> Reply:
+    opened = None if asked.conversation else parts.videos.open_if_named(core, asked.video, call)
     return answer_tools.ask(core, asked.question, opened, asked.conversation, call)
 
 
-def _check(core: SearchCore, videos: Videos, asked: AskArguments, call: Call) -> Reply:
-    opened = None if asked.conversation else videos.open_if_named(core, asked.video, call)
+def _check(core: SearchCore, parts: ToolParts, asked: AskArguments, call: Call) -> Reply:
+    opened = None if asked.conversation else parts.videos.open_if_named(core, asked.video, call)
     return answer_tools.check(core, asked.question, opened, asked.conversation, call)
 
 
-def _start_research(core: SearchCore, videos: Videos, asked: ResearchArguments, call: Call) -> Reply:
-    opened = videos.open_if_named(core, asked.video, call)
+def _start_research(core: SearchCore, parts: ToolParts, asked: ResearchArguments, call: Call) -> Reply:
+    opened = parts.videos.open_if_named(core, asked.video, call)
     return research_tools.start_research(core, asked.question, opened, call, own_only=asked.own_only)
 
 
-def _get_run(core: SearchCore, _: Videos, asked: RunArguments, call: Call) -> Reply:
+def _get_run(core: SearchCore, _: ToolParts, asked: RunArguments, call: Call) -> Reply:
     run = parse_run_id(asked.run_id)
     wait = research_tools.wait_for_research if run.kind is RunKind.RESEARCH else answer_tools.wait_for_answer
     return wait(core, run, asked.page, asked.wait_s, call)
 
 
-def _read_transcript(core: SearchCore, videos: Videos, asked: TranscriptArguments, call: Call) -> Reply:
-    opened = videos.open(core, asked.video, call)
+def _read_transcript(core: SearchCore, parts: ToolParts, asked: TranscriptArguments, call: Call) -> Reply:
+    opened = parts.videos.open(core, asked.video, call)
     return transcript_tool.read_transcript(opened, asked.from_s, asked.to_s, asked.page, asked.max_tokens)
 
 

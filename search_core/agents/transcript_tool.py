@@ -11,6 +11,7 @@ from search_core.domain import TranscriptOrigin, TranscriptSegment
 from search_core.video_time import clock
 
 MAX_LINE_CHARS = 1_000
+NO_TRANSCRIPT = "This video has no transcript here. Give the text of its subtitle file as `video`."
 
 
 def read_transcript(opened: OpenedVideo, from_s: float, to_s: float | None, page: int, tokens: int) -> Reply:
@@ -19,7 +20,7 @@ def read_transcript(opened: OpenedVideo, from_s: float, to_s: float | None, page
     origin = "" if video.transcript_origin is TranscriptOrigin.UNKNOWN else video.transcript_origin.value
     facts = {"video": opened.reference, "language": video.language, "origin": origin}
     if not video.transcript:
-        note = note_of("This video has no transcript here. Give the text of its subtitle file as `video`.", *video.warnings)
+        note = note_of(NO_TRANSCRIPT, *video.warnings)
         return Reply(status=Status.COULD_NOT_READ, note=note, facts=facts, items=_title(opened))
     said = [segment for segment in video.transcript if segment.end_s > from_s and segment.start_s < ends]
     whole = f"It goes from {clock(video.transcript[0].start_s)} to {clock(video.transcript[-1].end_s)}."
