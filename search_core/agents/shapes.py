@@ -108,6 +108,28 @@ class CheckTold(Told):
     data: NotRequired[CheckData]
 
 
+class ClaimTold(TypedDict):
+    """Something that is said and could be looked up."""
+
+    n: int
+    text: str
+    at_s: list[float]
+    score: float
+
+
+class ClaimsData(TypedDict, total=False):
+    """The claims of a video."""
+
+    claims: list[ClaimTold]
+
+
+class ClaimsTold(Told):
+    """The result of looking for claims."""
+
+    video: NotRequired[str]
+    data: NotRequired[ClaimsData]
+
+
 class RunStarted(Told):
     """The id of what was started."""
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
-from search_core.agents import answer_tools, research_tools, search_tool, shapes, transcript_tool
+from search_core.agents import answer_tools, claim_tool, research_tools, search_tool, shapes, transcript_tool
 from search_core.agents.arguments import (
     Arguments,
     AskArguments,
@@ -15,6 +15,7 @@ from search_core.agents.arguments import (
     RunArguments,
     SearchArguments,
     TranscriptArguments,
+    VideoArguments,
 )
 from search_core.agents.calls import Call
 from search_core.agents.replies import Reply
@@ -34,6 +35,7 @@ class ToolParts:
     """What tools of one server keep between calls."""
 
     videos: Videos = field(default_factory=Videos)
+    claims: claim_tool.ClaimFinder = field(default_factory=claim_tool.ClaimFinder)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,6 +77,11 @@ def _check(core: SearchCore, parts: ToolParts, asked: AskArguments, call: Call) 
     return answer_tools.check(core, asked.question, opened, asked.conversation, call)
 
 
+def _find_claims(core: SearchCore, parts: ToolParts, asked: VideoArguments, call: Call) -> Reply:
+    opened = parts.videos.open(core, asked.video, call)
+    return claim_tool.claims_reply(opened, parts.claims.find(core, opened, call), asked.page)
+
+
 def _start_research(core: SearchCore, parts: ToolParts, asked: ResearchArguments, call: Call) -> Reply:
     opened = parts.videos.open_if_named(core, asked.video, call)
     return research_tools.start_research(core, asked.question, opened, call, own_only=asked.own_only)
@@ -114,6 +121,14 @@ TOOLS: Mapping[str, Tool] = {
             arguments=AskArguments,
             result=shapes.CheckTold,
             work=cast(Work, _check),
+        ),
+        Tool(
+            name="find_claims",
+            description="List what a video claims that could be looked up, most worth a check first.",
+            arguments=VideoArguments,
+            result=shapes.ClaimsTold,
+            work=cast(Work, _find_claims),
+            open_world=False,
         ),
         Tool(
             name="start_research",

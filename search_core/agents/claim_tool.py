@@ -1,0 +1,89 @@
+"""The tool that finds what is said in a video and could be looked up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import Future
+from typing import TYPE_CHECKING
+
+from search_core.agents.calls import Call
+from search_core.agents.material import Item, one_line
+from search_core.agents.replies import Reply, Status, note_of
+from search_core.agents.transcript_tool import NO_TRANSCRIPT
+from search_core.agents.videos import OpenedVideo, StillReadingError
+from search_core.domain import Claim, FoundClaims, video_key
+from search_core.recent import Recent
+from search_core.runtime import run_in_thread
+from search_core.video_time import clock
+
+if TYPE_CHECKING:
+    from search_core.core import SearchCore
+
+MAX_VIDEOS = 16
+_MARGIN_S = 2.0
+_MAX_MOMENTS = 4
+
+
+class ClaimFinder:
+    """Finds the claims of videos, those of the last ones kept, so that a call that is made again goes on."""
+
+    def __init__(self) -> None:
+        self._found: Recent[tuple[str, int], Future[FoundClaims]] = Recent(MAX_VIDEOS)
+
+    def find(self, core: SearchCore, opened: OpenedVideo, call: Call) -> FoundClaims:
+        """Return the claims of a video; raises StillReadingError when finding them goes on after the call."""
+        video = opened.video
+        key = (video_key(video), len(video.transcript))
+        finding = self._found.get(key)
+        if finding is None or (finding.done() and finding.exception() is not None):
+            finding = run_in_thread(lambda: core.find_claims(video), "agent-claims")
+            self._found.put(key, finding)
+        call.tell("Looking for claims in what is said.")
+        try:
+            return finding.result(timeout=max(0.0, call.left_s - _MARGIN_S))
+        except TimeoutError:
+            if finding.done():
+                raise
+            raise StillReadingError from None
+
+
+def claims_reply(opened: OpenedVideo, found: FoundClaims, page: int) -> Reply:
+    """Return a page of the claims, those most worth a check first."""
+    facts = {"video": opened.reference, "sentences": found.sentences}
+    coverage = (f"{found.sentences} sentences looked at, {len(found.claims)} claims found",)
+    if not opened.video.transcript:
+        note = note_of(NO_TRANSCRIPT, *opened.video.warnings)
+        return Reply(status=Status.COULD_NOT_READ, note=note, coverage=coverage, facts=facts)
+    if not found.claims:
+        note = note_of("Nothing that is said here could be looked up.", *found.notes)
+        return Reply(status=Status.FOUND_NONE, note=note, coverage=coverage, facts=facts)
+    return Reply(
+        status=Status.DONE,
+        note=note_of("Claims by how far they are worth a check; hold one against the web with check_online.", *found.notes),
+        coverage=coverage,
+        facts=facts,
+        items=tuple(_items(found)),
+        page=page,
+        how_to_page="find_claims with the same arguments and ",
+    )
+
+
+def _items(found: FoundClaims) -> Iterator[Item]:
+    for claim in sorted(found.claims, key=lambda each: (-each.score, each.number)):
+        yield _item(claim)
+
+
+def _item(claim: Claim) -> Item:
+    text = one_line(claim.text, 300)
+    moments = claim.moments[:_MAX_MOMENTS]
+    quote = one_line(moments[0].quote, 300) if moments else ""
+    value = {
+        "n": claim.number,
+        "text": text,
+        "quote": quote if quote != text else None,
+        "at_s": [round(moment.start_s, 1) for moment in moments],
+        "score": round(claim.score, 2),
+    }
+    places = ", ".join(clock(moment.start_s) for moment in moments)
+    said = f" “{quote}”" if quote != text else ""
+    return Item("claims", value, f"{claim.number}. [{places}] {text}{said}")
