@@ -25,6 +25,7 @@ from benchmarks import (
     research_workers,
     searches,
     side_by_side,
+    transcripts,
     uploads,
 )
 
@@ -49,6 +50,7 @@ BENCHMARKS = {
     "first-paint": first_paint.first_paint,
     "relevance-lab": relevance_lab.relevance_lab,
     "page": page.page,
+    "transcripts": transcripts.transcripts,
     "uploads": uploads.uploads,
     "uploads-beside": load.uploads_beside,
     "load": load.load,
