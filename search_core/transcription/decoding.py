@@ -17,8 +17,10 @@ from search_core.transcription.sound_file import OpenSound
 
 _TOLERANCE_S = 0.1
 """Time stamps that are off by less are not followed: they jitter."""
-_FILLED_S = 2.0
+_FILLED_S = 30.0
 """A shorter gap is filled with silence; at a longer one a new piece begins."""
+_DROPPED_S = 2.0
+"""So much that was told before is dropped; beyond it, time stamps that go back are not followed."""
 _MAX_FRAME_S = 60.0
 """Nothing real packs more into one frame."""
 _MAX_BAD_PACKETS = 5_000
@@ -107,7 +109,7 @@ class Decoder:
             jump, expected_s = True, max(expected_s, stamp_s or 0.0)
         elif drift_s > _TOLERANCE_S:
             samples = np.concatenate((np.zeros(round(drift_s * RATE), np.int16), samples))
-        elif -_FILLED_S <= drift_s < -_TOLERANCE_S:
+        elif -_DROPPED_S <= drift_s < -_TOLERANCE_S:
             samples = samples[round(-drift_s * RATE) :]
         if not len(samples):
             return

@@ -52,11 +52,14 @@ class Loudness:
         return [Stretch(float(a) * STEP_S, float(b) * STEP_S) for a, b in pairs if (b - a) * STEP_S >= least_s]
 
     def trim(self, stretch: Stretch, margin_s: float) -> Stretch | None:
-        """Return *stretch* without the silence at its ends, but for *margin_s* seconds; None when all of it is silent."""
+        """Return *stretch* without the silence at its ends, but for *margin_s* seconds; None when nobody can be heard in it.
+
+        What is silent only beside loud parts elsewhere stays as it is: somebody may be speaking softly.
+        """
         first, last = self._steps(stretch)
         loud = np.flatnonzero(~self._quiet[first:last])
         if not len(loud):
-            return None
+            return stretch if np.any(self._db[first:last] >= QUIET_DB) else None
         start_s, end_s = (first + int(loud[0])) * STEP_S, (first + int(loud[-1]) + 1) * STEP_S
         return Stretch(max(stretch.start_s, start_s - margin_s), min(stretch.end_s, end_s + margin_s))
 

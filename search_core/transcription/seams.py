@@ -40,6 +40,15 @@ def join(left: Recognised, right: Recognised, *, cut_s: float, shared: Stretch) 
     Both tell the shared sound: where they agree on a run of words, they are joined at its edge or amid it, where a sentence ends
     if there is such a place; elsewhere at the cut.
     """
+    at = len(left.segments)
+    while at and left.segments[at - 1].end_s >= shared.start_s - _SLACK_S:
+        at -= 1
+    far, left = left.segments[:at], replace(left, segments=left.segments[at:])
+    near = _join_near(left, right, cut_s, shared)
+    return replace(near, segments=(*far, *near.segments))
+
+
+def _join_near(left: Recognised, right: Recognised, cut_s: float, shared: Stretch) -> Recognised:
     left_words, right_words = _words(left.segments), _words(right.segments)
     tail = [word for word in left_words if word.moment_s >= shared.start_s - _SLACK_S][-_MAX_WORDS:]
     head = [word for word in right_words if word.moment_s <= shared.end_s + _SLACK_S][:_MAX_WORDS]

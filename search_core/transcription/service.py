@@ -120,7 +120,7 @@ class TranscriptionService:
                 korean="이 서버는 YouTube 영상의 소리를 내려받지 않아요. 자막 파일이나 영상 파일을 올려 주세요.",
             )
         stop = asyncio.Event()
-        job = TranscriptionJob(source.name, lambda: self._loop.call(stop.set))
+        job = TranscriptionJob(source.name, lambda: None if self._loop.closed else self._loop.call(stop.set))
         with self._lock:
             if sum(not each.done for each in self._jobs.values()) >= AT_ONCE + MAX_WAITING:
                 raise TranscriptionError(

@@ -46,7 +46,8 @@ class Sound:
 
     def __init__(self, path: Path, folder: Path, *, max_bytes: int, max_s: float, step_limit_s: float = STEP_LIMIT_S) -> None:
         """Read *path*, which may be refused, and write pieces into *folder*."""
-        self._path, self._folder, self._max_bytes, self._max_s = path, folder, max_bytes, max_s
+        self._path, self._folder = path.resolve(), folder.resolve()  # the process has a folder of its own
+        self._max_bytes, self._max_s = max_bytes, max_s
         self._step_limit_s = step_limit_s
         self._pool = ChildPool(WORKER, size=1)
         self._cancellation = Cancellation()

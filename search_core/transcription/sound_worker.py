@@ -24,7 +24,7 @@ from search_core.transcription.loudness import RATE, Loudness, Samples, Stretch
 from search_core.transcription.refusals import refuse
 from search_core.transcription.sound_file import open_sound
 
-MEMORY_BYTES = 2 << 30
+MEMORY_BYTES = 3 << 30
 """Address space; decoding ten minutes takes a tenth of it."""
 _DIGEST_BYTES = 1 << 20
 _LONG_SILENCE_S = 2.0

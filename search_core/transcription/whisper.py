@@ -32,7 +32,8 @@ class WhisperRecogniser:
         self._model, self._limit_s, self._module = model, limit_s, factory.partition(":")[0]
         self.recogniser = Recogniser(RecogniserKind.LOCAL, Path(model).name)
         worker = python_module("search_core.transcription.whisper_worker")
-        self._pool = ChildPool([*worker, factory, model, device], size=1)
+        named = str(Path(model).resolve()) if model and Path(model).is_dir() else model  # the process has a folder of its own
+        self._pool = ChildPool([*worker, factory, named, device], size=1)
 
     def missing(self) -> str:
         """Return a Korean sentence saying what is not set or not installed, or an empty text; loads nothing."""
