@@ -71,10 +71,10 @@ class PieceRecogniser:
         ]
         return replace(found, doubts=(*found.doubts, *silent))
 
-    async def _listen(self, piece: Piece, part: Part, *, again: bool = True) -> Recognised:
+    async def _listen(self, piece: Piece, part: Part, *, again: bool = True, cut_at_pauses: bool = False) -> Recognised:
         """Return what is said in *part* of *piece*; what is doubtful is listened to once more, in smaller parts, with *again*."""
         habits = self._habits
-        if part.sound.length_s > habits.most_s:
+        if part.sound.length_s > habits.most_s or not (habits.moments or cut_at_pauses):
             return await self._listen_in_parts(piece, part.sound, habits.most_s, again=again)
         try:
             heard = await self._asker.ask(piece, part.sound, habits.form, moments=habits.moments)
@@ -83,7 +83,7 @@ class PieceRecogniser:
                 raise
             await self._learn(piece, part, habits, error)
             return await self._listen(piece, part, again=again)
-        if heard.segments is None and habits.moments and heard.text and part.sound.length_s > SENTENCE_S:
+        if heard.segments is None and habits.moments and heard.text:
             self._habits = replace(self._habits, moments=False, most_s=SENTENCE_S)
             return await self._listen(piece, part, again=again)
         found = _placed(heard, part.sound)
@@ -95,9 +95,10 @@ class PieceRecogniser:
         return replace(found, segments=segments, doubts=(*found.doubts, *doubts))
 
     async def _listen_in_parts(self, piece: Piece, stretch: Stretch, most_s: float, *, again: bool) -> Recognised:
-        pauses_s = None if self._habits.moments else PAUSE_S
-        parts = await self._sound.cut(piece, stretch, most_s, at_pauses_s=pauses_s)
-        tasks = [asyncio.create_task(self._listen(piece, part, again=again)) for part in parts]
+        at_pauses = not self._habits.moments
+        parts = await self._sound.cut(piece, stretch, most_s, at_pauses_s=PAUSE_S if at_pauses else None)
+        listening = (self._listen(piece, part, again=again, cut_at_pauses=at_pauses) for part in parts)
+        tasks = [asyncio.create_task(each) for each in listening]
         try:
             found = await asyncio.gather(*tasks)
         finally:

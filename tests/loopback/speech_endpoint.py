@@ -100,15 +100,15 @@ def at_most(seconds: float, status: int = 413) -> Personality:
     return lambda asked: refusal(status, message="too long") if seconds_of(asked) > seconds else listening(asked)
 
 
-def looping(text: str, *, longer_than_s: float = 0.0) -> Personality:
-    """Return an endpoint that says *text* over and over after the second sentence, in sounds longer than *longer_than_s*."""
+def looping(text: str, *, after: int = 2, longer_than_s: float = 0.0) -> Personality:
+    """Return an endpoint that says *text* over and over behind *after* sentences, in sounds longer than *longer_than_s*."""
 
     def loop(heard: Heard, seconds: float) -> Heard:
-        if seconds <= longer_than_s or len(heard) < 3:
+        if seconds <= longer_than_s or len(heard) <= after:
             return heard
-        start_s = heard[2][0]
+        start_s = heard[after][0]
         step_s = (seconds - start_s) / 12
-        return [*heard[:2], *((start_s + n * step_s, start_s + (n + 1) * step_s, text) for n in range(12))]
+        return [*heard[:after], *((start_s + n * step_s, start_s + (n + 1) * step_s, text) for n in range(12))]
 
     return hearing(loop)
 

@@ -27,9 +27,9 @@ ServiceOf = Callable[..., TranscriptionService]
 
 
 class ShortPieces(EndpointRecogniser):
-    """Asks the endpoint for pieces of a minute, so that short sounds have several."""
+    """Asks the endpoint for pieces of forty seconds, so that short sounds have several."""
 
-    piece_s = 60.0
+    piece_s = 40.0
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ from .conftest import ServiceOf, recording, said_in
 from .listener import Listener
 from .media import write
 
-SECONDS = 150.0
+SECONDS = 90.0
 SAID = sentences(SECONDS)
 
 

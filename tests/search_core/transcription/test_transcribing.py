@@ -18,7 +18,7 @@ from .conftest import ServiceOf, recording, said_in, worst_moment_s
 from .listener import Listener
 from .media import write
 
-SECONDS = 150.0
+SECONDS = 90.0
 SAID = sentences(SECONDS)
 
 
@@ -55,7 +55,7 @@ def test_every_sentence_comes_at_its_moment(service_of: ServiceOf, endpoint: Lan
         pytest.param(played.hearing(first_s=30.0), id="hears thirty seconds"),
         pytest.param(played.without_moments(played.hearing(first_s=30.0)), id="hears thirty seconds without moments"),
         pytest.param(played.at_most(20), id="answers 413"),
-        pytest.param(played.at_most(40, 400), id="answers 400 to long sounds"),
+        pytest.param(played.at_most(30, 400), id="answers 400 to long sounds"),
         pytest.param(played.without_opus, id="refuses opus"),
         pytest.param(played.looping("구독과 좋아요 부탁드립니다", longer_than_s=29.0), id="loops in long sounds"),
         pytest.param(played.failing_first(2, REFUSALS["overloaded"]), id="is overloaded twice"),
@@ -73,10 +73,10 @@ def test_a_disease_of_the_endpoint_costs_nothing(service_of: ServiceOf, endpoint
 
 def test_words_that_repeat_for_good_stand_once_and_are_marked(service_of: ServiceOf, endpoint: LanguageModelServer, sound):
     """A loop that is heard again in smaller parts is told once, as doubtful; what comes before it stays."""
-    endpoint.hear = played.looping("구독과 좋아요 부탁드립니다")
+    endpoint.hear = played.looping("구독과 좋아요 부탁드립니다", after=1)
     transcription = transcribe(service_of, sound)
     texts = said_in(transcription)
-    assert texts[:2] == [each.text for each in SAID[:2]]
+    assert texts[0] == SAID[0].text
     assert not any(a == b for a, b in pairwise(texts))
     assert {each.reason for each in transcription.uncertain} == {UncertainReason.REPEATED}
     marked = [segment.text for segment in transcription.segments if transcription.doubt(segment)]
@@ -133,7 +133,7 @@ def test_two_hours_keep_their_moments(service_of: ServiceOf, endpoint: LanguageM
 @pytest.mark.parametrize("moments", [True, False], ids=["verbose_json", "json"])
 def test_spoken_korean_keeps_its_moments(service_of: ServiceOf, endpoint: LanguageModelServer, tmp_path: Path, moments: bool):
     """Sentences of espeak-ng in a video come back whole, each within a second of when it was said."""
-    samples, said = spoken_sentences.speak(150.0, 9.0)
+    samples, said = spoken_sentences.speak(90.0, 9.0)
     listening = played.hearing(ear=spoken_sentences.hear)
     endpoint.hear = listening if moments else played.without_moments(listening)
     path = write(tmp_path / "talk.mp4", samples, picture=True)
