@@ -62,8 +62,7 @@ class SoundWorker:
                 )
                 return {"parts": [_told(part) for part in parts]}
             case _:
-                start_s, end_s = request["stretch"]
-                samples = _read(request["samples"])[round(start_s * RATE) : round(end_s * RATE)]
+                samples = _read(request["samples"], Stretch(*request["stretch"]))
                 encode(samples, SoundForm(request["form"]), Path(request["to"]))
                 return {}
 
@@ -100,8 +99,11 @@ def _told(part: Part) -> list[list[float]]:
     return [[part.sound.start_s, part.sound.end_s], [part.counts.start_s, part.counts.end_s]]
 
 
-def _read(path: str) -> Samples:
-    return np.fromfile(path, dtype="<i2")
+def _read(path: str, stretch: Stretch | None = None) -> Samples:
+    if stretch is None:
+        return np.fromfile(path, dtype="<i2")
+    first, last = round(stretch.start_s * RATE), round(stretch.end_s * RATE)
+    return np.fromfile(path, dtype="<i2", offset=2 * first, count=max(0, last - first))
 
 
 def _digest(path: Path) -> str:
