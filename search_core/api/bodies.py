@@ -161,7 +161,16 @@ async def read_bytes(request: Request, *, most: int = MAX_BODY_BYTES, within_s: 
     Raises ApiError for any other type than JSON (415), a body of more than *most* bytes (413) or one that does not arrive in time
     (408), and ClientDisconnect.
     """
-    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _TYPE:
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind.startswith(("audio/", "video/")):
+        raise ApiError(
+            415,
+            "sound_not_taken",
+            "Sound is not taken here: `python -m search_core transcribe` turns it into words, which go into `video.transcript`.",
+            "여기서는 소리를 받지 않아요. `python -m search_core transcribe`로 받아 적어서 video.transcript로 보내 주세요.",
+            headers={"Accept": _TYPE},
+        )
+    if kind != _TYPE:
         raise ApiError(
             415, "wrong_type", f"Send the body as {_TYPE}.", f"본문을 {_TYPE} 형식으로 보내 주세요.", headers={"Accept": _TYPE}
         )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from search_core.core import SearchCore
 from search_core.domain import TranscriptionPhase, TranscriptionProgress, VideoContext
+from search_core.errors import VideoReadError
 from search_core.transcription.source import SoundFile, SoundSource, YouTubeSound
 from search_core.video import transcribed_video
 from search_core.video.file_kind import holds_sound
@@ -50,7 +51,11 @@ def is_sound(path: Path, core: SearchCore) -> bool:
 
 
 def sound_file(path: Path, language: str = "") -> SoundFile:
-    """Return the recording at *path* to be transcribed; it stays where it is."""
+    """Return the recording at *path* to be transcribed; it stays where it is. Raises VideoReadError when nothing is there."""
+    if not path.exists():
+        raise VideoReadError(
+            f"{path.name} is not there.", korean=f"'{path.name}' 파일을 찾을 수 없어요. 파일이 그 자리에 있는지 확인해 주세요."
+        )
     return SoundFile(path=path, name=path.name, language=language)
 
 

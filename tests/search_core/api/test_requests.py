@@ -117,6 +117,15 @@ def test_only_json_is_taken(server: Served, kind: str | None):
     assert server.answers.questions == []
 
 
+@pytest.mark.parametrize("kind", ["audio/mpeg", "video/mp4; codecs=avc1"])
+def test_sound_is_refused_with_what_to_do(server: Served, kind: str):
+    """A recording is refused by its type, and the answer says how its words are handed in."""
+    with server.client() as client:
+        answer = client.post("/api/search", content=b"\0" * 1000, headers={"Content-Type": kind})
+    assert (answer.status_code, answer.json()["error"]["type"]) == (415, "sound_not_taken")
+    assert "search_core transcribe" in answer.text
+
+
 @pytest.mark.parametrize("kind", ["application/json; charset=utf-8", "Application/JSON"])
 def test_json_may_be_written_in_other_ways(server: Served, kind: str):
     """Parameters and capitals do not matter."""

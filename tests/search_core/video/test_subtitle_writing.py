@@ -7,7 +7,6 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search_core.captions import plain_lines
 from search_core.domain import TranscriptOrigin, TranscriptSegment, VideoContext
 from search_core.video import read_upload
 from search_core.video.cues import read_subtitles
@@ -70,8 +69,6 @@ def test_no_words_break_out_of_their_caption(texts: list[str]):
     segments = tuple(TranscriptSegment(float(2 * at), 2.0 * at + 1, text) for at, text in enumerate(texts))
     written = write_vtt(VideoContext(transcript=segments, transcript_model="x"))
     found = read_subtitles(written)
-    heard = [at for at, text in enumerate(texts) if plain_lines(" ".join(text.split()))]
     assert {segment.start_s for segment in found.segments} <= {2.0 * at for at in range(len(texts))}
     assert len(found.segments) <= len(texts)
     assert found.origin is not TranscriptOrigin.RECOGNITION
-    assert len(found.segments) >= min(1, len([at for at in heard if texts[at].isalpha()]))

@@ -1,0 +1,102 @@
+"""Videos without subtitles on the command line, over an endpoint that really listens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from search_core.commands import main
+from search_core.video import read_upload
+from tests.loopback.language_model import LanguageModelServer, saying
+from tests.loopback.speech_endpoint import listening
+from tests.loopback.tone_speech import sentences, speak
+from tests.search_core.transcription.media import write
+
+SAID = sentences(40.0)
+
+
+@pytest.fixture
+def talk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+    """Return a recording; an endpoint listens, and answers that something is said at seven seconds."""
+    with LanguageModelServer(saying("차례로 말해요 [00:07]."), hear=listening) as endpoint:
+        given = {"OPENAI_BASE_URL": endpoint.url, "OPENAI_API_KEY": "any", "OPENAI_MODEL": "m"}
+        given |= {"OPENAI_TRANSCRIPTION_MODEL": "hears", "SEARCH_PROVIDERS": "library", "EMBEDDING_MODEL": "kiwi"}
+        for name, value in given.items():
+            monkeypatch.setenv(name, value)
+        yield write(tmp_path / "강연.m4a", speak(40.0, SAID))
+
+
+def test_speech_becomes_a_subtitle_file(talk: Path, capsys: pytest.CaptureFixture[str]):
+    """Sentences stand at their moments within a second, with the model that heard them; nothing is overwritten."""
+    out = talk.parent / "강연.vtt"
+    assert main(["transcribe", str(talk), "--out", str(out)]) == 0
+    assert "음성 인식(hears) · 한국어" in capsys.readouterr().out
+    video = read_upload(out.name, out.read_bytes())
+    assert [segment.text for segment in video.transcript] == [sentence.text for sentence in SAID]
+    assert max(abs(a.start_s - b.start_s) for a, b in zip(video.transcript, SAID, strict=True)) < 1
+    assert video.transcript_model == "hears"
+    before = out.read_bytes()
+    assert main(["transcribe", str(talk), "--out", str(out)]) == 1
+    assert "파일이 이미 있어요" in capsys.readouterr().err
+    assert out.read_bytes() == before
+
+
+def test_without_a_file_webvtt_is_printed(talk: Path, capsys: pytest.CaptureFixture[str]):
+    """Standard output is a subtitle file and nothing else; progress goes beside it."""
+    assert main(["transcribe", str(talk), "--language", "ko"]) == 0
+    printed = capsys.readouterr().out
+    assert printed.startswith("WEBVTT\n")
+    assert len(read_upload("a.vtt", printed.encode()).transcript) == len(SAID)
+
+
+def test_a_recording_can_be_asked_about(talk: Path, capsys: pytest.CaptureFixture[str]):
+    """``--video`` takes a recording where it takes a subtitle file."""
+    assert main(["ask", "무슨 말을 하나요?", "--video", str(talk)]) == 0
+    assert "차례로 말해요" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "words"),
+    [
+        ("broken.mp4", b"\x00\x00\x00\x18ftypmp42" + b"\x00" * 3000, "파일이 깨져 있어서 소리를 읽지 못했어요."),
+        ("named.srt", b"RIFF\x24\x00\x00\x00WAVEfmt ", "파일이 깨져 있어서 소리를 읽지 못했어요."),
+        ("words.mp3", "그냥 글이에요".encode(), "동영상이나 소리 파일이 아니에요."),
+        ("empty.wav", b"", "파일이 비어 있어요."),
+    ],
+)
+def test_what_cannot_be_listened_to_is_told(talk: Path, capsys: pytest.CaptureFixture[str], name: str, data: bytes, words: str):
+    """A broken file, sound under another ending and words under that of sound are a Korean sentence each, and no traceback."""
+    path = talk.parent / name
+    path.write_bytes(data)
+    assert main(["search", "무엇인가요?", "--video", str(path)]) == 1
+    told = capsys.readouterr().err
+    assert words in told
+    assert "Traceback" not in told
+
+
+def test_without_a_recogniser_it_says_what_to_set(
+    talk: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    """Nothing listens where no model is named, and the sentence names the settings."""
+    monkeypatch.setenv("OPENAI_TRANSCRIPTION_MODEL", "")
+    assert main(["transcribe", str(talk)]) == 1
+    assert "OPENAI_TRANSCRIPTION_MODEL" in capsys.readouterr().err
+
+
+def test_a_missing_file_is_told_to_be_missing(talk: Path, capsys: pytest.CaptureFixture[str]):
+    """A path without a file is no broken recording."""
+    assert main(["transcribe", str(talk.parent / "none.mp4")]) == 1
+    assert "'none.mp4' 파일을 찾을 수 없어요." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("out", "words"), [("a.txt", ".vtt나 .srt"), ("none/a.vtt", "폴더가 없어요")], ids=["another kind", "no folder"]
+)
+def test_where_it_cannot_be_written_is_told_before_listening(
+    talk: Path, capsys: pytest.CaptureFixture[str], out: str, words: str
+):
+    """An ending or a folder that does not do is refused at once."""
+    assert main(["transcribe", str(talk), "--out", str(talk.parent / out)]) == 1
+    assert words in capsys.readouterr().err
