@@ -25,11 +25,17 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def url(folder: Path) -> Iterator[str]:
+def served(folder: Path) -> Iterator[tuple[str, list[str]]]:
+    """Run the app with a recogniser, and give its address and its log."""
     port = free_port()
     settings = {"OPENAI_TRANSCRIPTION_MODEL": "hears", "TRANSCRIPTION_MAX_MB": "60"}
-    with LanguageModelServer(hear=listening) as endpoint, app(STREAMLIT, folder, port, endpoint.url, **settings):
-        yield f"http://127.0.0.1:{port}"
+    with LanguageModelServer(hear=listening) as endpoint, app(STREAMLIT, folder, port, endpoint.url, **settings) as (_, log):
+        yield f"http://127.0.0.1:{port}", log
+
+
+@pytest.fixture
+def url(served: tuple[str, list[str]]) -> str:
+    return served[0]
 
 
 def on_disk(folder: Path) -> list[int]:
@@ -79,3 +85,15 @@ def test_a_ticket_that_is_made_up_opens_nothing(url: str, folder: Path):
         wait_until(lambda: sorted(on_disk(folder)) == [46, 1000])
         visitor.run("", ("a", "talk.wav", 46))
         wait_until(lambda: on_disk(folder) == [1000])
+
+
+def test_a_browser_that_breaks_off_leaves_nothing_and_no_noise(served: tuple[str, list[str]], folder: Path):
+    """What has arrived lies on the disk while the rest is awaited, and goes with the connection; the log stays quiet."""
+    url, log = served
+    with PageVisitor(url) as visitor:
+        visitor.run()
+        with visitor.uploading("a", b"x" * (1 << 20), "talk.mp4"):
+            wait_until(lambda: bool(on_disk(folder)) and on_disk(folder)[0] > 0)
+        wait_until(lambda: on_disk(folder) == [])
+        assert visitor.upload("b", b"x" * 1000, "talk.mp4") == 204
+    assert not any("Traceback" in line for line in log)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from http.client import HTTPConnection
 from typing import Self
 
 import httpx
@@ -79,6 +81,23 @@ class PageVisitor:
         """Upload a file that no box of a page asked for, *called* so by its owner, and return the status of the answer."""
         files = {"file": (called or name, data, "text/plain")}
         return self._client.put(self._path(name), files=files, headers=self._headers()).status_code
+
+    @contextmanager
+    def uploading(self, name: str, data: bytes, called: str) -> Iterator[None]:
+        """Send the beginning *data* of a file that is said to be longer; the connection breaks off at the end."""
+        form = httpx.Request("PUT", "http://x", files={"file": (called, data, "text/plain")})
+        body = form.read()
+        connection = HTTPConnection(self._address, timeout=SOON_S)
+        connection.putrequest("PUT", self._path(name))
+        headers = {**self._headers(), "Cookie": f"{_TOKEN}={self._token}", "Content-Type": form.headers["content-type"]}
+        for header, value in headers.items():
+            connection.putheader(header, value)
+        connection.putheader("Content-Length", str(len(body) + len(data)))
+        connection.endheaders(body[: len(body) - 100])
+        try:
+            yield
+        finally:
+            connection.close()
 
     def drop(self, name: str) -> None:
         """Take an uploaded file back."""
