@@ -63,6 +63,8 @@ class PageSession:
     """What the visitor calls the video in the file that is read."""
     transcription: str = ""
     """The id of a transcription under way, or ready to be opened."""
+    transcription_after: int = 0
+    """How many questions there had been when it was started."""
     transcription_error: str = ""
     """A Korean sentence about why there is no transcript."""
     transcription_note: str = ""

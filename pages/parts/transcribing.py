@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 POLL_S = 1.0
 _MAX_KNOWN = 100
 _LAST_WORDS = 80
+_ITEMS = ("chat", "run")
+"""Parameters of the address for what a video that is opened would put away."""
 _EDITED = ("title", "published_at", "speakers", "organizations", "events", "key_terms")
 
 
@@ -54,7 +56,7 @@ def start(source: SoundSource, known: VideoContext | None = None) -> None:
     except TranscriptionError as error:
         session.transcription_error = error.korean
         return
-    session.transcription = job.id
+    session.transcription, session.transcription_after = job.id, session.searches
     if known is not None:
         videos = _known()
         videos[job.id] = known
@@ -101,14 +103,15 @@ def _job(session: PageSession) -> TranscriptionJob | None:
 
 
 def _settle(session: PageSession, job: TranscriptionJob) -> None:
-    """Say why there is no transcript, or open the video at once where nothing else is open."""
+    """Say why there is no transcript, or open the video at once where that takes nothing away from the visitor."""
     known = _known().get(job.id)
+    asked = session.searches != session.transcription_after or any(name in st.query_params for name in _ITEMS)
     if job.error is not None:
         session.transcription = ""
         cancelled = isinstance(job.error, TranscriptionError) and job.error.kind is TranscriptionFailure.CANCELLED
         session.transcription_note = job.error.korean if cancelled else ""
         session.transcription_error = "" if cancelled else job.error.korean
-    elif session.video is None or (known is not None and video_key(known) == video_key(session.video)):
+    elif not asked and (session.video is None or _is_of(known, session)):
         _open(job.id)
 
 
@@ -124,12 +127,17 @@ def _open(job_id: str) -> None:
     except MaekrakError as error:
         session.transcription_error = error.korean
         return
-    if known is not None and session.video is not None and video_key(known) == video_key(session.video):
-        mine = session.video
+    mine = session.video
+    if known is not None and mine is not None and _is_of(known, session):
         edited = {name: getattr(mine, name) for name in _EDITED if getattr(mine, name) != getattr(known, name)}
         video = replace(video, **edited)
     session.open(video)
     st.rerun()
+
+
+def _is_of(known: VideoContext | None, session: PageSession) -> bool:
+    """Tell whether what is listened to is the video that is open."""
+    return known is not None and session.video is not None and video_key(known) == video_key(session.video)
 
 
 def _under_way() -> None:

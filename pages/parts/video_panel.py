@@ -111,9 +111,11 @@ def _player(video: VideoContext, now_s: float | None) -> None:
 
 
 def _listening(session: PageSession, video: VideoContext) -> None:
-    """Offer to listen to a video of YouTube that has no captions, where the operator allows it."""
-    core = services.core()
-    if session.lines or not playable(video) or not core.settings.transcription_youtube or transcribing.recogniser() is None:
+    """Offer to listen to a video of YouTube that has no captions; where the operator does not allow it, to its file."""
+    if session.lines or not playable(video) or transcribing.recogniser() is None:
+        return
+    if not services.core().settings.transcription_youtube:
+        st.caption(sound_labels.LISTEN_FILE)
         return
     st.button(
         sound_labels.LISTEN,

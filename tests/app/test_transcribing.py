@@ -106,6 +106,18 @@ def test_another_video_meanwhile_stays_open(visit):
     assert "**강연**" in here.texts()
 
 
+def test_results_in_sight_are_not_taken_away(visit):
+    """Who has asked something meanwhile keeps the results until they want the video."""
+    here = hearing(visit)
+    drop(here, ("강연.mp4", b"sound"))
+    here.ask("HBM4")
+    here.core.transcription.newest.end(HEARD)
+    here.look()
+    assert "**9건** · 숨김 3" in here.texts()
+    assert here.has_button("open-transcribed")
+    assert "**강연**" not in here.texts()
+
+
 @pytest.mark.parametrize(
     ("outcome", "words"),
     [(NO_SOUND, "영상에 소리가 없어요."), (NOTHING, "소리에서 말을 찾지 못했어요.")],
@@ -159,6 +171,7 @@ def test_a_video_of_youtube_without_captions_is_listened_to_on_demand(visit):
     next(button for button in here.at.button if button.label == "열기").click()
     here.look()
     assert not here.has_button("listen")
+    assert "영상 파일이 있으면 ‘다른 영상’의 파일 탭에 올려서 받아 적을 수 있어요." in here.texts()
     here.core.settings.transcription_youtube = True
     here.look()
     here.click("listen")
