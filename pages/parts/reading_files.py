@@ -15,6 +15,7 @@ from pages.parts import labels, services, sound_labels, transcribing
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import page_session
 from pages.parts.received_sounds import RECEIVED, is_sound
+from pages.parts.recognising import find_recogniser, say_why_not
 from pages.parts.words import weight
 from search_core.domain import Recogniser, VideoContext
 from search_core.errors import MaekrakError, TranscriptionError
@@ -37,7 +38,7 @@ _CHUNK_BYTES = 1 << 20
 
 def upload() -> None:
     """Offer a box for subtitles, and for videos and recordings where somebody can listen to them."""
-    recogniser = transcribing.recogniser()
+    recogniser = find_recogniser()
     count = st.session_state.setdefault(_UPLOADS_KEY, 0)
     most = 0 if recogniser is None else services.core().transcription.max_bytes
     sizes = {"megabytes": MAX_FILE_MB, "sound": weight(most)}
@@ -61,7 +62,7 @@ def upload() -> None:
 def _note(recogniser: Recogniser | None) -> str:
     """Return what becomes of a video or a recording here, and where its sound goes."""
     if recogniser is None:
-        return md(transcribing.why_not(), 300)
+        return md(say_why_not(), 300)
     return sound_labels.NOTE[recogniser.kind].format(model=md(recogniser.model, 60))
 
 
@@ -82,8 +83,8 @@ def _listen_to(files: Sequence[UploadedFile], service: TranscriptionService) -> 
     file, visit = files[0], _visit()
     try:
         sound = RECEIVED.claim(visit, file.getvalue()) if len(file.getvalue()) < _CHUNK_BYTES else None
-        if transcribing.recogniser() is None:
-            return transcribing.why_not()
+        if find_recogniser() is None:
+            return say_why_not()
         if sound is None and len(files) == 1:
             sound = service.receive(file.name, iter(lambda: file.read(_CHUNK_BYTES), b""))
     except TranscriptionError as error:
@@ -111,7 +112,7 @@ def _join_files(files: Sequence[UploadedFile]) -> GivenFile | str:
 
 
 def _unknown_kind(name: str) -> str:
-    words = labels.FILE_KIND if transcribing.recogniser() is None else sound_labels.FILE_KIND
+    words = labels.FILE_KIND if find_recogniser() is None else sound_labels.FILE_KIND
     return words.format(name=clean(name, 80))
 
 

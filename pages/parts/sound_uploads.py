@@ -18,8 +18,9 @@ from python_multipart.multipart import MultipartParser, parse_options_header
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 
-from pages.parts import labels, services, transcribing
+from pages.parts import labels, services
 from pages.parts.received_sounds import RECEIVED, TICKET_BYTES, is_sound
+from pages.parts.recognising import find_recogniser
 from pages.parts.uploads import UPLOADS
 from search_core.errors import TranscriptionError
 
@@ -226,7 +227,7 @@ class _Form:
 
 
 def _find_service() -> TranscriptionService | None:
-    return services.core().transcription if transcribing.recogniser() is not None else None
+    return services.core().transcription if find_recogniser() is not None else None
 
 
 def _with_length(scope: Scope, length: int) -> Scope:

@@ -10,7 +10,7 @@ import streamlit as st
 from pages.parts import services, sound_labels
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import PageSession, page_session
-from search_core.domain import Recogniser, TranscriptionPhase, TranscriptionProgress, VideoContext, video_key
+from search_core.domain import TranscriptionPhase, TranscriptionProgress, VideoContext, video_key
 from search_core.errors import MaekrakError, TranscriptionError, TranscriptionFailure
 from search_core.video import transcribed_video
 from search_core.video_time import clock
@@ -31,20 +31,6 @@ _EDITED = ("title", "published_at", "speakers", "organizations", "events", "key_
 def _known() -> dict[str, VideoContext]:
     """Return what was known of videos whose sound is listened to, by the id of the transcription."""
     return {}
-
-
-def recogniser() -> Recogniser | None:
-    """Return who would listen to a recording, or None; loads nothing where the settings name nobody."""
-    core = services.core()
-    wanted = core.settings.openai_transcription_model or core.settings.whisper_model
-    return core.transcription.recogniser if wanted else None
-
-
-def why_not() -> str:
-    """Return a Korean sentence about what is missing where there is no recogniser."""
-    core = services.core()
-    wanted = core.settings.openai_transcription_model or core.settings.whisper_model
-    return sound_labels.NOT_SET.format(why=(core.transcription.missing if wanted else "") or sound_labels.HOW_TO_SET)
 
 
 def start(source: SoundSource, known: VideoContext | None = None) -> None:

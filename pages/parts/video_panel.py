@@ -11,6 +11,7 @@ import streamlit as st
 from pages.parts import labels, opening, services, sound_labels, transcribing, transcript, transcript_lines
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import PageSession, page_session
+from pages.parts.recognising import find_recogniser
 from search_core.domain import VideoContext
 from search_core.presenting import korean_date, transcript_source
 from search_core.transcription.source import YouTubeSound
@@ -112,7 +113,7 @@ def _player(video: VideoContext, now_s: float | None) -> None:
 
 def _listening(session: PageSession, video: VideoContext) -> None:
     """Offer to listen to a video of YouTube that has no captions; where the operator does not allow it, to its file."""
-    if session.lines or not playable(video) or transcribing.recogniser() is None:
+    if session.lines or not playable(video) or find_recogniser() is None:
         return
     if not services.core().settings.transcription_youtube:
         st.caption(sound_labels.LISTEN_FILE)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -97,3 +99,10 @@ def test_a_broken_page_logs_the_cause_and_shows_none_of_it(caplog):
     with caplog.at_level(logging.ERROR):
         assert failing.show_unexpected(ZeroDivisionError("secret detail")) is True
     assert "secret detail" in caplog.text
+
+
+def test_the_server_is_up_before_the_language_tools_are_loaded():
+    """What serves the first paint, uploads among it, is imported without what takes seconds."""
+    code = "import sys, app; print([name for name in ('kiwipiepy', 'openai', 'search_core.core') if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], cwd=Path(__file__).parents[2], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
