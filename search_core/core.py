@@ -112,9 +112,9 @@ class SearchCore(ReportTexts):
         request = CheckRequest(question=question, answer=answer, subject=subject)
         return EventStream(self._loop, self._parts.answering.checks.check(request))
 
-    def find_claims(self, video: VideoContext) -> FoundClaims:
-        """Return what is said in *video* that somebody could look up, in the order in which it is said; asks no service."""
-        return find_claims_of(self._parts, video)
+    def find_claims(self, video: VideoContext, *, worded: bool = True) -> FoundClaims:
+        """Return what *video* claims, in order; unless *worded* is false, the language model, if any, words and weighs it."""
+        return self._loop.run(find_claims_of(self._parts, video, worded=worded))
 
     @property
     def chat(self) -> Chat:

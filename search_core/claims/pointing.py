@@ -32,14 +32,14 @@ def pointing_words(sentence: str) -> list[Reference]:
     """Return the words of *sentence* that point outside it, in order, none overlapping."""
     if not has_hangul(sentence):
         return [reference for reference in english_references(sentence) if not _FIXED.search(sentence[: reference.end])]
-    return [_as_person(reference) for reference in korean_references(sentence, morphemes(sentence))]
-
-
-def _as_person(reference: Reference) -> Reference:
-    he = _HE.match(reference.text) if not reference.head else None
-    if he is None:
-        return reference
-    return replace(reference, text=he[0], end=reference.start + len(he[0]), kind=ReferenceKind.PERSON)
+    found = []
+    for reference in korean_references(sentence, morphemes(sentence)):
+        he = _HE.match(reference.text)
+        if reference.head:
+            found.append(reference)
+        elif he is not None:
+            found.append(replace(reference, text=he[0], end=reference.start + len(he[0]), kind=ReferenceKind.PERSON))
+    return found
 
 
 def put_name(sentence: str, reference: Reference, name: str) -> str:

@@ -67,7 +67,8 @@ def read_said(sentence: str, subject: str | None = None) -> Said:
         named.setdefault(entity.kind, {})[entity.text] = None
     if subject is None:
         subject = korean_subjects.subject_of(sentence) if korean else english_subjects.subject_of(sentence)
-    years = {period.year for period in periods_in(sentence, None) if period.year is not None}
+    dated = [period for period in periods_in(sentence, None) if not sentence.startswith("대", period.end)]  # "2010년대"
+    years = {period.year for period in dated if period.year is not None}
     return Said(
         text=sentence,
         people=_without_parts(tuple(named.get(EntityKind.PERSON, ()))),

@@ -75,7 +75,7 @@ def _korean_parts(sentence: str) -> list[str]:
 def _is_whole(analysed: Sequence[Morpheme], second: str) -> bool:
     """Tell whether what follows a joint is a statement of its own: it points at nothing before it and lacks no object."""
     first = next((each for each in analysed if each.tag != "SP"), None)
-    if first is None or first.tag == "NP":
+    if first is None or first.tag == "NP" or not any(each.tag == "EF" for each in analysed):
         return False
     amounts = amounts_in(second, None)
     return bool(amounts.figures or amounts.periods or any(each.tag == "JKO" for each in analysed))

@@ -17,8 +17,10 @@ from importlib import resources
 import numpy as np
 from numpy.typing import NDArray
 
+from search_core.answering.comparison.claim import claim_text
 from search_core.claims.features import NAMES, Features, read_features
 from search_core.errors import EmbeddingError
+from search_core.korean import has_hangul, morphemes
 from search_core.relevance import Embedder
 
 _log = logging.getLogger(__name__)
@@ -31,6 +33,8 @@ _AT_ONCE = 32
 """Sentences embedded between two looks at the clock."""
 _ASKED = 2.0
 """How much less worth what ends with a question mark is, in units of log odds: 4 of 801 such sentences of debates are claims."""
+_FRAGMENT = 2.0
+"""The same of Korean words without the ending of a sentence: headings, and what speech recognition cut off."""
 _ASKING = 0.12
 """The share of questions from which on somebody is taken to interview: what is put to another is not one's own claim."""
 _FEW_SENTENCES = 10
@@ -108,6 +112,7 @@ def score_worth(
     if embedder is not None and embedder.name == weights.model:
         by_meaning = _add_meaning(odds, features, sentences, embedder, clock() + within_s, clock)
     odds -= _ASKED * np.array([_is_question(sentence) for sentence in sentences], dtype=np.float64)
+    odds -= _FRAGMENT * np.array([_is_fragment(sentence) for sentence in sentences], dtype=np.float64)
     if speakers:
         odds -= _INTERVIEWER * _interviewers(sentences, speakers)
     return Worth(tuple(float(score) for score in 1 / (1 + np.exp(-odds))), by_meaning)
@@ -143,3 +148,11 @@ def _interviewers(sentences: Sequence[str], speakers: Sequence[str]) -> NDArray[
 
 def _is_question(sentence: str) -> bool:
     return sentence.rstrip(" \"'”’)").endswith(("?", "？"))
+
+
+def _is_fragment(sentence: str) -> bool:
+    """Tell whether Korean words end in a noun, a particle or a verb that is yet to describe something."""
+    if not has_hangul(sentence):
+        return False
+    words = [each for each in morphemes(claim_text(sentence)) if not each.tag.startswith("S") or each.tag in ("SL", "SN")]
+    return bool(words) and words[-1].tag.startswith(("N", "J", "ETM", "SL", "SN", "XSN", "MM")) and words[-1].form != "요"

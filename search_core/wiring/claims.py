@@ -1,10 +1,11 @@
-"""Finds the claims of videos with what this process has to read them, and puts their check together."""
+"""Finds the claims of videos with what this process has to read and to word them, and puts their check together."""
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
-from search_core.claims import find_claims
+from search_core.claims import find_claims, rewrite_claims
 from search_core.claims.checking import SEARCHES_PER_CLAIM
 from search_core.domain import ClaimsBudget, FoundClaims, VideoContext
 from search_core.wiring.answers import CHECKED_FIRST
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from search_core.durable_runs.durable_runs import DurableRuns
 
 MODEL_WAIT_S = 1.0
-"""What a model that is loading is waited for: the one that ships takes about as long."""
+"""What a model of meaning that is loading is waited for: the one that ships takes about as long."""
 
 
 def build_claims(components: Components, runs: DurableRuns) -> ClaimsService:
@@ -42,7 +43,14 @@ def build_claims(components: Components, runs: DurableRuns) -> ClaimsService:
     return ClaimsService(parts, runs)
 
 
-def find_claims_of(components: Components, video: VideoContext) -> FoundClaims:
-    """Return the claims of *video*; a model that is not ready soon is done without."""
+async def find_claims_of(components: Components, video: VideoContext, *, worded: bool) -> FoundClaims:
+    """Return the claims of *video*, worded and weighed by the language model where there is one and *worded* wants it.
+
+    A model of meaning that is not ready soon is done without.
+    """
     components.embedders.start()
-    return find_claims(video, components.embedders.wait(MODEL_WAIT_S))
+    found = await asyncio.to_thread(lambda: find_claims(video, components.embedders.wait(MODEL_WAIT_S)))
+    model = components.answering.model
+    if not worded or model is None or not model.available() or not found.claims:
+        return found
+    return await rewrite_claims(found, video, model)

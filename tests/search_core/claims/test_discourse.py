@@ -48,7 +48,7 @@ def test_what_is_not_sure_stays(sentences: tuple[str, ...]):
 
 
 def test_the_company_of_the_title_is_meant_where_none_was_named():
-    """"이 회사" means the one company of the title; a company that was named last goes before it."""
+    """A company that is pointed at is the one company of the title; a company that was named last goes before it."""
     assert understood("이 회사는 적자입니다.", video=VIDEO) == "한빛반도체는 적자입니다."
     assert understood("국민은행은 컸습니다.", "이 회사는 적자입니다.", video=VIDEO) == "국민은행은 적자입니다."
 

@@ -29,15 +29,17 @@ def test_automatic_captions_without_signs_are_cut_at_the_endings_of_verbs():
 def test_english_without_signs_is_cut_at_a_pause():
     """A silence between two captions ends a sentence, and a run of words is no longer than a reader bears."""
     words = "the telescope was launched in december and it took thirty days to reach its place far from the earth"
-    said = spoken_sentences(
-        [TranscriptSegment(0, 9, words), TranscriptSegment(12, 21, words), TranscriptSegment(24, 33, words)]
-    )
+    said = spoken_sentences([TranscriptSegment(0, 9, words), TranscriptSegment(12, 21, words), TranscriptSegment(24, 33, words)])
     assert {0, 12, 24} <= {sentence.start_s for sentence in said}
     assert max(len(sentence.text.split()) for sentence in said) <= 20
 
 
 def test_noises_are_not_said():
     """Music, applause and marks of a new speaker are left out, and captions of nothing else."""
-    segments = [TranscriptSegment(0, 2, "[음악]"), TranscriptSegment(2, 5, ">> 시작합니다. (박수)"), TranscriptSegment(5, 6, "♪♪")]
+    segments = [
+        TranscriptSegment(0, 2, "[음악]"),
+        TranscriptSegment(2, 5, ">> 시작합니다. (박수)"),
+        TranscriptSegment(5, 6, "♪♪"),
+    ]
     assert [sentence.text for sentence in spoken_sentences(segments)] == ["시작합니다."]
     assert spoken_sentences([]) == ()

@@ -8,9 +8,15 @@ from search_core.claims.splitting import split_statement
 @pytest.mark.parametrize(
     ("sentence", "statements"),
     [
-        ("독일은 2023년에 원전을 껐지만 프랑스는 여섯 기를 짓고 있습니다.", ("독일은 2023년에 원전을 껐다.", "프랑스는 여섯 기를 짓고 있습니다.")),
+        (
+            "독일은 2023년에 원전을 껐지만 프랑스는 여섯 기를 짓고 있습니다.",
+            ("독일은 2023년에 원전을 껐다.", "프랑스는 여섯 기를 짓고 있습니다."),
+        ),
         ("작년에 매출은 10% 늘었고 이익은 5% 줄었습니다", ("작년에 매출은 10% 늘었다.", "작년에 이익은 5% 줄었습니다")),
-        ("인텔은 2018년에 모뎀을 팔았고 2020년에 낸드를 팔았어요", ("인텔은 2018년에 모뎀을 팔았다.", "인텔은 2020년에 낸드를 팔았어요")),
+        (
+            "인텔은 2018년에 모뎀을 팔았고 2020년에 낸드를 팔았어요",
+            ("인텔은 2018년에 모뎀을 팔았다.", "인텔은 2020년에 낸드를 팔았어요"),
+        ),
         (
             "Germany closed three plants in 2023, but France is building six new ones.",
             ("Germany closed three plants in 2023.", "France is building six new ones."),

@@ -27,7 +27,9 @@ def test_times_are_reckoned_from_the_day_of_the_video(said: str, named: str):
     assert name_times(said, date(2026, 1, 1)) == named
 
 
-@pytest.mark.parametrize("said", ["총리는 “올해 끝내겠다”고 했습니다.", "올해의 인물상", "It grew over the last year.", "올라갔습니다."])
+@pytest.mark.parametrize(
+    "said", ["총리는 “올해 끝내겠다”고 했습니다.", "올해의 인물상", "It grew over the last year.", "올라갔습니다."]
+)
 def test_quotations_and_spans_stay(said: str):
     """What somebody else said was said on another day; "the last year" is no year of the calendar."""
     if said.startswith("올해의"):

@@ -1,0 +1,49 @@
+"""The whole core finding the claims of a video, with a language model and without."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from search_core.core import SearchCore
+from search_core.domain import ClaimOrigin, TranscriptSegment, VideoContext
+from search_core.settings import Settings
+from tests.loopback.language_model import LanguageModelServer, saying
+
+VIDEO = VideoContext(
+    title="국민은행 이야기",
+    transcript=(TranscriptSegment(0, 5, "안녕하세요."), TranscriptSegment(5, 10, "국민은행은 2025년에 3조 원을 벌었거든요.")),
+)
+WORDED = "국민은행은 2025년에 3조 원을 벌었습니다."
+
+
+@pytest.fixture
+def model() -> Iterator[LanguageModelServer]:
+    with LanguageModelServer() as running:
+        running.answer = saying(json.dumps({"number": 1, "claim": WORDED, "worth": 90}, ensure_ascii=False))
+        yield running
+
+
+def core(folder: Path, **more: str) -> SearchCore:
+    return SearchCore.from_settings(Settings(maekrak_data_dir=folder, embedding_model="kiwi", library_samples=False, **more))
+
+
+def test_claims_are_found_without_any_model(tmp_path: Path):
+    """The rules alone find what can be looked up."""
+    with closing(core(tmp_path)) as running:
+        (claim,) = running.find_claims(VIDEO).claims
+    assert (claim.text, claim.start_s, claim.origin) == ("국민은행은 2025년에 3조 원을 벌었거든요.", 5, ClaimOrigin.RULES)
+
+
+def test_a_language_model_words_them_where_it_is_wanted(tmp_path: Path, model: LanguageModelServer):
+    """A model that is set up words the claims; who does not want that gets those of the rules, and the model is not asked."""
+    with closing(core(tmp_path, openai_base_url=model.url, openai_model="m")) as running:
+        plain = running.find_claims(VIDEO, worded=False)
+        assert model.asked == []
+        (claim,) = running.find_claims(VIDEO).claims
+    assert plain.claims[0].origin is ClaimOrigin.RULES
+    assert (claim.text, claim.origin, claim.moments) == (WORDED, ClaimOrigin.MODEL, plain.claims[0].moments)
