@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from search_core.answering.comparison.claim import Claim as ReadClaim
 from search_core.answering.comparison.claim import read_claim
 from search_core.answering.comparison.containment import names_of, reverses
-from search_core.korean import Morpheme, morphemes
+from search_core.korean import morphemes
 
 _ALIKE = 0.75
-"""Share of the words of both that they have in common from which on two claims are one."""
+"""Of two wordings of one claim the shorter has at least this share of the words of the longer one, and none of its own."""
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
 _COUNTING = frozenset({"NR", "SN", "MM"})
 _ACTING = ("VV", "VA", "XR")
@@ -31,33 +32,26 @@ class Wording:
         return read_claim(self.text, None)
 
     @cached_property
-    def fixed(self) -> tuple[object, ...]:
-        """Return what must not differ: numbers as written and as read, times, denial, what is counted in words."""
+    def fixed(self) -> tuple[Hashable, ...]:
+        """Return what must not differ: numbers as written and as read, times, denial, what is counted in words, verbs."""
         claim = self.claim
+        counted = (each.form for each in morphemes(self.text) if each.tag in _COUNTING and not each.form.isdigit())
         return (
-            sorted(number.replace(",", "") for number in _DIGITS.findall(self.text)),
-            sorted((figure.dimension, figure.low, figure.high, figure.bound, figure.sign) for figure in claim.figures),
-            sorted(str(period.parts) for period in claim.periods),
+            _in_order(number.replace(",", "") for number in _DIGITS.findall(self.text)),
+            _in_order((figure.dimension, figure.low, figure.high, figure.bound, figure.sign) for figure in claim.figures),
+            _in_order(str(period.parts) for period in claim.periods),
             claim.codes,
             claim.negated,
-            sorted(claim.denied),
+            claim.denied,
             claim.open,
-            sorted(each.form for each in self._analysed if each.tag in _COUNTING and not each.form.isdigit()),
+            _in_order(counted),
+            frozenset(word.form for word in claim.words if word.tag.startswith(_ACTING)),
         )
 
     @cached_property
     def words(self) -> frozenset[str]:
         """Return the forms of its content words."""
         return frozenset(word.form for word in self.claim.words)
-
-    @cached_property
-    def acts(self) -> frozenset[str]:
-        """Return the stems of its verbs and adjectives."""
-        return frozenset(word.form for word in self.claim.words if word.tag.startswith(_ACTING))
-
-    @cached_property
-    def _analysed(self) -> Sequence[Morpheme]:
-        return morphemes(self.text)
 
     def _names(self, other: Wording) -> bool:
         """Tell whether this one holds every word of the names of *other*."""
@@ -68,23 +62,29 @@ class Wording:
         """Tell whether both are one claim."""
         if self.text == other.text:
             return True
-        if self.fixed != other.fixed or self.acts != other.acts or not (self._names(other) and other._names(self)):
+        if self.fixed != other.fixed or not (self._names(other) and other._names(self)):
             return False
-        together = self.words | other.words
-        if not together or len(self.words & other.words) / len(together) < _ALIKE:
+        fewer, more = sorted((self.words, other.words), key=len)
+        if not fewer or not fewer <= more or len(fewer) < _ALIKE * len(more):
             return False
         return not reverses(self.claim, other.claim)
 
 
 def group_same(texts: Sequence[str]) -> tuple[tuple[int, ...], ...]:
     """Return the places of *texts* in groups that say the same, each in order, by the first of each group."""
-    wordings = [Wording(text) for text in texts]
     groups: list[list[int]] = []
+    alike: dict[Hashable, list[int]] = {}
+    wordings = [Wording(text) for text in texts]
     for place, wording in enumerate(wordings):
-        for group in groups:
-            if all(wording.says_the_same(wordings[other]) for other in group):
-                group.append(place)
+        for number in alike.setdefault(wording.fixed, []):
+            if all(wording.says_the_same(wordings[other]) for other in groups[number]):
+                groups[number].append(place)
                 break
         else:
+            alike[wording.fixed].append(len(groups))
             groups.append([place])
     return tuple(map(tuple, groups))
+
+
+def _in_order(values: Iterable[Any]) -> tuple[Any, ...]:
+    return tuple(sorted(values))

@@ -32,7 +32,8 @@ AT_ONCE = 15
 """Claims in one request."""
 MAX_REWRITTEN = 60
 """Those most worth a check; the others stay as the rules worded them."""
-PATIENCE_S = 60.0
+PATIENCE_S = 20.0
+"""Longer than a model takes that streams; who opens the page waits for it."""
 MAX_ANSWER_TOKENS = 4000
 MAX_ANSWER_CHARS = 12_000
 MAX_CLAIM_CHARS = 300

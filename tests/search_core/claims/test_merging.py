@@ -35,9 +35,11 @@ def test_a_number_a_time_a_name_or_a_no_makes_another_claim(other: str):
         ("이순신은 배 열세 척으로 막았습니다.", "이순신은 배 열두 척으로 막았습니다."),
         ("The tax rose by 15 percent in 2019.", "The tax rose by 50 percent in 2019."),
         ("The tax rose by 15 percent in 2019.", "The tax did not rise by 15 percent in 2019."),
+        ("Biden won the state of Georgia in the 2020 election.", "Biden lost the state of Georgia in the 2020 election."),
+        ("우리나라 반도체 수출 금액은 2024년에 늘었습니다.", "우리나라 반도체 수입 금액은 2024년에 늘었습니다."),
         ("Three of the plants were closed.", "Four of the plants were closed."),
     ],
 )
-def test_numbers_in_words_and_in_english_count_too(one: str, other: str):
-    """A number is one in digits and in words."""
+def test_one_other_word_makes_another_claim(one: str, other: str):
+    """A number in words, an opposite and another thing that is counted are never passed over, in both languages."""
     assert group_same([one, other]) == ((0,), (1,))
