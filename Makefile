@@ -44,7 +44,7 @@ system: ## install what the tests need beside Python (Chromium, Redis, …), whe
 run: setup ## start the app on http://localhost:8501 (PORT=… for another)
 	$(BIN)/streamlit run app.py --server.port $(PORT)
 
-worker: setup ## start a process that only works on research runs (DATABASE_URL shared with the pages)
+worker: setup ## start a process that only works on research and checks of videos (DATABASE_URL shared with the pages)
 	$(BIN)/python -m search_core worker
 
 test: $(VENV)/.dev-ready system check ## check and test everything

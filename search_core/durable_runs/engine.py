@@ -166,7 +166,9 @@ class Engine:
             logger.warning("This process could not deregister: %s", error)
 
     def kind(self, name: str) -> AnyKind:
-        """Return one of the kinds of runs by its name."""
+        """Return one of the kinds of runs by its name; raises RunsUnavailableError when this process has no such runs."""
+        if name not in self._kinds:
+            raise RunsUnavailableError(f"This process has no runs of the kind {name}.")
         return self._kinds[name]
 
     def start(self, kind: AnyKind, run_id: str, workflow_id: str, *, at_once: bool = False) -> None:

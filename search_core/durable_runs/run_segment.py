@@ -15,7 +15,7 @@ from dbos import error
 
 from search_core.durable_runs.control import Command, CommandKind, Control
 from search_core.durable_runs.engine import current_engine
-from search_core.durable_runs.errors import RunNotFoundError
+from search_core.durable_runs.errors import RunNotFoundError, RunsUnavailableError
 from search_core.durable_runs.event_publisher import EventPublisher
 from search_core.durable_runs.outcomes import BeginOutcome, StepOutcome, start_step
 from search_core.durable_runs.run_format import EventT, RequestT, RunT
@@ -100,8 +100,11 @@ async def work_on_run(
     control: ControlT,
 ) -> None:
     """Work on a run in its workflow; a run that was deleted meanwhile is over, one without a database is left as it stands."""
-    engine = current_engine()
-    kind = engine.kind(kind_name)
+    try:
+        engine = current_engine()
+        kind = engine.kind(kind_name)
+    except RunsUnavailableError:  # for a process that has such runs
+        raise WorkflowAbandoned from None
     engine.attach(kind, run_id, control)
     try:
         run = await retry_storage(kind.store.load, run_id)

@@ -101,7 +101,8 @@ class Settings(TranscriptionSettings):
     research_runs_at_once: int = Field(3, ge=1, le=100, description="Research runs one process works on at the same time.")
     research_fetches_at_once: int = Field(16, ge=1, le=64, description="Pages one research run reads at the same time.")
     research_works_here: bool = Field(
-        True, description="Work on research runs in the process of the pages; false leaves them to workers (`make worker`)."
+        True,
+        description="Research and check videos in the process of the pages; false leaves that to workers (`make worker`).",
     )
     research_runs_everywhere: int = Field(
         0, ge=0, le=10_000, description="Research runs all processes together work on at the same time; 0 sets no limit."

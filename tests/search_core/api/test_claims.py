@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import replace
 from typing import Any, get_args
 
@@ -41,6 +42,7 @@ from tests.search_core.claims.acting import CLAIMS, REQUEST, TEXTS, ClaimActors,
 
 SAMPLE = samples()[0]
 BODY: dict[str, Any] = {"video_id": SAMPLE.video_id, "claims": [{"text": text} for text in TEXTS]}
+STREAMS = 4
 AS_JSON = {"Accept": "application/json"}
 TOLD: tuple[ClaimsEvent, ...] = (
     ClaimsStatusChanged(status=ClaimsStatus.CHECKING, message="견주고 있어요."),
@@ -68,7 +70,7 @@ def service(actors: ClaimActors, tmp_path_factory: pytest.TempPathFactory) -> It
 @pytest.fixture(scope="module")
 def open_server(service: ClaimsService, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("api")
-    with served(folder, claims=service, api_tokens=TOKENS, api_rate_limit="", api_streams_per_caller=4) as server:
+    with served(folder, claims=service, api_tokens=TOKENS, api_rate_limit="", api_streams_per_caller=STREAMS) as server:
         server.core.samples = samples
         yield server
 
@@ -190,6 +192,20 @@ def test_a_run_is_stopped_and_resumed(client: httpx.Client, actors: ClaimActors,
     assert ended(service, again.json()["id"]) is ClaimsStatus.COMPLETE
     refused = client.post(f"/api/claims/{again.json()['id']}/resume")
     assert (refused.status_code, refused.json()["error"]["type"]) == (409, "wrong_state")
+
+
+def test_steering_does_not_wait_for_a_stream(client: httpx.Client, actors: ClaimActors, service: ClaimsService):
+    """A caller whose streams are all taken can stop a run; one stream more is refused."""
+    actors.holds = {"search 1"}
+    run_id = started(client)
+    actors.wait_held("search 1")
+    with ExitStack() as streams:
+        for _ in range(STREAMS):
+            streams.enter_context(client.stream("GET", f"/api/claims/{run_id}/events"))
+        assert client.get(f"/api/claims/{run_id}/events").status_code == 429
+        assert client.post("/api/claims", json=BODY).status_code == 429
+        assert client.post(f"/api/claims/{run_id}/stop").status_code == 202
+    assert ended(service, run_id) is ClaimsStatus.STOPPED
 
 
 def test_a_run_is_finished_early(client: httpx.Client, actors: ClaimActors, service: ClaimsService):
