@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from search_core.claims.store import ClaimsStore
 from search_core.commands import main
 from search_core.domain import Message, MessageKind, VideoContext
 from search_core.reading import Document
@@ -16,6 +17,7 @@ from search_core.storage.conversations import ConversationStore
 from search_core.storage.recover import recover_conversations, recover_library
 from search_core.storage.salvage import find_damage
 from tests.hostile.damage import DAMAGES, spoil_pages, spoil_table
+from tests.search_core.claims.acting import REQUEST
 
 NOW = datetime(2026, 11, 20, 9, 30)  # noqa: DTZ001 - part of a file name
 TALKS = 30
@@ -103,6 +105,28 @@ def test_letters_broken_inside_a_row_are_damage(damage: str, conversations: Path
         store = ConversationStore(database)
         assert [len(store.load(entry.id, "local").messages) for entry in store.entries("local")] == [4] * TALKS
     assert recover_conversations(path, NOW) is None
+
+
+@pytest.mark.parametrize("older", [False, True])
+def test_checks_of_claims_are_saved(older: bool, tmp_path: Path):
+    """A run whose title is broken comes back with its checks; a file of a version without such runs is none that is damaged."""
+    path = tmp_path / "maekrak.sqlite"
+    with closing(Database(path)) as database:
+        run = ClaimsStore(database).create(REQUEST)
+        ConversationStore(database).create("local", None, "대화")
+    with closing(sqlite3.connect(path)) as connection, connection:
+        if older:
+            connection.executescript("DROP TABLE claims_commands; DROP TABLE claims_findings; DROP TABLE claims_runs")
+        else:
+            connection.execute("UPDATE claims_runs SET title = CAST(x'ff' AS TEXT)")
+    recovery = recover_conversations(path, NOW)
+    if older:
+        assert recovery is None
+        return
+    assert recovery is not None
+    assert (recovery.saved, recovery.lost) == (2, 0)
+    with closing(Database(path)) as database:
+        assert ClaimsStore(database).load(run.id).request == REQUEST
 
 
 def test_letters_broken_inside_a_document_are_damage(library: Path, tmp_path: Path):

@@ -28,15 +28,15 @@ def core(world: World, tmp_path: Path) -> Iterator[SearchCore]:
 @pytest.mark.parametrize(
     ("services", "budget"),
     [
-        ("library,wikipedia,duckduckgo", ClaimsBudget(claims=3, searches=6, paid=0, pages=15)),
-        ("library,wikipedia,tavily,brave", ClaimsBudget(claims=3, searches=3, paid=3, pages=15)),
-        ("wikipedia;google", ClaimsBudget(claims=3, searches=3, paid=0, pages=15)),
-        ("library;google,youtube", ClaimsBudget(claims=3, searches=6, paid=3, pages=15)),
+        ("library,wikipedia,duckduckgo", ClaimsBudget(claims=3, searches=12, paid=0, pages=15)),
+        ("library,wikipedia,tavily,brave", ClaimsBudget(claims=3, searches=6, paid=6, pages=15)),
+        ("wikipedia;google", ClaimsBudget(claims=3, searches=6, paid=0, pages=15)),
+        ("library;google,youtube", ClaimsBudget(claims=3, searches=12, paid=6, pages=15)),
         ("library", ClaimsBudget(claims=3, searches=0, paid=0, pages=15)),
     ],
 )
 def test_a_budget_names_who_is_asked_first(world: World, tmp_path: Path, services: str, budget: ClaimsBudget):
-    """The first services of the web count, Tavily before all others where it is set up; nobody is asked for it."""
+    """The first services of the web count, each with both its searches, Tavily before all others; nobody is asked for it."""
     world.reset()
     before = len(world.asked)
     with closing(build_core(world, tmp_path, search_providers=services)) as core:

@@ -2,14 +2,16 @@ from __future__ import annotations
 
 import argparse
 import json
+from pathlib import Path
 
 import pytest
 
-from search_core.commands import build_parser
+from search_core.commands import build_parser, main
 from search_core.commands.claims import _check, _Printer
 from search_core.domain import ClaimsEnded, ClaimsMetrics, ClaimsStatus, FoundClaims
 from search_core.runtime import LoopThread
 from search_core.storage import Database
+from tests.loopback.world import World
 from tests.search_core.claims.acting import CLAIMS, VIDEO, ClaimActors, claims_service
 
 
@@ -87,3 +89,42 @@ def test_the_exit_code_tells_how_it_ended(capsys: pytest.CaptureFixture[str], st
     printer.show(ClaimsEnded(status=status, metrics=ClaimsMetrics(total_ms=1200.0)))
     assert printer.exit_code == code
     assert capsys.readouterr().out == "\n(1.2초)\n"
+
+
+SPOKEN = (
+    "안녕하세요, 오늘은 메모리 이야기를 해 보겠습니다.",
+    "HBM4 표준의 대역폭은 한 묶음에 초당 최대 2테라바이트입니다.",
+    "2025년 메모리 반도체 수출은 1,200억 달러로 사상 최대였습니다.",
+    "구독과 좋아요 부탁드립니다.",
+)
+
+
+def test_the_claims_of_a_file_are_found_and_checked(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    """A subtitle file goes in; its claims come out with their moments, the one most worth it held against the web."""
+    world.reset()
+    settings = {**world.settings(), "search_providers": "searxng", "check_online_pages": 0, "embedding_model": "kiwi"}
+    for name in ("searxng_url", "search_providers", "check_online_pages", "embedding_model"):
+        monkeypatch.setenv(name.upper(), str(settings[name]))
+    lines = (f"{n}\n00:00:{n * 5:02},000 --> 00:00:{n * 5 + 4:02},000\n{text}\n" for n, text in enumerate(SPOKEN, start=1))
+    talk = tmp_path / "talk.srt"
+    talk.write_text("\n".join(lines), encoding="utf-8")
+    assert main(["claims", "--video", str(talk), "--check", "1", "--json"]) == 0
+    events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    found = {claim["moments"][0]["quote"]: claim["moments"][0]["start_s"] for claim in events[0]["data"]["claims"]}
+    assert found == {SPOKEN[1]: 10.0, SPOKEN[2]: 15.0}
+    assert [event["event"] for event in events[:2]] == ["found", "budget"]
+    assert events[1]["data"]["claims"] == 1
+    assert (events[-1]["event"], events[-1]["data"]["status"]) == ("claims_complete", "complete")
+
+
+def test_a_video_that_claims_nothing_is_not_checked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    """Nobody is asked, and the user reads why."""
+    monkeypatch.setenv("EMBEDDING_MODEL", "kiwi")
+    talk = tmp_path / "talk.srt"
+    talk.write_text("1\n00:00:01,000 --> 00:00:04,000\n안녕하세요, 반갑습니다.\n", encoding="utf-8")
+    assert main(["claims", "--video", str(talk), "--check", "3"]) == 1
+    assert "확인할 주장을 하나 이상" in capsys.readouterr().err
