@@ -33,6 +33,11 @@ def is_limited(text: str) -> bool:
     return _LIMITED.search(text) is not None
 
 
+def denials_in(text: str) -> int:
+    """Return how many words of *text* deny something."""
+    return len(_NEGATION.findall(text))
+
+
 def are_opposite(said: Claim, web: Claim) -> bool:
     """Tell whether sentences of which *web* holds all words of *said* assert and deny the same."""
     texts = (said.text, web.text)
@@ -40,7 +45,7 @@ def are_opposite(said: Claim, web: Claim) -> bool:
         return False  # "거부했다" is another word for "승인하지 않았다"
     if said.open or web.open or any(is_conditional(text) or "?" in text for text in texts):
         return False
-    denials = sum(len(_NEGATION.findall(text)) for text in texts)
+    denials = sum(map(denials_in, texts))
     if denials == 1 and _denies_word(said, web):
         return not is_limited(said.text)
     turned = {pair for pair, side in said.qualities if (pair, -side) in web.qualities}

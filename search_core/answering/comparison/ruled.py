@@ -1,7 +1,7 @@
 """A statement held against what a page says is so or not.
 
 What is denied in part is denied as a whole: "he did not die" contradicts "he died in prison". What is affirmed must hold all that
-the statement says.
+the statement says. A statement that denies something stands the other way round.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from search_core import korean
 from search_core.answering.comparison.alignment import Alignment, held_names, shared_words
 from search_core.answering.comparison.claim import Claim
 from search_core.answering.comparison.figures import Figure
-from search_core.answering.comparison.polarity import is_conditional, is_limited
-from search_core.answering.comparison.subject import equal_pairs, words_missing
+from search_core.answering.comparison.polarity import denials_in, is_conditional, is_limited
+from search_core.answering.comparison.subject import words_missing
 
 LEAST_WORDS = 3
 """Words that a statement and what is ruled on have in common, a name among them; fewer may be about anything."""
@@ -20,43 +20,58 @@ HELD = 0.8
 """Share of the telling words of one side that the other must hold."""
 SAME_QUESTION = 0.7
 """A ruling that a model finds so near to the statement in meaning is on the same matter."""
+MIN_SURNAME_CHARS = 3
 
 
-def is_denied(said: Claim, ruled: Claim, aligned: Alignment, near: float | None) -> bool:
-    """Tell whether *said* cannot be so where what is *ruled* on is not."""
-    if not _comparable(said, ruled) or (is_limited(ruled.text) and not is_limited(said.text)):
-        return False
-    if any(not _has(said.figures, figure) for figure in ruled.figures) or not _times_within(ruled, said):
-        return False
-    return _same_matter(ruled, said, aligned, near)
-
-
-def is_affirmed(said: Claim, ruled: Claim, aligned: Alignment, near: float | None) -> bool:
-    """Tell whether *said* is so where what is *ruled* on is."""
-    if not _comparable(said, ruled) or (is_limited(said.text) and not is_limited(ruled.text)):
-        return False
-    if len(equal_pairs(said, ruled)) < len(said.figures) or not _times_within(said, ruled):
-        return False
-    return _same_matter(said, ruled, aligned, near)
+def stands_to_ruling(said: Claim, ruled: Claim, aligned: Alignment, near: float | None) -> bool | None:
+    """Return whether *said* is so by what is *ruled*; None where the ruling leaves that open."""
+    if not _comparable(said, ruled):
+        return None
+    part, whole = (said, ruled) if ruled.ruling else (ruled, said)
+    if is_limited(part.text) and not is_limited(whole.text):
+        return None
+    if any(not _has(whole.figures, figure) for figure in part.figures) or not _times_within(part, whole):
+        return None
+    if not _same_matter(part, whole, aligned, near):
+        return None
+    agrees = bool(ruled.ruling) != said.negated
+    if agrees and said.negated and _names_missing(said, ruled):
+        return None  # of several that are said not to, one is
+    return agrees
 
 
 def _comparable(said: Claim, ruled: Claim) -> bool:
-    if said.negated or ruled.negated or said.open or is_conditional(said.text) != is_conditional(ruled.text):
+    if ruled.negated or said.open or is_conditional(said.text) != is_conditional(ruled.text):
         return False
-    if korean.has_hangul(said.text) != korean.has_hangul(ruled.text) or said.denied & {word.form for word in ruled.words}:
+    if korean.has_hangul(said.text) != korean.has_hangul(ruled.text) or denials_in(said.text) > said.negated:
         return False
+    if not said.negated and said.denied & {word.form for word in ruled.words}:
+        return False  # "failed to appear"
     shared = shared_words(ruled.words, said.words)
     return len(shared) >= (LEAST_WORDS if held_names(ruled.names, said.text) else LEAST_WITHOUT_NAME)
 
 
 def _same_matter(part: Claim, whole: Claim, aligned: Alignment, near: float | None) -> bool:
     """Tell whether *whole* holds what *part* says: every name, and nearly every other word or the same meaning."""
-    if aligned.other_proper or set(part.names) - set(held_names(part.names, whole.text)):
+    if _names_missing(part, whole):
         return False
     if near is not None and near >= SAME_QUESTION:
         return True
-    telling = max(1, len(part.words))
-    return len(words_missing(part, whole, aligned)) <= (1 - HELD) * telling
+    return len(words_missing(part, whole, aligned)) <= (1 - HELD) * max(1, len(part.words))
+
+
+def _names_missing(part: Claim, whole: Claim) -> bool:
+    """Tell whether *whole* lacks a name or place of *part*; a person may go by the last name alone."""
+    text = whole.text.casefold()
+    times = " ".join(period.text for period in part.periods)
+    names = [name for name in part.names if name not in times and not _last_word_in(name, text)]
+    places = [form for form in part.propers if korean.has_hangul(form) and form not in text]
+    return bool(set(names) - set(held_names(tuple(names), whole.text)) or places)
+
+
+def _last_word_in(name: str, text: str) -> bool:
+    last = name.split()[-1].casefold()
+    return " " in name and len(last) >= MIN_SURNAME_CHARS and last in text
 
 
 def _has(figures: tuple[Figure, ...], wanted: Figure) -> bool:

@@ -16,7 +16,7 @@ from search_core.answering.comparison.alignment import Alignment, align, align_b
 from search_core.answering.comparison.claim import Claim
 from search_core.answering.comparison.polarity import are_opposite, is_conditional
 from search_core.answering.comparison.roles import Role
-from search_core.answering.comparison.ruled import is_affirmed, is_denied
+from search_core.answering.comparison.ruled import stands_to_ruling
 from search_core.answering.comparison.shortfall import shortfall
 from search_core.answering.comparison.subject import words_missing
 from search_core.answering.comparison.values import Outcome, compare_dates, compare_figures, new_figures
@@ -96,11 +96,12 @@ def judge(said: Claim, web: Claim, setting: Setting, near: float | None = None) 
 
 
 def _by_ruling(said: Claim, web: Claim, aligned: Alignment, setting: Setting, near: float | None) -> Verdict | None:
-    if web.ruling and is_affirmed(said, web, aligned, near):
+    agrees = stands_to_ruling(said, web, aligned, near)
+    if agrees is None:
+        return None
+    if agrees:
         return _verdict(Stance.AGREE, aligned, "출처가 그렇다고 밝혀요", sure=0.1)
-    if web.ruling is False and is_denied(said, web, aligned, near):
-        return _difference(aligned, setting, "출처가 그렇지 않다고 밝혀요")
-    return None
+    return _difference(aligned, setting, "출처가 그렇지 않다고 밝혀요")
 
 
 def _unsure(verdict: Verdict) -> Verdict:

@@ -69,10 +69,33 @@ def test_a_statement_is_held_against_what_is_ruled(web: str, told: str):
     assert stance(CLAIM, web) == told
 
 
-def test_a_statement_that_denies_is_not_turned_round():
-    """A page that denies what the statement denies, too, does not contradict it."""
-    assert stance("한빛반도체는 평택 공장을 짓지 않았습니다.", "한빛반도체가 평택 공장을 지었나요? 아니요.") != "contradicts"
-    assert stance("Hanbit failed to open the Pyeongtaek plant.", "Did Hanbit open the Pyeongtaek plant? No.") != "contradicts"
+@pytest.mark.parametrize(
+    ("said", "web", "told"),
+    [
+        ("한빛반도체는 평택 공장을 짓지 않았습니다.", "한빛반도체가 평택 공장을 지었나요? 아니요.", "agree"),
+        ("한빛반도체는 평택 공장을 짓지 않았습니다.", "한빛반도체가 평택 공장을 지었나요? 네, 맞습니다.", "contradicts"),
+        ("Hanbit has not opened the Pyeongtaek plant.", "Has Hanbit opened the Pyeongtaek plant? No.", "agree"),
+        ("Hanbit has not opened the Pyeongtaek plant.", "Has Hanbit opened the Pyeongtaek plant? Yes, in May.", "contradicts"),
+        ("Hanbit and Garam have not opened the Pyeongtaek plant.", "Has Hanbit opened the Pyeongtaek plant? No.", "cannot_tell"),
+        ("Hanbit failed to open the Pyeongtaek plant.", "Did Hanbit open the Pyeongtaek plant? No.", "cannot_tell"),
+    ],
+)
+def test_a_statement_that_denies_stands_the_other_way_round(said: str, web: str, told: str):
+    """A page that denies what the statement denies agrees, one that affirms it contradicts; of several one settles nothing."""
+    assert stance(said, web) == told
+
+
+@pytest.mark.parametrize(
+    ("said", "web", "told"),
+    [
+        ("President Dana Whitfield opened the plant in Ohio.", "Did Whitfield open the plant in Ohio? No.", "contradicts"),
+        ("Whitfield opened the plant in Ohio.", "Did President Dana Whitfield open the plant in Ohio? Yes.", "agree"),
+        ("Dana Whitfield opened the plant in Ohio.", "Did Paul Morrow open the plant in Ohio? No.", "cannot_tell"),
+    ],
+)
+def test_a_person_may_go_by_the_last_name(said: str, web: str, told: str):
+    """A title or a first name more is the same person; another person is not."""
+    assert stance(said, web) == told
 
 
 def test_long_and_odd_texts_are_read_in_time():
