@@ -6,6 +6,8 @@ the statement says. A statement that denies something stands the other way round
 
 from __future__ import annotations
 
+import re
+
 from search_core import korean
 from search_core.answering.comparison.alignment import Alignment, held_names, shared_words
 from search_core.answering.comparison.claim import Claim
@@ -21,6 +23,13 @@ HELD = 0.8
 SAME_QUESTION = 0.7
 """A ruling that a model finds so near to the statement in meaning is on the same matter."""
 MIN_SURNAME_CHARS = 3
+_RANK = re.compile(
+    r"처음|최초|(?<![가-힣])첫|마지막|유일|가장|최대|최고|최소|최저|역대"
+    r"|\b(?:first|last|only|most|least|best|worst|record|(?:high|low|larg|small|fast|old|young)est)\b",
+    re.IGNORECASE,
+)
+_NONE_AT_ALL = re.compile(r"\bzero\b|(?<![\d.,])0\s?(?:명|건|개|곳|번|people|cases|deaths)", re.IGNORECASE)
+"""Denies by a number."""
 
 
 def stands_to_ruling(said: Claim, ruled: Claim, aligned: Alignment, near: float | None) -> bool | None:
@@ -37,11 +46,11 @@ def stands_to_ruling(said: Claim, ruled: Claim, aligned: Alignment, near: float 
     agrees = bool(ruled.ruling) != said.negated
     if agrees and said.negated and _names_missing(said, ruled):
         return None  # of several that are said not to, one is
-    return agrees
+    return None if agrees and _says_more(said, ruled) else agrees
 
 
 def _comparable(said: Claim, ruled: Claim) -> bool:
-    if ruled.negated or said.open or is_conditional(said.text) != is_conditional(ruled.text):
+    if ruled.negated or _NONE_AT_ALL.search(said.text) or said.open or is_conditional(said.text) != is_conditional(ruled.text):
         return False
     if korean.has_hangul(said.text) != korean.has_hangul(ruled.text) or denials_in(said.text) > said.negated:
         return False
@@ -49,6 +58,12 @@ def _comparable(said: Claim, ruled: Claim) -> bool:
         return False  # "failed to appear"
     shared = shared_words(ruled.words, said.words)
     return len(shared) >= (LEAST_WORDS if held_names(ruled.names, said.text) else LEAST_WITHOUT_NAME)
+
+
+def _says_more(said: Claim, ruled: Claim) -> bool:
+    """Tell whether *said* has a word of rank that what is ruled on lacks ("for the first time")."""
+    held = ruled.text.casefold()
+    return any(match[0].casefold() not in held for match in _RANK.finditer(said.text))
 
 
 def _same_matter(part: Claim, whole: Claim, aligned: Alignment, near: float | None) -> bool:

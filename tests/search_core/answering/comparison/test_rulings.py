@@ -78,6 +78,8 @@ def test_a_statement_is_held_against_what_is_ruled(web: str, told: str):
         ("Hanbit has not opened the Pyeongtaek plant.", "Has Hanbit opened the Pyeongtaek plant? Yes, in May.", "contradicts"),
         ("Hanbit and Garam have not opened the Pyeongtaek plant.", "Has Hanbit opened the Pyeongtaek plant? No.", "cannot_tell"),
         ("Hanbit failed to open the Pyeongtaek plant.", "Did Hanbit open the Pyeongtaek plant? No.", "cannot_tell"),
+        ("Hanbit opened zero plants in Ohio last May.", "Has Hanbit opened plants in Ohio? Yes.", "cannot_tell"),
+        ("Hanbit opened the Ohio plant for the first time.", "Did Hanbit open the Ohio plant? Yes.", "cannot_tell"),
     ],
 )
 def test_a_statement_that_denies_stands_the_other_way_round(said: str, web: str, told: str):
