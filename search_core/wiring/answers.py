@@ -94,30 +94,38 @@ def build_answering(
     return Answering(
         flow=flow,
         checks=checks,
-        claims=ClaimChecker(
-            scorer=scorer,
-            search=_claim_search(pipeline, default_options(settings), stages.manager, web),
-            subject_of=stages.constructor.subject_of,
-            read=pages.read,
-            own=OwnDocuments(
-                search=_library_search(pipeline, default_options(settings), stages.manager, web),
-                read=pages.read_document,
-                scorer=scorer,
-                labels=labels,
-                now=stages.now,
-            ),
-            labels=labels,
-            pages=settings.check_online_pages,
-            search_timeout_s=search_timeout_s,
-            now=stages.now,
-            ready=checks.ready,
-        ),
+        claims=_claim_checker(settings, stages, checks, pages, web),
         stages=stages,
         model=writes,
         scorer=scorer,
         labels=labels,
         audio=model,
         web_configured=lambda: not set(web).isdisjoint(stages.manager.get_available_providers()),
+    )
+
+
+def _claim_checker(
+    settings: Settings, stages: Stages, checks: OnlineCheck, pages: SourceReader, web: tuple[str, ...]
+) -> ClaimChecker:
+    """Return what checks claims, with what *checks* reads and waits for."""
+    pipeline, options = SearchPipeline(stages), default_options(settings)
+    return ClaimChecker(
+        scorer=checks.scorer,
+        search=_claim_search(pipeline, options, stages.manager, web),
+        subject_of=checks.subject_of,
+        read=pages.read,
+        own=OwnDocuments(
+            search=_library_search(pipeline, options, stages.manager, web),
+            read=pages.read_document,
+            scorer=checks.scorer,
+            labels=checks.labels,
+            now=stages.now,
+        ),
+        labels=checks.labels,
+        pages=settings.check_online_pages,
+        search_timeout_s=checks.search_timeout_s,
+        now=stages.now,
+        ready=checks.ready,
     )
 
 
