@@ -345,3 +345,19 @@ def test_history_tells_runs_of_this_video_apart(checking):
     assert here.has_button("start-claims")
     assert here.has_button(f"run-{here.run.id}")
     assert here.run.created_at >= NOW
+
+
+def test_what_has_changed_since_the_last_check_stands_over_the_run(checking):
+    """A second check of the same video is held against the first: verdicts that turned, both named."""
+    here = checking()
+    here.start()
+    here.claims.story = "changed"
+    here.click("claims-again")
+    here.look()
+    assert here.run.request.fresh
+    assert "판단이 바뀐 주장 12개" in here.texts()
+    here.at.session_state[f"changes-{here.run.id}"] = True
+    here.look()
+    told = here.texts()
+    assert "지난 확인 이후 바뀐 것" in told
+    assert f":green-badge[:material/check_circle: 일치] → :red-badge[:material/warning: 상충] {TEXTS[0]}" in told

@@ -5,12 +5,15 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.accessibility import violations
 from tests.browser.conftest import open_sample, visible_buttons
+from tests.browser.played_app import played_app
+from tests.loopback.press import Article
 
 pytestmark = pytest.mark.browser
 
@@ -154,3 +157,48 @@ def test_a_claim_is_taken_on_to_a_search(check):
     page.get_by_text("검색하기", exact=True).click()
     expect(page.get_by_role("textbox", name="질문")).to_have_value("HBM4의 입출력 폭은 1024비트다.")
     expect(page.locator("[class*='st-key-card-']:visible").first).to_be_visible()
+
+
+PARKS = (
+    Article(
+        path="/heights",
+        title="국립공원의 산은 얼마나 높은가",
+        published="2022-05-02",
+        paragraphs=("설악산의 높이는 1,708미터이다.", "지리산의 높이는 1,915미터이다.", "높이는 국토지리정보원이 잰다."),
+    ),
+    Article(
+        path="/number",
+        title="팔공산, 스물세 번째 국립공원",
+        published="2024-01-02",
+        paragraphs=("우리나라의 국립공원은 23곳이다.", "팔공산이 새로 국립공원이 되었다."),
+    ),
+)
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Run the app as it is over a web that knows how high the mountains are."""
+    with played_app(tmp_path_factory.mktemp("claims") / "data", articles=PARKS) as (address, _):
+        yield address
+
+
+def test_planted_errors_are_found_by_the_app_as_it_is(played, visitor):
+    """The sample with errors is looked through, checked against pages that were read, and taken away with its moments."""
+    page = visitor(f"{played}/claims")
+    page.locator(".st-key-open-sample-3 button").click()
+    expect(visible_buttons(page, "start-claims")).to_be_enabled()
+    start(page)
+    finished(page)
+    card = page.locator("[class*='st-key-claim-']:visible").filter(has_text="설악산의 높이는 1,807미터")
+    expect(card).to_contain_text("상충")
+    card.locator("summary").click()
+    expect(card).to_contain_text("“설악산의 높이는 1,708미터이다.”")
+    expect(card).to_contain_text("내 자료(예시)에서 (웹이 아니에요)")
+    changed = page.locator("[class*='st-key-claim-']:visible").filter(has_text="국립공원은 22곳")
+    expect(changed).to_contain_text("이후 변경")
+    visible_buttons(page, "export-run").first.click()
+    with page.expect_download() as download:
+        page.get_by_test_id("stPopoverBody").get_by_role("button", name="문서 (Markdown)").click()
+    written = download.value.path().read_text("utf-8")
+    assert "- **상충** · 독립된 출처 1곳" in written
+    assert "- 영상 01:02 “설악산의 높이는 1,807미터입니다.”" in written
