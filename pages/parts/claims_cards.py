@@ -121,10 +121,11 @@ def _row(evidence: Evidence) -> str:
     row, source = evidence.row, evidence.source
     badge = claims_marks.badge(claims_labels.STANCE_KINDS[row.stance])
     title = link(clean(source.title, TITLE_CHARS) or clean(source.url, TITLE_CHARS), source.url)
-    facts = " · ".join(md(text, 300) for text in (source_facts(evidence), evidence.uncounted, copies_text(evidence)) if text)
+    facts = " · ".join(md(text, 300) for text in (source_facts(evidence), copies_text(evidence)) if text)
     lines = [f"{badge} “{md(row.quote, QUOTE_CHARS)}”" if row.quote.strip() else badge]
     lines.append(f":small[:gray[{claims_labels.IN_VIDEO}] “{md(row.statement, QUOTE_CHARS)}”]")
     lines.append(f":small[{title} :gray[· {facts}]]")
+    lines += [f":small[:gray[{md(evidence.why, 300)}]]"] if evidence.why else []
     return "> " + "  \n> ".join(lines)
 
 

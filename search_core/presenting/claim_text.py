@@ -41,6 +41,11 @@ class Evidence:
             return SPEAKERS_OWN
         return RESTATES if self.row.restates_video and not self.source.own else ""
 
+    @property
+    def why(self) -> str:
+        """Return in Korean why it is put down so, and why it does not count where it does not."""
+        return self.row.why.strip() or self.uncounted
+
 
 @dataclass(frozen=True, slots=True)
 class ClaimEvidence:

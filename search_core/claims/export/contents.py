@@ -183,7 +183,7 @@ def _rows(title: str, rows: Iterable[Evidence], sources: _Sources) -> Iterator[B
         cited = Run(f"[{sources.number(each.source)}]", cites=sources.number(each.source))
         quote = (Run(" "), Run(_line(f"“{each.row.quote}”"))) if each.row.quote else ()
         said = (Run(each.row.stance.label, bold=True), *quote, Run(" "), cited)
-        facts = " · ".join(filter(None, (source_facts(each), each.uncounted, copies_text(each))))
+        facts = " · ".join(filter(None, (source_facts(each), copies_text(each), each.why)))
         items.append((Paragraph(said), Items(((Paragraph(plain_runs(facts)),), (Paragraph(plain_runs(_heard(each))),)))))
     if items:
         yield from (Paragraph((Run(title, bold=True),)), Items(tuple(items)))
