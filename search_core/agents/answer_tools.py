@@ -90,17 +90,17 @@ def _doing(record: AnswerRecord | None) -> str:
 
 def wait_for_answer(core: SearchCore, run: RunId, page: int, wait_s: float, call: Call) -> Reply:
     """Return a page of an answer as it stands after at most *wait_s* seconds; raises InputError for one that is not there."""
-    owner = call.caller.owner
-    until = max(0.0, call.left_s - wait_s)
-    while True:
-        messages = core.chat.open(run.id, owner).messages
+
+    def look() -> Message:
+        messages = core.chat.open(run.id, call.caller.owner).messages
         message = next((each for each in messages if each.id == run.message), None)
         if message is None or message.kind not in (MessageKind.ANSWER, MessageKind.CHECK):
             raise InputError("There is no such answer any more.", korean="그 답변을 찾을 수 없어요. 다시 물어봐 주세요.")
-        if message.state is not MessageState.RUNNING or call.left_s <= until or call.cancelled:
-            return answer_reply(message, run.id, page=page)
         call.tell(_doing(message.record))
-        call.pause(min(_LOOK_S, call.left_s))
+        return message
+
+    message = call.look_until(look, lambda each: each.state is not MessageState.RUNNING, wait_s)
+    return answer_reply(message, run.id, page=page)
 
 
 def answer_reply(message: Message, conversation: str, *, page: int, reference: str = "") -> Reply:

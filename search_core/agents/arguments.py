@@ -14,6 +14,8 @@ MAX_VIDEO_CHARS = 1_000_000
 MAX_QUESTION_CHARS = 2_000
 """Of the raw text; the core holds what is left without white space to its own limit."""
 MAX_WAIT_S = 25
+MAX_CLAIMS = 1_000
+"""Numbers in one call; fewer claims are checked at once."""
 MAX_REPLY_TOKENS = 20_000
 
 Question = Annotated[str, Field(min_length=1, max_length=MAX_QUESTION_CHARS)]
@@ -53,10 +55,11 @@ class VideoArguments(Arguments):
 
 
 class ResearchArguments(Arguments):
-    """What is researched."""
+    """What is researched, or which claims of a video are checked."""
 
-    question: Question
+    question: Annotated[str, Field(max_length=MAX_QUESTION_CHARS)] = ""
     video: Video = ""
+    claims: Annotated[list[int], Field(max_length=MAX_CLAIMS)] = Field(default_factory=list)
     own_only: bool = False
 
 

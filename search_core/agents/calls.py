@@ -18,6 +18,8 @@ Stopped = Callable[[], Awaitable[None]]
 """Returns when the server stops."""
 Report = Callable[[float, float, str], Awaitable[None]]
 """Tells the client how many seconds of how many have gone, and in words what is being done."""
+LOOK_S = 0.5
+"""Between two looks at something that goes on."""
 MAX_CALLS = 64
 """Calls of one process that are worked on at the same time; each has a thread."""
 
@@ -83,9 +85,14 @@ class Call:
         """Note what is being done."""
         self.message = message
 
-    def pause(self, seconds: float) -> None:
-        """Wait so long, or until the call is cancelled."""
-        self._cancelled.wait(seconds)
+    def look_until(self, look: Callable[[], T], ended: Callable[[T], bool], wait_s: float, *, every_s: float = LOOK_S) -> T:
+        """Return what *look* sees when it has *ended*, after *wait_s* seconds, or when the call has to return."""
+        until = max(0.0, self.left_s - wait_s)
+        while True:
+            seen = look()
+            if ended(seen) or self.left_s <= until or self.cancelled:
+                return seen
+            self._cancelled.wait(min(every_s, self.left_s))
 
     @contextmanager
     def stop_with(self, stop: Callable[[], object]) -> Iterator[None]:

@@ -59,7 +59,7 @@ def claims_reply(opened: OpenedVideo, found: FoundClaims, page: int) -> Reply:
         return Reply(status=Status.FOUND_NONE, note=note, coverage=coverage, facts=facts)
     return Reply(
         status=Status.DONE,
-        note=note_of("Claims by how far they are worth a check; hold one against the web with check_online.", *found.notes),
+        note=note_of("Claims, most worth a check first; check some by start_research with claims=[numbers].", *found.notes),
         coverage=coverage,
         facts=facts,
         items=tuple(_items(found)),

@@ -15,7 +15,6 @@ from search_core.domain import ResearchRequest, ResearchRun, ResearchSource, Res
 if TYPE_CHECKING:
     from search_core.core import SearchCore
 
-_LOOK_S = 0.5
 _STATUSES = {
     ResearchStatus.COMPLETE: Status.DONE,
     ResearchStatus.FINISHED_EARLY: Status.PARTIAL,
@@ -41,13 +40,13 @@ def start_research(core: SearchCore, question: str, opened: OpenedVideo | None, 
 
 def wait_for_research(core: SearchCore, run_id: RunId, page: int, wait_s: float, call: Call) -> Reply:
     """Return a page of a run as it stands after at most *wait_s* seconds; raises ResearchNotFoundError."""
-    until = max(0.0, call.left_s - wait_s)
-    while True:
+
+    def look() -> ResearchRun:
         run = core.research.get(run_id.id, call.caller.owner)
-        if run.status.ended or call.left_s <= until or call.cancelled:
-            return research_reply(run, str(run_id), page)
         call.tell(one_line(f"{run.status}: {run.message} ({run.count})", 200))
-        call.pause(min(_LOOK_S, call.left_s))
+        return run
+
+    return research_reply(call.look_until(look, lambda run: run.status.ended, wait_s), str(run_id), page)
 
 
 def research_reply(run: ResearchRun, run_id: str, page: int) -> Reply:

@@ -8,7 +8,9 @@ from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
 Schema = dict[str, Any]
-_LEFT_OUT = frozenset({"$defs", "additionalProperties", "title", "default", "maxLength", "minLength", "minimum", "maximum"})
+_LEFT_OUT = frozenset(
+    {"$defs", "additionalProperties", "title", "default", "maxItems", "maxLength", "minLength", "minimum", "maximum"}
+)
 """Said by names, by descriptions, or by a refusal where it matters."""
 
 

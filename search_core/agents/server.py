@@ -31,9 +31,9 @@ VERSION = "1"
 """Of the tools, as of the HTTP API."""
 INSTRUCTIONS = """\
 Maekrak searches the web in the context of a video and says who said what. Answers are in Korean.
-Which tool: what a video says → ask_video; the web about it → search_in_context; what it claims → find_claims; whether that is \
-right → check_online; a report from many sources → start_research, then get_run until status is not "running"; the words \
-themselves → read_transcript.
+Which tool: what a video says → ask_video; the web about it → search_in_context; what it claims → find_claims, checked by \
+start_research; whether an answer is right → check_online; a report from many sources → start_research, then get_run until \
+status is not "running"; the words themselves → read_transcript.
 `video` is a YouTube address, a sample (sample-hbm, sample-hunminjeongeum, sample-webb-infrared), the `video` of an earlier \
 result, or the whole text of a subtitle file. Pass `conversation` of an answer to ask on.
 status: done, partial, running, found_none (asked, nothing there), could_not_ask (nobody answered: never say that there is \

@@ -41,7 +41,6 @@ class SearchTold(Told):
     """The result of a search."""
 
     video: NotRequired[str]
-    search: NotRequired[str]
     services: NotRequired[dict[str, str]]
     data: NotRequired[SearchData]
 

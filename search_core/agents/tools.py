@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
-from search_core.agents import answer_tools, claim_tool, research_tools, search_tool, shapes, transcript_tool
+from search_core.agents import answer_tools, claim_runs, claim_tool, research_tools, search_tool, shapes, transcript_tool
 from search_core.agents.arguments import (
     Arguments,
     AskArguments,
@@ -22,6 +22,7 @@ from search_core.agents.replies import Reply
 from search_core.agents.run_ids import RunKind, parse_run_id
 from search_core.agents.schemas import Schema, argument_schema, result_schema
 from search_core.agents.videos import Videos
+from search_core.errors import InputError
 
 if TYPE_CHECKING:
     from search_core.core import SearchCore
@@ -84,13 +85,16 @@ def _find_claims(core: SearchCore, parts: ToolParts, asked: VideoArguments, call
 
 def _start_research(core: SearchCore, parts: ToolParts, asked: ResearchArguments, call: Call) -> Reply:
     opened = parts.videos.open_if_named(core, asked.video, call)
+    if asked.claims:
+        if opened is None:
+            raise InputError("Name the video of the claims.", korean="주장이 나온 영상을 video로 알려 주세요.")
+        return claim_runs.start_check(core, opened, parts.claims.find(core, opened, call), asked.claims, call)
     return research_tools.start_research(core, asked.question, opened, call, own_only=asked.own_only)
 
 
 def _get_run(core: SearchCore, _: ToolParts, asked: RunArguments, call: Call) -> Reply:
     run = parse_run_id(asked.run_id)
-    wait = research_tools.wait_for_research if run.kind is RunKind.RESEARCH else answer_tools.wait_for_answer
-    return wait(core, run, asked.page, asked.wait_s, call)
+    return _WAITS[run.kind](core, run, asked.page, asked.wait_s, call)
 
 
 def _read_transcript(core: SearchCore, parts: ToolParts, asked: TranscriptArguments, call: Call) -> Reply:
@@ -98,6 +102,11 @@ def _read_transcript(core: SearchCore, parts: ToolParts, asked: TranscriptArgume
     return transcript_tool.read_transcript(opened, asked.from_s, asked.to_s, asked.page, asked.max_tokens)
 
 
+_WAITS = {
+    RunKind.RESEARCH: research_tools.wait_for_research,
+    RunKind.ANSWER: answer_tools.wait_for_answer,
+    RunKind.CLAIMS: claim_runs.wait_for_check,
+}
 TOOLS: Mapping[str, Tool] = {
     tool.name: tool
     for tool in (
@@ -132,7 +141,7 @@ TOOLS: Mapping[str, Tool] = {
         ),
         Tool(
             name="start_research",
-            description="Start a cited report on a question that needs many sources; returns run_id at once.",
+            description="Start a cited report on a question, or a check of a video's claims by number; returns run_id.",
             arguments=ResearchArguments,
             result=shapes.RunStarted,
             work=cast(Work, _start_research),

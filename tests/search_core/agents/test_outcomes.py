@@ -200,10 +200,32 @@ def test_research_is_told_of_while_it_goes_on(core: SearchCore, model: LanguageM
     assert done.told["coverage"]
 
 
-def test_research_that_nobody_could_be_asked_for_says_so(agent: Agent, world: World):
+def test_claims_are_listed_and_checked_by_their_numbers(agent: Agent, world: World):
+    """The id comes at once; each claim that was chosen comes back with its verdict, what it rests on, and what sources say."""
+    listed = agent.call("find_claims", video=HBM)
+    claim = next(each for each in listed.data["claims"] if "H100을 발표" in each["text"])
+    page = Page(title="H100 발표", url="https://news.example.kr/width", snippet=claim["text"], published="2025-01-01T00:00:00")
+    world.play_all(pages=(page,))
+    started = agent.call("start_research", video=HBM, claims=[claim["n"]])
+    assert (started.status, started.told["note"].startswith("Started: 1 claims, at most")) == ("running", True)
+    checked = agent.finished(started.told["run_id"])
+    assert (checked.status, checked.told["state"]) == ("done", "complete")
+    (check,) = checked.data["checks"]
+    assert (check["n"], check["verdict"]) == (claim["n"], "agree")
+    assert check["rows"][0]["url"] == "https://news.example.kr/width"
+    assert checked.told["coverage"]
+    assert agent.call("start_research", video=HBM, claims=[9_999]).told["note"].startswith("There is no claim 9999;")
+    assert agent.call("start_research", claims=[1]).status == "bad_input"
+    assert agent.call("get_run", run_id="claims.none").status == "bad_input"
+
+
+def test_runs_for_which_nobody_could_be_asked_say_so(agent: Agent, world: World):
     """A run for which no service answers has failed, and is no run that found nothing; last, for the services rest after it."""
     world.play_all(failure="500")
     started = agent.call("start_research", question=FOUNDER)
     ended = agent.finished(started.told["run_id"])
     assert (ended.status, ended.told["state"]) == ("could_not_ask", "failed")
     assert "says nothing about what the web has" in ended.told["note"]
+    checked = agent.finished(agent.call("start_research", video=HBM, claims=[1]).told["run_id"])
+    assert checked.status == "could_not_ask"
+    assert "says nothing about the claims" in checked.told["note"]

@@ -74,6 +74,6 @@ def test_the_text_says_what_the_structure_says():
 
 
 def test_ids_are_read_as_they_are_written():
-    """Both kinds of ids come back as they were given out."""
-    for run in (RunId(RunKind.RESEARCH, "a-b_c"), RunId(RunKind.ANSWER, "a-b_c", "d--e")):
+    """Ids come back as they were given out."""
+    for run in (RunId(RunKind.RESEARCH, "a-b_c"), RunId(RunKind.CLAIMS, "x_y"), RunId(RunKind.ANSWER, "a-b_c", "d--e")):
         assert parse_run_id(f" {run} ") == run

@@ -163,6 +163,8 @@ def test_resources_are_listed_and_read(agent: Agent):
         ("ask_video", {"question": "뭐야?", "video": "가" * 1_000_001}, "bad_input", "video: "),
         ("ask_video", {"question": "뭐야?", "conversation": "none"}, "bad_input", "no such conversation"),
         ("ask_video", {"question": "뭐야?", "vidio": HBM}, "bad_input", "Known: question, video, conversation"),
+        ("start_research", {"video": HBM}, "bad_input", ""),
+        ("find_claims", {"video": "nobody"}, "bad_input", "sample-hbm"),
         ("read_transcript", {"video": "nobody"}, "bad_input", "sample-hbm"),
         ("read_transcript", {"video": ""}, "bad_input", "No video was named"),
         ("read_transcript", {"video": "https://example.com/watch"}, "could_not_read", "YouTube"),
