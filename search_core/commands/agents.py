@@ -9,7 +9,6 @@ from typing import Any
 
 from search_core.core import SearchCore
 from search_core.errors import MaekrakError
-from search_core.runtime import run_in_thread
 from search_core.settings import Settings
 
 logger = logging.getLogger(__name__)
@@ -26,8 +25,7 @@ def run(_: argparse.Namespace, settings: Settings) -> int:
     from search_core.agents.stdio import serve_stdio  # the protocol takes a second to import, which no other command needs
 
     with closing(SearchCore.from_settings(settings)) as core:
-        run_in_thread(lambda: _get_ready(core), "agent-ready")
-        serve_stdio(core)
+        serve_stdio(core, lambda: _get_ready(core))
     return 0
 
 

@@ -15,7 +15,7 @@ import httpx2
 import tiktoken
 from anyio.from_thread import start_blocking_portal
 from jsonschema import Draft202012Validator
-from mcp import Client, StdioServerParameters, types
+from mcp import Client, types
 from mcp.client.streamable_http import streamable_http_client
 
 ROOT = Path(__file__).parents[3]
@@ -123,11 +123,6 @@ class Agent:
 def environment(settings: dict[str, Any]) -> dict[str, str]:
     """Return the environment of a process that has *settings*."""
     return {**os.environ, **{name.upper(): str(value) for name, value in settings.items()}}
-
-
-def command(settings: dict[str, Any]) -> StdioServerParameters:
-    """Return the command as a client starts it."""
-    return StdioServerParameters(command=sys.executable, args=["-m", "search_core", "mcp"], env=environment(settings), cwd=ROOT)
 
 
 @contextmanager

@@ -8,14 +8,16 @@ import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from jsonschema import Draft202012Validator
 from mcp import StdioServerParameters
 from mcp.shared.exceptions import MCPError
 
+from search_core.api import AGENTS
 from tests.loopback.world import World
-from tests.search_core.agents.agent import ROOT, Agent, Answer, Process, command, count_tokens
+from tests.search_core.agents.agent import ROOT, Agent, Answer, Process, count_tokens
 
 MAX_SCHEMA_TOKENS = 1_500
 HBM, HANGUL, WEBB = "sample-hbm", "sample-hunminjeongeum", "sample-webb-infrared"
@@ -33,10 +35,26 @@ def settings(world: World, folder: Path) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def agent(settings: dict[str, Any]) -> Iterator[Agent]:
-    """Run the command and connect to it."""
-    with Agent(command(settings)) as agent:
+def blocks() -> list[dict[str, Any]]:
+    """Return what the README has clients start and ask, with the path of the project put in."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8").replace("/path/to/maekrak", str(ROOT))
+    found = re.findall(r"```json\n(\{\"mcpServers.*?)```", readme, re.DOTALL)
+    return [json.loads(block)["mcpServers"]["maekrak"] for block in found]
+
+
+@pytest.fixture(scope="module")
+def agent(settings: dict[str, Any], blocks: list[dict[str, Any]], folder: Path) -> Iterator[Agent]:
+    """Start what the README says, from another folder, and connect to it."""
+    started = blocks[0]
+    given = {**started["env"], **{name.upper(): str(value) for name, value in settings.items()}}
+    with Agent(StdioServerParameters(command=started["command"], args=started["args"], env=given, cwd=folder)) as agent:
         yield agent
+
+
+def test_the_blocks_in_the_readme_are_those_that_work(agent: Agent, blocks: list[dict[str, Any]]):
+    """The first block started what all tests here ask; the second names the address under which the server has it."""
+    assert agent.tools
+    assert urlsplit(blocks[1]["url"]).path == AGENTS
 
 
 def test_all_tools_fit_into_fifteen_hundred_tokens(agent: Agent):
@@ -190,29 +208,17 @@ def test_what_cannot_be_used_says_what_to_change(agent: Agent, name: str, argume
 
 def test_nothing_but_messages_is_written_and_the_end_is_clean(settings: dict[str, Any], tmp_path: Path):
     """What is logged goes to standard error; the process ends by itself when its client closes the pipe, and at SIGTERM."""
-    for ended_by in ("eof", "sigterm"):
-        with Process({**settings, "maekrak_data_dir": tmp_path / "own", "maekrak_log_level": "DEBUG"}) as server:
+    own = [{**settings, "maekrak_data_dir": tmp_path / name, "maekrak_log_level": "DEBUG"} for name in ("eof", "sigterm")]
+    with Process(own[0]) as left, Process(own[1]) as told:
+        for server in (left, told):
             assert server.hello["serverInfo"]["name"] == "maekrak"
             assert "found_none" in server.hello["instructions"]
             server.process.stdin.write("no message\n")
-            assert server.call("ask_video", question="메모리 장벽이 뭐야?", video=HBM)["status"] == "done"
-            if ended_by == "sigterm":
-                server.process.send_signal(signal.SIGTERM)
-                server.process.wait(60)
+            assert server.call("read_transcript", video=HBM, from_s=36, to_s=37)["status"] == "done"
+        told.process.send_signal(signal.SIGTERM)
+        told.process.wait(60)
+        for server in (told, left):
             rest, logged = server.process.communicate(timeout=60)
-        assert server.process.returncode == 0
-        assert "Traceback" not in logged
-        for line in rest.splitlines():
-            assert json.loads(line)["jsonrpc"] == "2.0"
-
-
-def test_the_block_in_the_readme_starts_the_tools(settings: dict[str, Any], tmp_path: Path):
-    """What the README has clients start works from any folder, once its path is the one of the project."""
-    readme = (ROOT / "README.md").read_text(encoding="utf-8").replace("/path/to/maekrak", str(ROOT))
-    blocks = [json.loads(block) for block in re.findall(r"```json\n(\{\"mcpServers.*?)```", readme, re.DOTALL)]
-    started = blocks[0]["mcpServers"]["maekrak"]
-    environment = {**settings, **started["env"], "MAEKRAK_DATA_DIR": str(tmp_path / "data")}
-    given = {name.upper(): str(value) for name, value in environment.items()}
-    with Agent(StdioServerParameters(command=started["command"], args=started["args"], env=given, cwd=tmp_path)) as agent:
-        assert agent.call("read_transcript", video=HBM, from_s=36, to_s=37).status == "done"
-    assert blocks[1]["mcpServers"]["maekrak"]["url"].endswith("/mcp")
+            assert server.process.returncode == 0
+            assert "Traceback" not in logged
+            assert all(json.loads(line)["jsonrpc"] == "2.0" for line in rest.splitlines())
