@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import psutil
+
 from tests.loopback.tone_speech import sentences, speak
 
 from .media import write
@@ -28,9 +30,11 @@ def run(sound: Path, folder: Path, point: str) -> dict[str, Any]:
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         told = json.loads(process.stdout.readline())
+        children = psutil.Process(process.pid).children(recursive=True) if point else []
         if point:
             process.kill()
         process.wait(60)
+    assert psutil.wait_procs(children, timeout=60)[1] == [], "what decodes ends with the process it works for"
     return told
 
 

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import random
+from itertools import groupby
+
+from hypothesis import given
+from hypothesis import strategies as st
+
 from search_core.domain import TranscriptSegment
 from search_core.transcription.loudness import Stretch
 from search_core.transcription.recognised import Recognised
@@ -60,3 +66,34 @@ def test_japanese_is_joined_by_its_letters():
     """Where no spaces stand between words, letters are compared."""
     left, right = heard((6.0, 12.0, "今日は天気がいい")), heard((9.0, 15.0, "天気がいいですね"))
     assert [text for _, _, text in joined(left, right)] == ["今日は天気がいいですね"]
+
+
+@given(
+    st.lists(st.tuples(st.integers(1, 8), st.floats(0.3, 4.0)), min_size=1, max_size=12),
+    st.floats(6.0, 40.0),
+    st.randoms(use_true_random=False),
+)
+def test_whatever_is_cut_comes_together_again(sentences: list[tuple[int, float]], cut_s: float, rng: random.Random):
+    """Sentences of any length, pauses anywhere and a cut anywhere: two pieces that hear well give every word once, in order."""
+    words: list[tuple[float, float, str, int]] = []
+    now_s = 0.0
+    for number, (count, pause_s) in enumerate(sentences):
+        for _ in range(count):
+            length_s = rng.uniform(0.2, 0.6)
+            words.append((now_s, now_s + length_s, "".join(rng.choices("가나다라마바사아자차", k=3)), number))
+            now_s += length_s + 0.05
+        now_s += pause_s
+    left, right = heard_between(words, 0.0, cut_s + 2.0), heard_between(words, cut_s - 2.0, now_s)
+    whole = join(left, right, cut_s=cut_s, shared=Stretch(cut_s - 2.0, cut_s + 2.0))
+    assert " ".join(each.text for each in whole.segments).split() == [text for _, _, text, _ in words]
+    starts = [each.start_s for each in whole.segments]
+    assert starts == sorted(starts)
+
+
+def heard_between(words: list[tuple[float, float, str, int]], from_s: float, to_s: float) -> Recognised:
+    """Return what a piece between two moments tells: the words that lie in it whole, a segment for each sentence."""
+    segments = []
+    for _, group in groupby((word for word in words if word[0] >= from_s and word[1] <= to_s), key=lambda word: word[3]):
+        told = list(group)
+        segments.append((told[0][0], told[-1][1], " ".join(text for _, _, text, _ in told)))
+    return heard(*segments)

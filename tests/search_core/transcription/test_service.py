@@ -16,8 +16,8 @@ from search_core.transcription.recogniser import SpeechRecogniser
 from search_core.transcription.service import AT_ONCE, MAX_WAITING, TranscriptionService
 from search_core.transcription.source import SoundFile, YouTubeSound
 from search_core.transcription.whisper import WhisperRecogniser
-from tests.loopback.language_model import KEY, REFUSALS, LanguageModelServer, mute
-from tests.loopback.speech_endpoint import listening
+from tests.loopback.language_model import KEY, REFUSALS, LanguageModelServer, mute, refusal
+from tests.loopback.speech_endpoint import failing_first, listening
 from tests.loopback.tone_speech import sentences, speak
 
 from .conftest import ServiceOf, recording, said_in
@@ -115,6 +115,24 @@ def test_a_recogniser_that_fails_is_told_and_done_pieces_stay(
     endpoint.asked.clear()
     service.start(sound).result()
     assert len(endpoint.asked) == 2
+
+
+@pytest.mark.parametrize(("told", "asked", "paused"), [("7", 4, [7.0]), ("3600", 1, [])])
+def test_an_endpoint_says_how_long_to_wait(
+    service_of: ServiceOf,
+    endpoint: LanguageModelServer,
+    sound: SoundFile,
+    pauses: list[float],
+    told: str,
+    asked: int,
+    paused: list[float],
+):
+    """Retry-After is waited for, up to a minute; past that the job ends at once."""
+    slow = refusal(429, message="slow down")._replace(headers=(("Retry-After", told),))
+    endpoint.hear = failing_first(1, lambda _: slow)
+    job = service_of().start(sound)
+    job.wait()
+    assert (len(endpoint.asked), pauses, job.error is None) == (asked, paused, paused != [])
 
 
 @pytest.mark.parametrize("name", ["bad key", "quota"])
