@@ -78,7 +78,7 @@ def _heard(answer: object) -> HeardPiece:
     told = getattr(answer, "segments", None)
     return HeardPiece(
         text=" ".join(text.split()),
-        segments=_segments(told) if isinstance(told, list) else None,
+        segments=_segments(told) if isinstance(told, list) and (told or not text.strip()) else None,
         language=language_code(language) if isinstance(language, str) else "",
     )
 

@@ -14,6 +14,18 @@ from search_core.transcription.recognised import doubt
 _BEYOND_S = 1.0
 """Whisper rounds the end of its window up."""
 _SHORTEST_S = 0.1
+_FEW = 3
+"""Fewer segments say nothing about an endpoint."""
+
+
+def tells_moments(heard: Sequence[HeardSegment], length_s: float) -> bool:
+    """Tell whether the moments of *heard* are worth mending: not all the same, and at least half of them possible in their order.
+
+    Some servers tell none (all are 0), some tell them in other units (LocalAI: nanoseconds).
+    """
+    if len(heard) < _FEW:
+        return True
+    return len({each.start_s for each in heard}) > 1 and 2 * len(_in_order(heard, length_s)) >= len(heard)
 
 
 def mend_moments(

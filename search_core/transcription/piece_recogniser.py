@@ -15,7 +15,7 @@ from search_core.errors import LanguageModelError
 from search_core.transcription.asking import Asker
 from search_core.transcription.cutting import Part
 from search_core.transcription.loudness import Stretch
-from search_core.transcription.moments import mend_moments
+from search_core.transcription.moments import mend_moments, tells_moments
 from search_core.transcription.recognised import Recognised, doubt
 from search_core.transcription.repetition import collapse, find_loops, stretch_of
 from search_core.transcription.seams import join
@@ -83,7 +83,7 @@ class PieceRecogniser:
                 raise
             await self._learn(piece, part, habits, error)
             return await self._listen(piece, part, again=again)
-        if heard.segments is None and habits.moments and heard.text:
+        if habits.moments and heard.text and not _tells_moments(heard, part.sound):
             self._habits = replace(self._habits, moments=False, most_s=SENTENCE_S)
             return await self._listen(piece, part, again=again)
         found = _placed(heard, part.sound)
@@ -171,6 +171,10 @@ class PieceRecogniser:
                     continue
                 return tried
         raise error
+
+
+def _tells_moments(heard: HeardPiece, sound: Stretch) -> bool:
+    return heard.segments is not None and tells_moments(heard.segments, sound.length_s)
 
 
 def _placed(heard: HeardPiece, sound: Stretch) -> Recognised:

@@ -119,6 +119,16 @@ def tangled(heard: Heard, seconds: float) -> Heard:
     return [(*wrong[n // 4 % 3], text) if n % 4 == 2 else (start, end, text) for n, (start, end, text) in enumerate(heard)]
 
 
+def in_nanoseconds(heard: Heard, _: float) -> Heard:
+    """Return *heard* with its moments in another unit, as LocalAI tells them."""
+    return [(start * 1e9, end * 1e9, text) for start, end, text in heard]
+
+
+def at_no_moment(heard: Heard, _: float) -> Heard:
+    """Return *heard* with every moment 0."""
+    return [(0.0, 0.0, text) for _, _, text in heard]
+
+
 def inventing(text: str) -> Change:
     """Return what adds *text* in the longest silence between two sentences, as Whisper does."""
 

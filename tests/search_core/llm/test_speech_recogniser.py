@@ -76,6 +76,14 @@ def test_without_moments_plain_json_is_asked_for(endpoint: LanguageModelServer, 
     assert endpoint.asked[0].body == {"model": "hears", "language": "ko", "response_format": "json"}
 
 
+def test_a_text_without_segments_tells_no_moments(endpoint: LanguageModelServer, sound: Path):
+    """An empty list beside words is no list of segments; beside silence it is one."""
+    endpoint.hear = answering({**TOLD, "segments": []})
+    assert recognise(endpoint, sound).segments is None
+    endpoint.hear = answering({**TOLD, "text": " ", "segments": []})
+    assert recognise(endpoint, sound).segments == ()
+
+
 @pytest.mark.parametrize(
     ("told", "code"),
     [("korean", "ko"), ("English", "en"), ("ja", "ja"), ("zh-CN", "zh"), ("klingon", ""), ("", ""), (3, ""), (None, "")],

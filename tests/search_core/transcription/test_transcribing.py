@@ -52,6 +52,8 @@ def test_every_sentence_comes_at_its_moment(service_of: ServiceOf, endpoint: Lan
     [
         pytest.param(played.without_moments(), id="refuses verbose_json"),
         pytest.param(played.ignoring_moments, id="answers verbose_json with json"),
+        pytest.param(played.hearing(played.in_nanoseconds), id="tells nanoseconds"),
+        pytest.param(played.hearing(played.at_no_moment), id="tells no moments but 0"),
         pytest.param(played.hearing(first_s=30.0), id="hears thirty seconds"),
         pytest.param(played.without_moments(played.hearing(first_s=30.0)), id="hears thirty seconds without moments"),
         pytest.param(played.at_most(20), id="answers 413"),
