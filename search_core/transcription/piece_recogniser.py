@@ -33,6 +33,8 @@ _UNHEARD_S = 10.0
 """So much sound without words at the end of a part means that it was cut."""
 _DOUBTFUL_S = 30.0
 """So much sound without words after all is told to the reader."""
+_MAX_LESSONS = 12
+"""An endpoint that refuses now this and now that is not asked for ever."""
 _REFUSED = frozenset({400, 413, 415, 422})
 _TOO_LARGE = 413
 
@@ -53,6 +55,7 @@ class PieceRecogniser:
         self._asker, self._sound = asker, sound
         self._habits = _Habits(asker.recogniser.forms[0], moments=True, most_s=float("inf"))
         self._learning = asyncio.Lock()
+        self._lessons = 0
         self._heard: Callable[[float], object] = lambda _: None
 
     async def recognise(self, piece: Piece, heard: Callable[[float], object] = lambda _: None) -> Recognised:
@@ -146,6 +149,9 @@ class PieceRecogniser:
         async with self._learning:
             if self._habits != refused:  # a neighbour has found out in the meantime
                 return
+            self._lessons += 1
+            if self._lessons > _MAX_LESSONS:
+                raise error
             length_s = part.sound.length_s
             if error.status == _TOO_LARGE:
                 if length_s / 2 < _SHORTEST_S:

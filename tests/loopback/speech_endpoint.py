@@ -129,6 +129,19 @@ def at_no_moment(heard: Heard, _: float) -> Heard:
     return [(0.0, 0.0, text) for _, _, text in heard]
 
 
+def moody() -> Personality:
+    """Return an endpoint that takes a form once and refuses it the next time."""
+    taken, lock = [0], threading.Lock()
+
+    def play(asked: Asked) -> Whole:
+        with lock:
+            taken[0] += 1
+            refuses = taken[0] % 2 == 1
+        return refusal(400, message="not this way") if refuses else listening(asked)
+
+    return play
+
+
 def inventing(text: str) -> Change:
     """Return what adds *text* in the longest silence between two sentences, as Whisper does."""
 

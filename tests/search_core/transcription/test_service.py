@@ -17,7 +17,7 @@ from search_core.transcription.service import AT_ONCE, MAX_WAITING, Transcriptio
 from search_core.transcription.source import SoundFile, YouTubeSound
 from search_core.transcription.whisper import WhisperRecogniser
 from tests.loopback.language_model import KEY, REFUSALS, LanguageModelServer, mute, refusal
-from tests.loopback.speech_endpoint import failing_first, listening
+from tests.loopback.speech_endpoint import failing_first, listening, moody
 from tests.loopback.tone_speech import sentences, speak
 
 from .conftest import ServiceOf, recording, said_in
@@ -133,6 +133,17 @@ def test_an_endpoint_says_how_long_to_wait(
     job = service_of().start(sound)
     job.wait()
     assert (len(endpoint.asked), pauses, job.error is None) == (asked, paused, paused != [])
+
+
+def test_an_endpoint_that_refuses_now_this_now_that_is_left(
+    service_of: ServiceOf, endpoint: LanguageModelServer, sound: SoundFile
+):
+    """After a dozen ways that were taken on trial and refused in earnest, the job ends."""
+    endpoint.hear = moody()
+    error = failure_of(service_of(), sound)
+    assert isinstance(error, TranscriptionError)
+    assert error.kind is Kind.UNANSWERED
+    assert len(endpoint.asked) < 100
 
 
 @pytest.mark.parametrize("name", ["bad key", "quota"])
