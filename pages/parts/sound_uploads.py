@@ -194,9 +194,9 @@ class _Form:
 
     async def _read_pieces(self) -> AsyncIterator[bytes]:
         while True:
-            if self._pieces:
-                yield b"".join(self._pieces)
+            if piece := b"".join(self._pieces):
                 self._pieces.clear()
+                yield piece
             if self._ended:
                 return
             message = await self._next()

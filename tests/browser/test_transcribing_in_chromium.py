@@ -78,6 +78,7 @@ def test_a_recording_is_dropped_watched_and_asked_about(hearing: str, ears: Ears
     page.reload()
     expect(page.get_by_text("받아 적고 있어요").first).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert violations(page) == []
     ears.free.set()
     expect(page.get_by_text(f"낱말 {width}", exact=True).first).to_be_visible()
     if width < 600:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from search_core.domain import ClaimCheck, ClaimMoment, ClaimSource, ClaimsRun, ClaimsStatus, VideoContext
-from search_core.presenting import korean_date
+from search_core.presenting import korean_date, transcript_source
 from search_core.presenting.claim_text import (
     Evidence,
     copies_text,
@@ -130,6 +130,8 @@ def _facts(run: ClaimsRun) -> Iterator[tuple[Run, ...]]:
     yield Run("영상: "), Run(_line(video.title) or UNTITLED, url=web_address(video.url) or "")
     if video.published_at is not None:
         yield plain_runs(f"영상이 나온 날: {korean_date(video.published_at)}")
+    if source := transcript_source(video):
+        yield plain_runs(f"자막: {source}")
     yield plain_runs(f"확인한 주장 {len(run.checks)}개: {counts_text(run.checks)}")
     for failure in run.failures:
         yield plain_runs(f"알림: {failure.korean}")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from search_core.claims.export.contents import ENDS, STILL_RUNNING
 from search_core.domain import ClaimCheck, ClaimsRun, VideoContext
-from search_core.presenting import korean_date
+from search_core.presenting import korean_date, transcript_source
 from search_core.presenting.claim_text import TIMES, Evidence, copies_text, evidence_of, own_name, own_verdict_text, verdict_text
 from search_core.presenting.export import WEB_KIND, inert_cell
 from search_core.presenting.moment_links import moment_url
@@ -90,6 +90,8 @@ def _frame(run: ClaimsRun) -> Iterator[tuple[str, str]]:
     yield "영상 주소", video.url
     if video.published_at is not None:
         yield "영상이 나온 날", video.published_at.isoformat()
+    if source := transcript_source(video):
+        yield "자막", source
     yield "확인한 날", korean_date(run.created_at)
     yield "상태", ENDS.get(run.status, STILL_RUNNING)
     for failure in run.failures:

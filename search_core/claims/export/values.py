@@ -30,6 +30,8 @@ def claims_json(run: ClaimsRun) -> dict[str, Any]:
             "channel": video.channel,
             "published_at": _time(video.published_at),
             "sample": video.sample,
+            "transcript_origin": video.transcript_origin.value,
+            "transcript_model": video.transcript_model,
         },
         "claims": [_claim(check, video) for check in run.checks],
         "failures": [{"kind": each.kind, "description": each.description, "korean": each.korean} for each in run.failures],

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+from dataclasses import replace
 
 import docx
 import pytest
@@ -14,7 +15,7 @@ from markdown_it import MarkdownIt
 from pypdf import PdfReader
 
 from search_core.claims.export import ClaimsFormat, export_claims
-from search_core.domain import ClaimsRequest, ClaimsRun
+from search_core.domain import ClaimsRequest, ClaimsRun, TranscriptOrigin, TranscriptSegment
 from tests.search_core.research.export.exported import LINKED, PAYLOADS
 
 from .exported import NOW, VIDEO, hostile, whole
@@ -125,3 +126,17 @@ def test_hostile_text_shows_and_does_nothing():
     assert json.loads(text("json", hostile()))["claims"][0]["text"] == PAYLOADS[0]
     assert export_claims(hostile(), "pdf").data.startswith(b"%PDF")
     assert export_claims(hostile(), "docx").data.startswith(b"PK")
+
+
+def test_every_file_says_where_the_transcript_is_from():
+    """Claims of automatic captions are told to be those, in words and in data."""
+    heard = replace(
+        VIDEO,
+        transcript=(TranscriptSegment(75.0, 80.0, "대역폭은 2테라바이트예요"),),
+        transcript_origin=TranscriptOrigin.AUTOMATIC,
+        language="ko",
+    )
+    run = ClaimsRun(id="r", request=ClaimsRequest(video=heard, claims=()), created_at=NOW)
+    assert "자막: 자동 자막 · 한국어" in export_claims(run, "markdown").data.decode()
+    assert '"자막","자동 자막 · 한국어"' in export_claims(run, "csv").data.decode("utf-8-sig")
+    assert json.loads(export_claims(run, "json").data)["video"]["transcript_origin"] == "automatic"

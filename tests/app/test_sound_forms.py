@@ -1,0 +1,112 @@
+"""Forms with a file as browsers and others send them: the recording comes out byte for byte, whatever else passes untouched."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pages.parts import services
+from pages.parts.received_sounds import RECEIVED
+from pages.parts.sound_uploads import ReceiveSound
+from tests.app.core_double import CoreDouble
+from tests.app.transcription_double import WHISPER
+
+BOUNDARY = b"----WebKitFormBoundaryx7"
+KIND = b"multipart/form-data; boundary=" + BOUNDARY
+
+
+def form(data: bytes, name: bytes = "강연.mp4".encode(), boundary: bytes = BOUNDARY) -> bytes:
+    head = b'--%b\r\nContent-Disposition: form-data; name="file"; filename="%b"\r\nContent-Type: video/mp4\r\n\r\n'
+    return head % (boundary, name) + data + b"\r\n--%b--\r\n" % boundary
+
+
+class Behind:
+    """An app that reads the body it is given."""
+
+    def __init__(self) -> None:
+        self.body = b""
+        self.length = b""
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        self.length = dict(scope["headers"]).get(b"content-length", b"")
+        more = True
+        while more:
+            message = await receive()
+            self.body += message.get("body", b"")
+            more = message.get("more_body", False)
+
+
+def put(body: bytes, kind: bytes = KIND, *, step: int = 1 << 16) -> tuple[Behind, CoreDouble]:
+    """Send *body* in messages of *step* bytes, and return the app behind and the core that was there."""
+    core = CoreDouble()
+    core.settings.openai_transcription_model, core.transcription.recogniser = WHISPER.model, WHISPER
+    services.provide(lambda: core)
+    parts = [body[at : at + step] for at in range(0, len(body), step)] or [b""]
+    messages = [{"type": "http.request", "body": part, "more_body": place < len(parts) - 1} for place, part in enumerate(parts)]
+    headers = [(b"content-type", kind), (b"content-length", str(len(body)).encode())]
+    scope = {"type": "http", "method": "PUT", "path": "/_stcore/upload_file/visit/file", "headers": headers}
+    behind = Behind()
+
+    async def receive() -> dict[str, Any]:
+        return messages.pop(0) if messages else {"type": "http.disconnect"}
+
+    async def send(message: Any) -> None:
+        raise AssertionError(message)
+
+    asyncio.run(ReceiveSound(behind)(scope, receive, send))
+    return behind, core
+
+
+@given(
+    data=st.one_of(
+        st.binary(max_size=300),
+        st.lists(st.sampled_from([b"\r\n", b"--", BOUNDARY[:9], b"--" + BOUNDARY[:-1], b"a"]), max_size=20).map(b"".join),
+    ),
+    step=st.integers(1, 90),
+)
+def test_a_recording_comes_out_byte_for_byte(data: bytes, step: int):
+    """However it is cut on the way, and whatever in it looks like the end of a form; what goes on is a form with a ticket."""
+    behind, core = put(form(data), step=step)
+    assert core.transcription.received == [("강연.mp4", data)]
+    assert int(behind.length) == len(behind.body)
+    ticket = behind.body.partition(b"\r\n\r\n")[2].partition(b"\r\n")[0]
+    assert behind.body == form(ticket)
+    assert RECEIVED.claim("another", ticket) is None
+    sound = RECEIVED.claim("visit", ticket)
+    assert sound is None  # nobody is connected here: what belongs to nobody is put away at once
+    assert [each.name for each in core.transcription.discarded] == ["강연.mp4"]
+
+
+OTHERS = {
+    "a subtitle file": (form(b"1\r\n00:00:01,000", b"talk.srt"), KIND),
+    "a file without an ending": (form(b"x", b"mp4"), KIND),
+    "no name": (form(b"x").replace(b'; filename="' + "강연.mp4".encode() + b'"', b""), KIND),
+    "no form": (b"x" * 500, b"application/octet-stream"),
+    "no boundary": (form(b"x"), b"multipart/form-data"),
+    "another boundary": (form(b"x", boundary=b"other"), KIND),
+    "a head without an end": (b"--" + BOUNDARY + b"\r\nX: " + b"a" * 40_000, KIND),
+    "nothing": (b"", KIND),
+}
+
+
+@pytest.mark.parametrize("case", OTHERS)
+@pytest.mark.parametrize("step", [7, 1 << 16])
+def test_everything_else_passes_untouched(case: str, step: int):
+    """What is no recording reaches Streamlit as it was sent, its length too."""
+    body, kind = OTHERS[case]
+    behind, core = put(body, kind, step=step)
+    assert behind.body == body
+    assert behind.length == str(len(body)).encode()
+    assert core.transcription.received == []
+
+
+def test_a_form_that_ends_early_is_not_answered():
+    """Half a recording is no recording: nothing is handed on and nothing stays."""
+    behind, core = put(form(b"x" * 1000)[:-20], step=100)
+    assert behind.body == b""
+    assert core.transcription.discarded == []
+    assert not RECEIVED.holds("visit")
