@@ -9,12 +9,14 @@ from typing import Any
 
 from search_core.commands.scoring import wait_for_scorer
 from search_core.core import ProbeJob, ProviderInfo, SearchCore
-from search_core.domain import ScorerState
+from search_core.domain import RecogniserKind, ScorerState
 from search_core.presenting import health_text, library_line
 from search_core.settings import Settings
 from search_core.storage.database_faults import FILE
 from search_core.storage.salvage import find_damage
 from search_core.storage.sqlite_library import LIBRARY_FILE
+
+_PLACES = {RecogniserKind.ENDPOINT: "소리를 언어 모델 서버로 보내요", RecogniserKind.LOCAL: "이 컴퓨터에서 받아 적어요"}
 
 
 def add_to(commands: Any) -> None:
@@ -42,6 +44,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         print(f"채점: {_scorer(wait_for_scorer(core))}")
         if line := library_line(core.own_documents.look()):
             print(line)
+        print(f"받아 적기: {_transcription(core)}")
         print(f"에이전트(MCP): {_agents(settings)}")
         return _verdict(core, probe)
 
@@ -54,6 +57,15 @@ def _print_damage(settings: Settings, problems: Mapping[str, str]) -> None:
         damage = "" if problems else find_damage(settings.maekrak_data_dir / name)
         if damage:
             print(f"저장소: {name} 파일이 손상되었어요. 앱을 끄고 `python -m search_core recover`를 실행해 주세요. ({damage})")
+
+
+def _transcription(core: SearchCore) -> str:
+    """Return who listens to videos without subtitles, and whether to those of YouTube."""
+    service = core.transcription
+    if service.recogniser is None:
+        return service.missing
+    youtube = "YouTube 영상의 소리도 받아 적어요." if service.youtube else "YouTube 소리는 받지 않아요(TRANSCRIPTION_YOUTUBE)."
+    return f"{service.recogniser.model} · {_PLACES[service.recogniser.kind]} · {youtube}"
 
 
 def _agents(settings: Settings) -> str:

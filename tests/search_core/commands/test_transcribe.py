@@ -85,6 +85,15 @@ def test_without_a_recogniser_it_says_what_to_set(
     assert "OPENAI_TRANSCRIPTION_MODEL" in capsys.readouterr().err
 
 
+def test_doctor_says_who_listens(talk: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    """The model and where the sound goes are named, or what to set."""
+    main(["doctor", "--offline"])
+    assert "받아 적기: hears · 소리를 언어 모델 서버로 보내요 · YouTube 소리는 받지 않아요" in capsys.readouterr().out
+    monkeypatch.setenv("OPENAI_TRANSCRIPTION_MODEL", "")
+    main(["doctor", "--offline"])
+    assert "OPENAI_TRANSCRIPTION_MODEL" in capsys.readouterr().out.partition("받아 적기: ")[2]
+
+
 def test_a_missing_file_is_told_to_be_missing(talk: Path, capsys: pytest.CaptureFixture[str]):
     """A path without a file is no broken recording."""
     assert main(["transcribe", str(talk.parent / "none.mp4")]) == 1
