@@ -43,7 +43,7 @@ _FRAME_BYTES = 1 << 20
 
 
 class _GoneError(Exception):
-    """The browser has left, or sends no form; nothing is to be answered."""
+    """The browser has left, is too slow, or sends what is no form."""
 
 
 class ReceiveSound:
@@ -62,7 +62,10 @@ class ReceiveSound:
             finally:
                 await _discard_gone()
         elif scope["type"] == "http" and scope["method"] == "PUT" and scope["path"].startswith(UPLOADS):
-            await self._sort(scope, receive, send)
+            try:
+                await self._sort(scope, receive, send)
+            except _GoneError:  # nothing was answered yet: what is behind was still waiting for the body
+                await PlainTextResponse(labels.UPLOAD_BROKEN, 408)(scope, receive, send)
         else:
             await self._app(scope, receive, send)
 
@@ -85,8 +88,6 @@ class ReceiveSound:
             self._arriving.add(visit)
             try:
                 await self._app(_with_length(scope, form.ticket_bytes), form.exchange_for_ticket(service, visit), send)
-            except _GoneError:
-                return
             finally:
                 self._arriving.discard(visit)
                 await _discard_gone()
@@ -140,7 +141,7 @@ class _Form:
     async def read_head(self) -> None:
         """Read on until the file's name is known, or it is plain that there is none."""
         while self._parser is not None and not self._head_read and len(self._raw) < _MAX_HEAD_BYTES:
-            message = await self._receive()
+            message = await self._wait()
             self._seen.append(message)
             self._raw += message.get("body", b"")
             if message["type"] != "http.request" or not self._feed(message) or not message.get("more_body"):
@@ -204,14 +205,19 @@ class _Form:
                 raise _GoneError
 
     async def _next(self) -> Message:
+        message = await self._wait()
+        if message["type"] != "http.request":
+            raise _GoneError
+        return message
+
+    async def _wait(self) -> Message:
+        """Return the next message, unless the browser is silent or slow for too long."""
         left = self._begun + STALL_S + self._bytes / _LEAST_RATE - time.monotonic()
         try:
             async with asyncio.timeout(min(left, STALL_S)):
                 message = await self._receive()
         except TimeoutError:
             raise _GoneError from None
-        if message["type"] != "http.request":
-            raise _GoneError
         self._bytes += len(message.get("body", b""))
         return message
 
