@@ -11,7 +11,7 @@ from search_core.answering import event_json
 from search_core.answering.comparison.table import UNDATED
 from search_core.answering.moments import mark
 from search_core.commands.question_arguments import add_question, question_of
-from search_core.commands.scoring import scored_by, wait_for_scorer
+from search_core.commands.scoring import found_without_meaning, scored_by, wait_for_own_documents, wait_for_scorer
 from search_core.core import SearchCore
 from search_core.domain import (
     AnswerDone,
@@ -61,6 +61,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     with closing(SearchCore.from_settings(settings)) as core:
         question = question_of(args, core)
         wait_for_scorer(core)
+        documents = wait_for_own_documents(core)
         with closing(core.answer(question)) as events:
             record = _print_events(events, as_json=args.json)
         answered = record.fallback is None or not record.fallback.triggered or bool(record.web_origin)
@@ -69,7 +70,8 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
                 answered &= bool(_print_events(events, as_json=args.json).web_origin)
         if not args.json:
             state = core.scorer()
-            print(f"· {scored_by(state.name, state)}")
+            note = found_without_meaning(documents)
+            print(f"· {scored_by(state.name, state)}" + (f"\n· {note}" if note else ""))
     return 0 if answered else EXIT_NOT_ANSWERED
 
 

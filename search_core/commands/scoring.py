@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from search_core.core import SearchCore
-from search_core.domain import ScorerState
+from search_core.domain import LibraryState, ScorerState
+from search_core.presenting import library_line
 from search_core.relevance import KiwiEmbedder
 
 SCORER_WAIT_S = 5.0
 """Longer than the model that ships takes to load, and than it takes to find out that there is none."""
+LIBRARY_WAIT_S = 10.0
+"""A model takes two or three to read its first question of own documents; where it takes longer, words find them."""
 _UNSCORED = "하지 못함"
 
 
@@ -22,3 +25,14 @@ def scored_by(scorer: str, state: ScorerState) -> str:
         return f"채점: {_UNSCORED}"
     label = KiwiEmbedder.label if scorer == KiwiEmbedder.name else f"의미 분석 모델 {scorer}"
     return f"채점: {label}" if state.as_chosen or scorer != state.name else f"채점: {label} ({state.detail})"
+
+
+def wait_for_own_documents(core: SearchCore) -> LibraryState:
+    """Give own documents a little time to be found by meaning; return how they are found."""
+    core.own_documents.get_ready(LIBRARY_WAIT_S)
+    return core.own_documents.state()
+
+
+def found_without_meaning(state: LibraryState) -> str:
+    """Return a Korean line on own documents that were to be found by meaning and, as *state* says, are not yet; else nothing."""
+    return library_line(state) if state.under_way else ""

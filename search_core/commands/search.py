@@ -9,14 +9,12 @@ from dataclasses import replace
 from typing import Any
 
 from search_core.commands.question_arguments import add_question, question_of
-from search_core.commands.scoring import scored_by, wait_for_scorer
+from search_core.commands.scoring import scored_by, wait_for_own_documents, wait_for_scorer
 from search_core.core import SearchCore
 from search_core.domain import SearchOptions, SearchReport
 from search_core.settings import Settings
 
 EXIT_NOBODY_ANSWERED = 1
-MODEL_WAIT_S = 10.0
-"""A model takes two or three to load; where it takes longer, words do."""
 
 
 def add_to(commands: Any) -> None:
@@ -38,7 +36,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     """
     with closing(SearchCore.from_settings(settings)) as core:
         wait_for_scorer(core)
-        core.own_documents.get_ready(MODEL_WAIT_S)
+        wait_for_own_documents(core)
         report = core.search(question_of(args, core), _options(args, core.default_options()))
         if args.json:
             print(json.dumps(core.report_json(report), ensure_ascii=False, indent=2))

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
-from search_core.commands.scoring import scored_by
-from search_core.domain import ScorerState
+from search_core.commands.scoring import found_without_meaning, scored_by
+from search_core.domain import LibraryPhase, LibraryState, ScorerState
 from search_core.relevance.e5.package import find_weights
 
 ROOT = Path(__file__).parents[3]
@@ -92,3 +92,20 @@ def test_what_scored_is_told_from_what_scores_now():
     assert scored_by("kiwi", READY) == "채점: 내장 형태소 분석"
     assert scored_by(MODEL, READY) == f"채점: 의미 분석 모델 {MODEL}"
     assert scored_by("none", READY) == "채점: 하지 못함"
+
+
+@pytest.mark.parametrize(
+    ("phase", "said"),
+    [
+        (LibraryPhase.LOADING, "내 자료는 아직 낱말로만 찾아요."),
+        (LibraryPhase.FILLING, "준비된 25%에서 찾아요."),
+        (LibraryPhase.READY, ""),
+        (LibraryPhase.EMPTY, ""),
+        (LibraryPhase.WORDS_ONLY, ""),
+    ],
+)
+def test_documents_that_meaning_does_not_find_yet_are_told_of(phase, said):
+    """Only what will change by itself is a reason to ask again."""
+    line = found_without_meaning(LibraryState(phase=phase, done=1, total=4, reason="이유"))
+    assert said in line
+    assert bool(said) == bool(line)
