@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Future
@@ -11,6 +12,11 @@ import numpy as np
 
 from search_core.errors import EmbeddingError
 from search_core.relevance.embedder import Embedder, Reach, TextKind, Vectors
+
+PROBES = ("메모리 대역폭은 왜 중요한가요?", "Tides rise and fall because of the pull of the moon and the sun.")
+"""Texts by whose vectors those of another engine, or of another model of the same name, are told apart."""
+_SAME = 0.9999
+"""Cosine from which two vectors of a text are one engine's: processors differ by less, ways to quantize by more."""
 
 
 class VectorStore(Protocol):
@@ -26,12 +32,19 @@ class VectorStore(Protocol):
 
 
 class CachedEmbedder:
-    """Embeds only texts whose vectors are not kept yet, each once however many ask for it at once."""
+    """Embeds only texts whose vectors are not kept yet, each once however many ask for it at once.
+
+    Vectors are kept under the name and what gives them, which is recognized by its vectors of a few texts: at the first text that
+    has to be embedded, and anew after each failure. Until then those are used that were kept last.
+    """
 
     def __init__(self, embedder: Embedder, store: VectorStore) -> None:
         self._embedder = embedder
         self._store = store
         self._width: int | None = None
+        self._stamp: str | None = None
+        """Tells whose vectors are used; None until they were looked for."""
+        self._recognized = False
         self._lock = threading.Lock()
         self._under_way: dict[tuple[str, str], Future[Vectors]] = {}
 
@@ -53,11 +66,20 @@ class CachedEmbedder:
     def embed(self, texts: Sequence[str], kind: TextKind = "passage") -> Vectors:
         """Return ``(n, dim)`` float32.
 
-        Raises EmbeddingError when new texts cannot be embedded, or when their vectors have another length than those kept under
-        the same name: then another model answers now, and the two cannot be compared.
+        Raises EmbeddingError when new texts cannot be embedded, or when their vectors have another length than those before:
+        then another model answers now, and the two cannot be compared. From the next time on its vectors are used.
         """
-        key = f"{self.name}:{kind}"
-        known = dict(self._store.get_many(key, texts))
+        try:
+            return self._embed(texts, kind)
+        except EmbeddingError:
+            self._recognized, self._stamp, self._width = False, None, None
+            raise
+
+    def _embed(self, texts: Sequence[str], kind: TextKind) -> Vectors:
+        key, known = self._look_up(texts, kind)
+        if len(known) < len(texts) and not self._recognized:
+            self._recognize()
+            key, known = self._look_up(texts, kind)
         self._hold_width(known.values())
         missing = list(dict.fromkeys(text for place, text in enumerate(texts) if place not in known))
         if not missing and not known:
@@ -70,6 +92,30 @@ class CachedEmbedder:
         vectors = made | {text: future.result() for text, future in awaited.items()}
         self._hold_width(vectors.values())
         return np.vstack([known[place] if place in known else vectors[text] for place, text in enumerate(texts)])
+
+    def _look_up(self, texts: Sequence[str], kind: TextKind) -> tuple[str, dict[int, Vectors]]:
+        """Return under which key vectors of that *kind* are kept now, and those of *texts* by their places."""
+        stamp = self._stamp
+        if stamp is None:
+            self._stamp = stamp = _stamp_of(self._kept_probe())
+        key = f"{self.name}:{stamp}:{kind}"
+        return key, dict(self._store.get_many(key, texts))
+
+    def _recognize(self) -> None:
+        """Find out whose vectors the kept ones are; raises EmbeddingError."""
+        fresh, kept = self._embedder.embed(PROBES), self._kept_probe()
+        if kept is None or not _are_same(kept, fresh):
+            self._store.put_many(self._probe_key, PROBES, fresh)
+            kept = fresh
+        self._stamp, self._width, self._recognized = _stamp_of(kept), None, True
+
+    @property
+    def _probe_key(self) -> str:
+        return f"{self.name}:probe"
+
+    def _kept_probe(self) -> Vectors | None:
+        kept = self._store.get_many(self._probe_key, PROBES)
+        return np.vstack([kept[place] for place in range(len(PROBES))]) if len(kept) == len(PROBES) else None
 
     def _claim(self, key: str, texts: Sequence[str]) -> tuple[dict[str, Future[Vectors]], dict[str, Future[Vectors]]]:
         """Return which of *texts* somebody else is embedding, and which are now the caller's to embed."""
@@ -107,7 +153,15 @@ class CachedEmbedder:
                 self._width = len(vector)
             if len(vector) != self._width:
                 raise EmbeddingError(
-                    f"{self.name} gave vectors of {self._width} numbers before and gives {len(vector)} now; another model needs "
-                    "another name in EMBEDDING_MODEL.",
-                    korean="의미 분석 모델이 바뀌었어요. EMBEDDING_MODEL에 새 모델의 이름을 적어 주세요.",
+                    f"{self.name} gave vectors of {self._width} numbers before and gives {len(vector)} now.",
+                    korean="의미 분석 모델이 바뀌었어요. 다음 검색부터 새 모델로 채점해요.",
                 )
+
+
+def _stamp_of(probe: Vectors | None) -> str:
+    return "" if probe is None else hashlib.sha256(np.ascontiguousarray(probe, dtype="<f4").tobytes()).hexdigest()[:12]
+
+
+def _are_same(kept: Vectors, fresh: Vectors) -> bool:
+    """Tell whether two sets of vectors of the same texts are one engine's."""
+    return kept.shape == fresh.shape and bool(np.all((kept * fresh).sum(axis=1) >= _SAME * (fresh * fresh).sum(axis=1)))

@@ -25,7 +25,9 @@ empty."""
 _ANSWERING = 0.6
 """Where a passage lands that answers a question as the shipped ones do."""
 _KEPT = 4
-_known: dict[tuple[str, int], _Reference] = {}
+_DECIMALS = 3
+"""Of a vector, by which embedders of one name are told apart; what is calculated again may differ further behind."""
+_known: dict[tuple[str, bytes], _Reference] = {}
 
 AreKorean = NDArray[np.bool_]
 
@@ -65,12 +67,12 @@ class Calibration:
     Shipped texts on unrelated subjects count as unrelated, questions and their own passages as answered.
     """
 
-    def __init__(self, embedder: Embedder, width: int) -> None:
-        """Measure *embedder*, once for each name and width of its vectors; raises EmbeddingError when it cannot embed.
+    def __init__(self, embedder: Embedder, probe: Vectors | None = None) -> None:
+        """Measure *embedder*, once for each that gives other vectors; raises EmbeddingError when it cannot embed.
 
-        A server may have come to run another model under the same name.
+        *probe* is its vector of ``probe_text`` as a question, where that is at hand: names do not tell all of them apart.
         """
-        key = (embedder.name, width)
+        key = (embedder.name, identify(embedder, probe))
         if key not in _known:
             if len(_known) >= _KEPT:
                 _known.clear()
@@ -114,8 +116,22 @@ class Calibration:
 
 def directions_to(question: str, embedder: Embedder) -> dict[bool, tuple[Vectors, float]]:
     """Return the directions to *question* by *embedder*, as ``Calibration.directions`` does; raises EmbeddingError."""
-    asked = embedder.embed([question], "query")[0]
-    return Calibration(embedder, len(asked)).directions(question, asked)
+    asked, probe = embedder.embed([question, probe_text()], "query")
+    return Calibration(embedder, probe).directions(question, asked)
+
+
+def identify(embedder: Embedder, probe: Vectors | None = None) -> bytes:
+    """Return what tells the vectors of *embedder* from those of others under its name; raises EmbeddingError.
+
+    *probe* is its vector of ``probe_text`` as a question, where that is at hand.
+    """
+    vector = embedder.embed([probe_text()], "query")[0] if probe is None else probe
+    return (np.round(vector, _DECIMALS) + 0.0).astype("<f4").tobytes()  # without the sign of a zero
+
+
+def probe_text() -> str:
+    """Return the question by whose vector embedders are told apart."""
+    return _texts()[0][0]
 
 
 def is_korean(text: str) -> bool:

@@ -57,8 +57,8 @@ class EmbedAhead:
 
 
 def _embed(texts: Sequence[str], embedder: Embedder) -> None:
-    vectors = embedder.embed([window for text in texts for window in embedded_as(text, embedder)])
-    Calibration(embedder, vectors.shape[1])  # embeds what its scale is taken from, the first time
+    embedder.embed([window for text in texts for window in embedded_as(text, embedder)])
+    Calibration(embedder)  # embeds what its scale is taken from, the first time
 
 
 def _note(done: Future[object]) -> None:

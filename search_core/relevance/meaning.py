@@ -50,11 +50,6 @@ class Meaning:
         flat = [window for each in windows for window in each]
         return cls(tuple(texts), embedder.embed(flat), firsts, are_korean(flat), embedder, of_one_text)
 
-    @property
-    def width(self) -> int:
-        """Return how many numbers a vector has."""
-        return int(self.vectors.shape[1])
-
     def shares(self, question: str) -> list[float]:
         """Return for each text which share meaning has in its nearness to *question*; none where the embedder sees none."""
         reach = self.embedder.reach
@@ -87,7 +82,7 @@ class Meaning:
         return max(_LEAST, _ONE_LANGUAGE - _LESS_WHEN_LONGER * further)
 
     def _calibration(self) -> Calibration:
-        return Calibration(self.embedder, self.width)
+        return Calibration(self.embedder)
 
     def _nearest(self, near: Vectors) -> Vectors:
         nearest: Vectors = np.maximum.reduceat(near, self.firsts, axis=0)

@@ -55,7 +55,7 @@ def measure_parts(
     shares = meaning.shares(sentence or asked.text)
     to_question = meaning.to_question(sentence) if sentence else None
     recency = _recency(results, context)
-    profile = shelf.profile(context.video, embedder, meaning.width) if context.video is not None else None
+    profile = shelf.profile(context.video, embedder) if context.video is not None else None
     bearings = profile.bearings(meaning, texts) if profile else None
     filled = []
     for row, result in enumerate(results):

@@ -11,7 +11,7 @@ import numpy as np
 
 from search_core.domain import Moment, VideoContext
 from search_core.entities import EntityMatcher, aliases_in
-from search_core.relevance.calibration import AreKorean, are_korean
+from search_core.relevance.calibration import AreKorean, are_korean, identify
 from search_core.relevance.embedder import Embedder, Vectors
 from search_core.relevance.meaning import Meaning
 from search_core.relevance.passages import Passage, passages_of
@@ -91,14 +91,11 @@ class VideoProfileCache:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._kept: OrderedDict[tuple[str, int, VideoContext], VideoProfile] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, bytes, VideoContext], VideoProfile] = OrderedDict()
 
-    def profile(self, video: VideoContext, embedder: Embedder, size: int) -> VideoProfile:
-        """Return the profile of *video* in vectors of *size* numbers; raises EmbeddingError when it has to be made and cannot.
-
-        The size is asked for because a server may have come to run another model under the same name.
-        """
-        key = (embedder.name, size, video)
+    def profile(self, video: VideoContext, embedder: Embedder) -> VideoProfile:
+        """Return the profile of *video* in vectors of *embedder*; raises EmbeddingError when it has to be made and cannot."""
+        key = (embedder.name, identify(embedder), video)
         with self._lock:
             profile = self._kept.get(key)
             if profile is not None:

@@ -9,8 +9,13 @@ import numpy as np
 import pytest
 
 from search_core.errors import EmbeddingError
-from search_core.relevance.cached_embedder import CachedEmbedder
+from search_core.relevance.cached_embedder import PROBES, CachedEmbedder
 from tests.search_core.relevance.conftest import LetterEmbedder, Shelf
+
+
+def asked_of(embedder):
+    """Return what *embedder* was asked, without the texts that it is recognized by."""
+    return [(texts, kind) for texts, kind in embedder.asked if texts != PROBES]
 
 
 def test_only_new_texts_are_embedded(letters):
@@ -18,7 +23,7 @@ def test_only_new_texts_are_embedded(letters):
     cached = CachedEmbedder(letters, Shelf())
     cached.embed(["ab", "cd"])
     vectors = cached.embed(["cd", "ef", "ab"])
-    assert [texts for texts, _ in letters.asked] == [("ab", "cd"), ("ef",)]
+    assert [texts for texts, _ in asked_of(letters)] == [("ab", "cd"), ("ef",)]
     assert np.array_equal(vectors, letters.embed(["cd", "ef", "ab"]))
     assert (cached.name, cached.label) == ("letters", "글자 세기")
 
@@ -29,7 +34,7 @@ def test_questions_and_passages_are_kept_apart(letters):
     cached.embed(["ab"], "query")
     cached.embed(["ab"], "passage")
     cached.embed(["ab"], "query")
-    assert [kind for _, kind in letters.asked] == ["query", "passage"]
+    assert [kind for _, kind in asked_of(letters)] == ["query", "passage"]
 
 
 @pytest.mark.parametrize("texts", [[], ["ab"]])
@@ -65,7 +70,7 @@ def test_a_text_being_embedded_is_not_embedded_twice():
         slow.go_on.set()
         assert np.array_equal(second.result(10)[0], first.result(10)[0])
         assert np.array_equal(second.result(10)[1], second.result(10)[2])
-    assert sorted(texts for texts, _ in slow.asked) == [("ab",), ("cd",)]
+    assert sorted(texts for texts, _ in asked_of(slow)) == [("ab",), ("cd",)]
 
 
 def test_whoever_waits_hears_of_a_failure():
@@ -94,4 +99,29 @@ def test_what_a_full_disk_cannot_keep_is_embedded_anew(letters):
 
     cached = CachedEmbedder(letters, Full())
     assert np.array_equal(cached.embed(["ab"]), cached.embed(["ab"]))
-    assert len(letters.asked) == 2
+    assert len(asked_of(letters)) == 2
+
+
+class Shifted(LetterEmbedder):
+    """Another engine under the name of the first: its letters stand one place further."""
+
+    def embed(self, texts, kind="passage"):
+        return np.roll(super().embed(texts, kind), 1, axis=1)
+
+
+def test_vectors_of_another_engine_under_the_same_name_are_not_used(letters):
+    """The second engine embeds anew what the first one had embedded, and the first one finds its vectors again."""
+    shelf, shifted = Shelf(), Shifted()
+    before = CachedEmbedder(letters, shelf).embed(["ab", "cd"])
+    assert np.array_equal(CachedEmbedder(shifted, shelf).embed(["ab", "cd", "ef"])[:2], np.roll(before, 1, axis=1))
+    again = LetterEmbedder()
+    assert np.array_equal(CachedEmbedder(again, shelf).embed(["ab", "cd", "gh"])[:2], before)
+    assert asked_of(again) == [(("gh",), "passage")]
+
+
+def test_kept_vectors_are_used_before_anything_has_to_be_embedded(letters):
+    """While a model loads, or its server is down, what is kept is as good as ever; nobody is asked whose it is."""
+    shelf, other = Shelf(), LetterEmbedder()
+    before = CachedEmbedder(letters, shelf).embed(["ab"])
+    assert np.array_equal(CachedEmbedder(other, shelf).embed(["ab"]), before)
+    assert other.asked == []

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from search_core.relevance import TRAINED, KiwiEmbedder
-from search_core.relevance.calibration import Calibration
+from search_core.relevance.calibration import Calibration, identify
 
 
 class Crowded:
@@ -32,12 +32,12 @@ def near(calibration, *similarities):
 
 def test_what_unrelated_texts_have_in_common_counts_as_unrelated():
     """0.8 between unrelated texts becomes 0.1, half way from there to 1 becomes 0.55, 1 stays 1, less becomes 0."""
-    assert near(Calibration(Crowded(), 25), 0.8, 0.9, 1.0, 0.5) == pytest.approx([0.1, 0.55, 1.0, 0.0], abs=1e-4)
+    assert near(Calibration(Crowded()), 0.8, 0.9, 1.0, 0.5) == pytest.approx([0.1, 0.55, 1.0, 0.0], abs=1e-4)
 
 
 def test_kiwis_unrelated_texts_have_little_in_common():
     """The embedded embedder keeps unrelated passages apart."""
-    alike, strangers = near(Calibration(KiwiEmbedder(), 768), 0.9, 0.05)
+    alike, strangers = near(Calibration(KiwiEmbedder()), 0.9, 0.05)
     assert alike > 0.9
     assert strangers < 0.25
 
@@ -52,7 +52,7 @@ class Bilingual:
     def embed(self, texts, kind="passage"):
         vectors = np.zeros((len(texts), 2 + len(texts)), dtype=np.float32)
         for row, text in enumerate(texts):
-            subject = row % (len(texts) // 2)
+            subject = row % max(1, len(texts) // 2)
             vectors[row, 0 if "가" <= text[0] <= "힣" else 1] = np.sqrt(0.5)
             vectors[row, 2 + subject] = np.sqrt(0.1)
         vectors[:, -1] = np.sqrt(0.2)
@@ -61,7 +61,7 @@ class Bilingual:
 
 def test_an_answer_in_another_language_is_as_near_as_one_in_the_same():
     """Korean to Korean begins at 0.7 and an answer reaches 0.8, Korean to English at 0.2 and 0.3: both answers land together."""
-    calibration = Calibration(Bilingual(), 26)
+    calibration = Calibration(Bilingual())
     asked = np.zeros(26, dtype=np.float32)
     asked[[0, 2, 25]] = np.sqrt([0.5, 0.1, 0.2])
     texts = np.zeros((3, 26), dtype=np.float32)
@@ -80,9 +80,33 @@ def test_directions_give_what_a_question_is_compared_by(question):
     embedder = KiwiEmbedder()
     texts = ["메모리 대역폭이 넓으면 계산이 빠르다.", "Memory bandwidth limits language models."]
     vectors, asked = embedder.embed(texts), embedder.embed([question], "query")[0]
-    calibration = Calibration(embedder, vectors.shape[1])
+    calibration = Calibration(embedder)
     expected = calibration.to_question(question, asked, vectors, np.array([True, False]))
     directions = calibration.directions(question, asked)
     (towards_korean, off_korean), (towards_other, off_other) = directions[True], directions[False]
     near = [float(vectors[0] @ towards_korean) + off_korean, float(vectors[1] @ towards_other) + off_other]
     assert np.clip(near, 0, 1) == pytest.approx(expected, abs=1e-5)
+
+
+class Renamed:
+    """The embedded embedder, or one that sees every text the other way round, under one name."""
+
+    name, label, reach = "renamed", "이름만 같은", TRAINED
+
+    def __init__(self, sign):
+        self._sign = sign
+
+    def embed(self, texts, kind="passage"):
+        vectors = KiwiEmbedder().embed(texts, kind)
+        vectors[:, :1] *= self._sign
+        vectors[:, 0] += 0.5 * self._sign
+        return vectors
+
+
+def test_embedders_of_one_name_with_other_vectors_have_scales_of_their_own():
+    """What a similarity is worth to one engine says nothing on another of its name."""
+    assert identify(Renamed(1)) == identify(Renamed(1))
+    assert identify(Renamed(1)) != identify(Renamed(-1))
+    one, again, other = (Calibration(Renamed(sign)) for sign in (1, 1, -1))
+    assert again._reference is one._reference
+    assert other._reference is not one._reference

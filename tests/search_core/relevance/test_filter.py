@@ -10,6 +10,7 @@ import pytest
 from search_core.domain import DegradedPart, RankingOptions
 from search_core.errors import EmbeddingError
 from search_core.relevance import TRAINED, KiwiEmbedder, RelevanceFilter, arrange
+from search_core.relevance.calibration import probe_text
 
 QUESTION = "메모리 대역폭은 왜 중요한가?"
 
@@ -148,14 +149,15 @@ def test_a_video_is_embedded_once(letters, hit, keynote, now):
     RelevanceFilter(letters, now=now).score([hit()], QUESTION, keynote)
     letters.asked.clear()
     RelevanceFilter(letters, now=now).score([hit()], QUESTION, keynote)
-    assert sorted(len(texts) for texts, _ in letters.asked) == [1, 1]
+    asked = [texts for texts, _ in letters.asked if texts != (probe_text(),)]
+    assert sorted(map(len, asked)) == [1, 1]
 
 
 def test_questions_are_embedded_as_queries(letters, hit, now):
     """Models that tell questions from passages are told which is which."""
     RelevanceFilter(letters, now=now).score([hit("abc", "def")], "abc")
     assert letters.asked[0] == (("abc def",), "passage")
-    assert letters.asked[-1] == (("abc",), "query")
+    assert (("abc",), "query") in letters.asked
 
 
 def test_the_embedded_embedder_does_not_judge_across_scripts(relevance, hit, keynote):
