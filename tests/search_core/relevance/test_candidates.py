@@ -43,6 +43,14 @@ def test_an_order_against_the_texts_is_ignored(now, hit):
     assert scores[5] == scores[6] == scores[7]
 
 
+def test_an_order_that_chance_may_have_made_is_ignored(now, hit):
+    """Of eight candidates a rank correlation of a half is nothing rare in shuffled lists; places change nothing."""
+    said = {0: "메모리 대역폭이 중요하다.", 2: "메모리 대역폭이 중요하다.", 4: "메모리 대역폭이 중요하다."}
+    candidates = [(n, hit("", said.get(n, "김치찌개를 끓인다."))) for n in range(8)]
+    scores = {entry["id"]: entry["relevance_score"] for entry in rank(now, QUESTION, None, candidates)}
+    assert scores[0] == scores[2] == scores[4] > 0
+
+
 def test_a_search_services_list_is_trusted_whatever_the_texts_say(now, hit):
     """Among titled pages of two sites the earlier of two equals scores higher, though the good ones come last."""
     bad = [(n, hit("김치찌개", "김치찌개를 끓인다.", url=f"https://a.example.org/{n}")) for n in range(5)]
