@@ -1,0 +1,54 @@
+"""Which sentences of a page bear on a question."""
+
+from __future__ import annotations
+
+from search_core import korean
+from search_core.answering.nearest_sentences import LEAST_SCORED, MAX_SCORED, order_by_bearing, scored_of_each
+
+ABOUT = "거울의 지름은 얼마야?"
+WANTED = frozenset(korean.terms(ABOUT))
+ENGLISH = ("The launch was late.", "Fuel is cheap.", "Its mirror is wide.", "A diameter is a length.")
+
+
+def never(about, sentences):
+    """Fail: nothing is to be scored."""
+    raise AssertionError(sentences)
+
+
+def test_words_decide_in_one_language():
+    """The sentence with most of the terms comes first, nothing is scored, and equals keep their order."""
+    said = ("발사는 늦었다.", "거울은 금빛이다.", "거울의 지름은 6.5미터다.", "연료는 싸다.")
+    assert order_by_bearing(said, ABOUT, WANTED, never) == [2, 1, 0, 3]
+
+
+def test_foreign_sentences_are_ordered_by_words_of_both_scripts():
+    """거울 is a mirror and 지름 a diameter, also where no model is ready."""
+    assert set(order_by_bearing(ENGLISH, ABOUT, WANTED)[:2]) == {2, 3}
+    assert order_by_bearing(ENGLISH, ABOUT, WANTED)[2:] == [0, 1]
+
+
+def test_scores_order_the_first_ones_and_no_more():
+    """Two of four are scored, those that words put first; the others follow as words have them."""
+    asked = []
+
+    def scores(about, sentences):
+        asked.append(tuple(sentences))
+        return [float("diameter" in sentence) for sentence in sentences]
+
+    assert order_by_bearing(ENGLISH, ABOUT, WANTED, scores, at_most=2) == [3, 2, 0, 1]
+    assert [set(each) for each in asked] == [{ENGLISH[2], ENGLISH[3]}]
+
+
+def test_a_page_without_sentences_has_no_order():
+    """Nothing is asked about nothing."""
+    assert order_by_bearing((), ABOUT, WANTED, never) == []
+
+
+def test_many_pages_share_what_is_scored():
+    """One page has all of it, and each of very many some sentences."""
+    assert (scored_of_each(0), scored_of_each(1), scored_of_each(5), scored_of_each(100)) == (
+        MAX_SCORED,
+        MAX_SCORED,
+        24,
+        LEAST_SCORED,
+    )
