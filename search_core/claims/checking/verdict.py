@@ -67,8 +67,11 @@ class _Votes:
         One that as many sources may speak against, which name the same values as the sentence, stands for nothing.
         """
         agree, differ = self.rows[Stance.AGREE], self.rows[Stance.CONTRADICTS]
-        if differ and _at_least_as_sure(differ, agree):
-            return Stance.CONTRADICTS if agree or len(differ) > len(self.open) else Stance.CANNOT_TELL
+        outnumbers = len(differ) > len(self.open) and len(differ) >= len(agree) + len(self.open)
+        if differ and outnumbers and _at_least_as_sure(differ, agree):
+            return Stance.CONTRADICTS
+        if differ and not agree:
+            return Stance.CANNOT_TELL
         changed = self.rows[Stance.CHANGED]
         if changed and (_is_latest(changed, agree) or _at_least_as_sure(changed, agree)):
             return Stance.CHANGED

@@ -80,6 +80,7 @@ def test_a_lone_difference_is_held_against_who_names_the_same_value():
     assert verdict.stance is CT
     assert verdict.why == "다르게 말하는 출처가 1곳 있지만 같은 값을 말하는 곳도 있어 가릴 수 없어요."
     assert told(row(C, 0), row(C, 2), same) == (C, 2)
+    assert told(row(A, 3), row(C, 0), same) == (A, 1)
 
 
 def test_all_sentences_of_a_claim_count():
