@@ -78,7 +78,8 @@ def head(check: ClaimCheck) -> str:
     if quote and clean(quote) != clean(check.claim.text):
         lines.append(f":small[:gray[{claims_labels.IN_VIDEO}] “{md(quote, QUOTE_CHARS)}”]")
     failure = claims_labels.NOT_ASKED if check.state is ClaimState.FAILED else check.failure
-    rests = [independence_text(check), own_verdict_text(check), check.why, failure]
+    count = independence_text(check)
+    rests = ["" if count in check.why else count, check.why, failure, own_verdict_text(check)]
     known = [md(text, 400) for text in rests if text.strip()]
     if known:
         lines.append(f":small[:gray[{' · '.join(known)}]]")

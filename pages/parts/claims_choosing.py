@@ -10,8 +10,8 @@ import streamlit as st
 from pages.parts import claims_labels, claims_marks, claims_state, labels, opening, video_panel
 from pages.parts.claims_choice import BY_TIME, BY_WORTH, SHOWN, Choice
 from pages.parts.claims_finding import findings
+from pages.parts.escaping import clean, md
 from pages.parts.escaping import label as label_text
-from pages.parts.escaping import md
 from pages.parts.page_session import PageSession, page_session
 from search_core.domain import MAX_QUESTION_CHARS, Claim, FoundClaims, VideoContext
 from search_core.errors import MaekrakError
@@ -119,7 +119,8 @@ def _what_it_takes(picked: Sequence[Claim]) -> tuple[str, bool]:
     if not budget.searches:
         return f"{claims_labels.CHOSEN_OWN.format(claims=budget.claims)}  \n:small[:gray[{claims_labels.CHOSEN_OWN_NOTE}]]", True
     line = claims_labels.CHOSEN.format(claims=budget.claims, searches=budget.searches, paid=budget.paid)
-    return f"{line}  \n:small[:gray[{claims_labels.CHOSEN_PAGES.format(pages=budget.pages)}]]", True
+    note = claims_labels.CHOSEN_PAGES.format(pages=budget.pages) if budget.pages else claims_labels.CHOSEN_SNIPPETS
+    return f"{line}  \n:small[:gray[{note}]]", True
 
 
 def _controls(choice: Choice, found: FoundClaims) -> None:
@@ -208,7 +209,8 @@ def _tools(choice: Choice, claim: Claim, key: str) -> None:
 
 
 def _about(choice: Choice, claim: Claim) -> str:
-    quote = f"“{md(claim.moments[0].quote, QUOTE_CHARS)}”" if claim.moments and claim.moments[0].quote else ""
+    said = claim.moments[0].quote if claim.moments else ""
+    quote = f"“{md(said, QUOTE_CHARS)}”" if said.strip() and clean(said) != clean(claim.text) else ""
     if choice.is_added(claim):
         known = [claims_labels.ADDED, *([] if claim.moments else [claims_labels.NO_MOMENT])]
     elif claim.number in choice.edited:

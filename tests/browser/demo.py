@@ -77,6 +77,33 @@ FOUND = (
         published="2025-09-12T00:00:00",
     ),
 )
+PARKS = (
+    WebPage(
+        title="지리산, 알고 오르기",
+        url="https://mountains.example/jirisan",
+        snippet="지리산의 높이는 1,915미터이다. 지리산국립공원의 넓이는 약 483제곱킬로미터이다.",
+        published="2022-04-11T00:00:00",
+    ),
+    WebPage(
+        title="우리 산의 높이",
+        url="https://survey.example/heights",
+        snippet="설악산의 높이는 1,708미터이다. 지리산의 높이는 1,915미터이다. 한라산의 높이는 1,947미터이다.",
+        published="2021-06-01T00:00:00",
+    ),
+    WebPage(
+        title="설악산 안내",
+        url="https://hiking.example/seoraksan",
+        snippet="설악산은 1970년에 국립공원이 되었다. 설악산의 높이는 1,708미터이다.",
+        published="2023-01-20T00:00:00",
+    ),
+    WebPage(
+        title="팔공산, 스물세 번째 국립공원이 되다",
+        url="https://news.example/palgongsan",
+        snippet="우리나라의 국립공원은 23곳이다. 팔공산이 새로 국립공원이 되었다.",
+        published="2024-01-02T00:00:00",
+    ),
+)
+"""What the web of the demo knows of the sample video with planted errors."""
 
 
 def model(asked: Asked) -> Whole | Stream:
@@ -121,8 +148,8 @@ def _day(now: datetime) -> Iterator[SearchEvent]:
 
 
 @contextmanager
-def demo_app(data: Path) -> Iterator[str]:
-    """Run the app over the played web of the demo, with a day of searches behind it, and give its address."""
+def demo_app(data: Path) -> Iterator[tuple[str, World]]:
+    """Run the app over the played web of the demo, with a day of searches behind it, and give its address and that web."""
     with ExitStack() as stack:
         world = stack.enter_context(World())
         endpoint = stack.enter_context(LanguageModelServer(model))
@@ -136,7 +163,7 @@ def demo_app(data: Path) -> Iterator[str]:
         log.close()
         address = stack.enter_context(running_app(data, **settings))
         _warm_up(address)
-        yield address
+        yield address, world
 
 
 def _warm_up(address: str) -> None:
@@ -147,7 +174,7 @@ def _warm_up(address: str) -> None:
         answer.read()
 
 
-def play(page: Page, address: str, take: Callable[[str], None]) -> None:
+def play(page: Page, address: str, world: World, take: Callable[[str], None]) -> None:
     """Go through the demo on *page*; *take* makes a picture of each step, which is given its name."""
     page.goto(address)
     expect(visible_buttons(page, "open-sample-0")).to_have_count(1)
@@ -185,12 +212,29 @@ def play(page: Page, address: str, take: Callable[[str], None]) -> None:
     page.get_by_role("textbox", name="조사할 질문").press("Enter")
     expect(visible_buttons(page, "research-again")).to_have_count(1)
     take("9-report")
+    _check_claims(page, address, world, take)
     page.goto(f"{address}/health")
     expect(page.locator(".st-key-timeline svg").first).to_be_visible()
-    take("10-health")
+    take("13-health")
 
 
-def _shoot(browser: Browser, address: str, folder: Path, name: str, options: dict[str, Any]) -> None:
+def _check_claims(page: Page, address: str, world: World, take: Callable[[str], None]) -> None:
+    """Have the claims of the sample video with planted errors checked, and open one that sources contradict."""
+    world.play_all(pages=PARKS)
+    page.goto(f"{address}/claims?video=4")
+    expect(visible_buttons(page, "start-claims")).to_be_enabled()
+    expect(page.get_by_role("checkbox").first).to_be_visible()
+    take("10-claims")
+    visible_buttons(page, "start-claims").click()
+    expect(visible_buttons(page, "claims-again")).to_have_count(1)
+    take("11-timeline")
+    visible_buttons(page, "mark-contradicts-").first.click()
+    expect(page.locator("[class*='st-key-claim-'] blockquote:visible").first).to_be_visible()
+    take("12-sources")
+    world.play_all(pages=FOUND)
+
+
+def _shoot(browser: Browser, address: str, world: World, folder: Path, name: str, options: dict[str, Any]) -> None:
     context = browser.new_context(locale="ko-KR", timezone_id="Asia/Seoul", reduced_motion="reduce", **options)
     page = context.new_page()
 
@@ -198,7 +242,7 @@ def _shoot(browser: Browser, address: str, folder: Path, name: str, options: dic
         page.wait_for_timeout(700)  # fonts, charts and scrolling come to rest; a picture has no other sign of it
         page.screenshot(path=folder / f"{step}-{name}.png")
 
-    play(page, address, take)
+    play(page, address, world, take)
     context.close()
 
 
@@ -209,7 +253,8 @@ def _save_for_readme(folder: Path) -> None:
         "search": "3-results-wide-light",
         "chat": "7-check-wide-light",
         "research": "9-report-wide-light",
-        "health": "10-health-wide-light",
+        "claims": "11-timeline-wide-light",
+        "health": "13-health-wide-light",
         "phone": "5-moment-phone-dark",
     }
     for name, step in chosen.items():
@@ -232,8 +277,8 @@ def main() -> None:
         for kind, options in (("wide", WIDE), ("phone", PHONE)):
             for scheme in ("light", "dark"):
                 # A core of its own each: what one run asked would be in the lists of the next.
-                with tempfile.TemporaryDirectory() as data, demo_app(Path(data) / "data") as address:
-                    _shoot(browser, address, given.folder, f"{kind}-{scheme}", {**options, "color_scheme": scheme})
+                with tempfile.TemporaryDirectory() as data, demo_app(Path(data) / "data") as (address, world):
+                    _shoot(browser, address, world, given.folder, f"{kind}-{scheme}", {**options, "color_scheme": scheme})
         browser.close()
     if given.readme:
         _save_for_readme(given.folder)
