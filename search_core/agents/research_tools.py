@@ -55,13 +55,23 @@ def research_reply(run: ResearchRun, run_id: str, page: int) -> Reply:
     return Reply(
         status=status,
         note=note_of(_advice(status, run, run_id), run.report_note, *(failure.korean for failure in run.failures)),
-        coverage=run.coverage or tuple(f"{each.text}: {each.state}, {each.found} sources" for each in run.plan),
+        coverage=_coverage(run),
         facts={"run_id": run_id, "state": run.status.value, "report": f"maekrak://report/{run.id}" if run.report else ""},
         items=tuple(_items(run)),
         page=page,
         how_to_page=f"get_run with run_id={run_id} and ",
         error=status is Status.FAILED,
     )
+
+
+def _coverage(run: ResearchRun) -> tuple[str, ...]:
+    """Return the ledger, each subtask by its number: its text may be a model's, and stands with the material."""
+    if not run.coverage:
+        return tuple(f"subtask {each.number}: {each.state}, {each.found} sources" for each in run.plan)
+    lines = run.coverage
+    for each in run.plan:
+        lines = tuple(line.replace(f"{each.number}. {each.text}", f"subtask {each.number}") for line in lines)
+    return lines
 
 
 def _status(run: ResearchRun) -> Status:

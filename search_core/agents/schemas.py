@@ -21,17 +21,8 @@ class _Short(GenerateJsonSchema):
         return False
 
 
-def argument_schema(kind: Any) -> Schema:
-    """Return the schema of the arguments that a model reads."""
-    return _schema_of(kind)
-
-
-def result_schema(kind: Any) -> Schema:
-    """Return the schema of the structured content of a result."""
-    return _schema_of(kind)
-
-
-def _schema_of(kind: Any) -> Schema:
+def short_schema(kind: Any) -> Schema:
+    """Return the schema of an object: of arguments by their model, or of structured content by its type."""
     full = TypeAdapter(kind).json_schema(schema_generator=_Short)
     kept: Schema = _inline(full, full.get("$defs", {}))
     required = full.get("required", [])

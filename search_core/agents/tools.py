@@ -20,7 +20,7 @@ from search_core.agents.arguments import (
 from search_core.agents.calls import Call
 from search_core.agents.replies import Reply
 from search_core.agents.run_ids import RunKind, parse_run_id
-from search_core.agents.schemas import Schema, argument_schema, result_schema
+from search_core.agents.schemas import Schema, short_schema
 from search_core.agents.videos import Videos
 from search_core.errors import InputError
 
@@ -56,12 +56,12 @@ class Tool:
     @cached_property
     def argument_schema(self) -> Schema:
         """Return the schema of its arguments."""
-        return argument_schema(self.arguments)
+        return short_schema(self.arguments)
 
     @cached_property
     def result_schema(self) -> Schema:
         """Return the schema of its structured content."""
-        return result_schema(self.result)
+        return short_schema(self.result)
 
 
 def _search(core: SearchCore, parts: ToolParts, asked: SearchArguments, call: Call) -> Reply:

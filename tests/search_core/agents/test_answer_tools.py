@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from search_core.agents.answer_tools import answer_reply
+from search_core.agents.replies import Status
+from search_core.domain import (
+    AnswerOrigin,
+    AnswerRecord,
+    FallbackDecided,
+    Message,
+    MessageKind,
+    MessageState,
+    PageOutcome,
+    WebAnswerFailed,
+    WebFailure,
+)
+
+SAID = AnswerRecord(text="메모리 월이에요 [00:36].", moments=(36.0,), origin=AnswerOrigin.MODEL)
+ASKED = FallbackDecided(triggered=True, reason="unknown", evidence="", passages=(), enabled=True)
+MESSAGE = Message(id="m", kind=MessageKind.ANSWER, record=SAID, created_at=datetime(2026, 11, 1, tzinfo=UTC))
+
+
+def _failed(failure: WebFailure) -> AnswerRecord:
+    return replace(SAID, fallback=ASKED, failure=WebAnswerFailed(failure=failure, cause="x", korean="웹에서 얻은 것이 없어요."))
+
+
+@pytest.mark.parametrize(
+    ("message", "status"),
+    [
+        (MESSAGE, Status.DONE),
+        (replace(MESSAGE, state=MessageState.RUNNING), Status.RUNNING),
+        (replace(MESSAGE, state=MessageState.STOPPED), Status.STOPPED),
+        (replace(MESSAGE, state=MessageState.FAILED), Status.FAILED),
+        (replace(MESSAGE, record=replace(SAID, complete=False)), Status.PARTIAL),
+        (replace(MESSAGE, record=replace(SAID, fallback=replace(ASKED, enabled=False))), Status.FOUND_NONE),
+        (replace(MESSAGE, record=replace(SAID, fallback=ASKED, web_text="웹이에요.")), Status.DONE),
+        (replace(MESSAGE, record=replace(SAID, pages=(PageOutcome(number=1, failure="blocked"),))), Status.COULD_NOT_READ),
+        (replace(MESSAGE, record=_failed(WebFailure.NO_RESULTS)), Status.FOUND_NONE),
+        (replace(MESSAGE, record=_failed(WebFailure.NOT_RELEVANT)), Status.FOUND_NONE),
+        (replace(MESSAGE, record=_failed(WebFailure.UNAVAILABLE)), Status.COULD_NOT_ASK),
+        (replace(MESSAGE, record=_failed(WebFailure.TIMEOUT)), Status.COULD_NOT_ASK),
+        (replace(MESSAGE, record=_failed(WebFailure.MODEL_FAILED)), Status.FAILED),
+    ],
+)
+def test_an_answer_has_a_status_that_says_what_it_came_to(message: Message, status: Status):
+    """Said, not said, not asked, not read and not finished are told apart; what there is so far is no result."""
+    reply = answer_reply(message, "c", page=1)
+    assert reply.status is status
+    assert reply.facts["run_id"] == "answer.c.m"
+    assert reply.note
+    assert bool(reply.items) == (status is not Status.RUNNING)
