@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import psutil
+import pytest
 
 from tests.loopback.tone_speech import sentences, speak
 
@@ -38,6 +39,7 @@ def run(sound: Path, folder: Path, point: str) -> dict[str, Any]:
     return told
 
 
+@pytest.mark.timeout(300)  # twelve processes, one after another
 def test_a_killed_transcription_goes_on_where_it_was(tmp_path: Path):
     """Killed at eleven points one after another, every piece is asked for until it is kept and never again."""
     sound, folder = write(tmp_path / "talk.flac", speak(SECONDS, SAID)), tmp_path / "data"

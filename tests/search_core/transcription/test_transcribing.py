@@ -122,6 +122,7 @@ def test_silence_is_understood_and_nobody_is_asked(service_of: ServiceOf, endpoi
     assert (transcription.segments, transcription.uncertain, endpoint.asked) == ((), (), [])
 
 
+@pytest.mark.timeout(300)
 def test_two_hours_keep_their_moments(service_of: ServiceOf, endpoint: LanguageModelServer, tmp_path: Path):
     """Over two hours, with a sentence in every second minute, each is within a second of its moment."""
     said = sentences(7200.0, every_s=120.0, first_s=30.0)
