@@ -57,7 +57,7 @@ class Transcriber:
         Raises TranscriptionError, and what fetching raises. Cancelling ends processes and requests.
         """
         await asyncio.to_thread(self._sweep)
-        workspace = await asyncio.to_thread(self._workspaces.open)
+        workspace = self._workspaces.open()  # not in a thread: cancelled meanwhile, nobody would close it
         try:
             if isinstance(source, YouTubeSound):
                 job.note(TranscriptionProgress(phase=TranscriptionPhase.FETCHING))
