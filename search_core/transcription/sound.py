@@ -48,7 +48,8 @@ class Sound:
         """Read *path*, which may be refused, and write pieces into *folder*."""
         self._path, self._folder = path.resolve(), folder.resolve()  # the process has a folder of its own
         self._max_bytes, self._max_s = max_bytes, max_s
-        self._step_limit_s = step_limit_s
+        self.step_limit_s = step_limit_s
+        """Seconds one request may take."""
         self._pool = ChildPool(WORKER, size=1)
         self._cancellation = Cancellation()
         self._turn = asyncio.Lock()
@@ -61,7 +62,7 @@ class Sound:
     async def digest(self) -> str:
         """Return what tells this file from every other; raises TranscriptionError."""
         size = await asyncio.to_thread(self._size)
-        answer = await self._ask(do="digest", path=str(self._path), limit_s=self._step_limit_s + size / _BYTES_A_SECOND)
+        answer = await self._ask(do="digest", path=str(self._path), limit_s=self.step_limit_s + size / _BYTES_A_SECOND)
         return str(answer["digest"])
 
     async def open(self, piece_s: float) -> None:
@@ -124,7 +125,7 @@ class Sound:
 
     async def _ask(self, *, limit_s: float | None = None, **request: Any) -> dict[str, Any]:
         async with self._turn:
-            limit_s = limit_s or self._step_limit_s
+            limit_s = limit_s or self.step_limit_s
             try:
                 answer = await asyncio.to_thread(self._pool.ask, request, b"", limit_s=limit_s, cancellation=self._cancellation)
             except ChildError as error:
