@@ -12,6 +12,7 @@ from pages.parts.escaping import clean, md
 from pages.parts.page_session import PageSession, page_session
 from search_core.domain import TranscriptionPhase, TranscriptionProgress, VideoContext, video_key
 from search_core.errors import MaekrakError, TranscriptionError, TranscriptionFailure
+from search_core.transcription.source import SoundFile
 from search_core.video import transcribed_video
 from search_core.video_time import clock
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 POLL_S = 1.0
 _MAX_KNOWN = 100
 _LAST_WORDS = 80
-_ITEMS = ("chat", "run")
+_ITEMS = ("chat", "run", "claims")
 """Parameters of the address for what a video that is opened would put away."""
 _EDITED = ("title", "published_at", "speakers", "organizations", "events", "key_terms")
 
@@ -41,6 +42,8 @@ def start(source: SoundSource, known: VideoContext | None = None) -> None:
         job = service.start(source)
     except TranscriptionError as error:
         session.transcription_error = error.korean
+        if isinstance(source, SoundFile):
+            service.discard(source)
         return
     session.transcription, session.transcription_after = job.id, session.searches
     if known is not None:

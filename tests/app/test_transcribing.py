@@ -147,11 +147,12 @@ def test_one_recording_at_a_time(visit):
 
 
 def test_a_refused_start_is_told(visit):
-    """When too many wait, the page says so."""
+    """When too many wait, the page says so, and the file is put away."""
     here = hearing(visit)
     here.core.transcription.refusal = TranscriptionError(TranscriptionFailure.BUSY, "busy", korean="기다리는 영상이 너무 많아요.")
     drop(here, ("a.mp4", b"a"))
     assert "기다리는 영상이 너무 많아요." in here.texts()
+    assert [sound.name for sound in here.core.transcription.discarded] == ["a.mp4"]
 
 
 def test_the_name_of_a_file_is_no_markup(visit):
