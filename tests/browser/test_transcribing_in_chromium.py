@@ -102,7 +102,7 @@ def test_it_is_stopped_and_what_is_no_sound_is_told(hearing: str, ears: Ears, vi
     expect(page.get_by_text("받아 적기를 멈췄어요").first).to_be_visible()
     ears.free.set()
     drop(page, "깨진.mp4", b"\x00\x00\x00\x18ftypmp42" + b"\x00" * 5000)
-    expect(page.get_by_test_id("stAlert").filter(has_text="요.").first).to_be_visible()
+    expect(page.get_by_text("파일이 깨져 있어서 소리를 읽지 못했어요").first).to_be_visible()
     expect(page.locator(".st-key-cancel-transcription")).to_have_count(0)
     drop(page, "메모.txt", "메모리 대역폭을 설명할게요. 다음 장면이에요.".encode())
     expect(page.get_by_text("붙여 넣은 글 · 한국어").first).to_be_visible()
