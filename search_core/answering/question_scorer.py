@@ -27,8 +27,8 @@ _HELD_UNNAMED = 0.36
 
 KEPT = 0.3
 """Share of its score that a text keeps when it cannot answer: below the threshold, and enough to keep the texts in order."""
-_KEPT_ACROSS = 0.6
-"""The same for a text in another language, which may well say it in words that no dictionary has ("6.5 meters across")."""
+_KEPT_ACROSS = 0.5
+"""The same for a text in another language, where meaning is seen: it may say so in words that no dictionary has."""
 _KEPT_WITHOUT_NAME = 0.8
 """The same for each name of the question that a text in another language lacks, in its own letters and in the question's."""
 _ENOUGH_ACROSS = {True: 0.0, False: _HELD_UNNAMED, None: _HELD_ACROSS}
@@ -123,7 +123,7 @@ class QuestionScorer:
             # "CEO" in a Korean question is no English question: its meaning is that of the sentence it stands in.
             foreign = korean.has_hangul(asked.said) and not korean.has_hangul(asked.wanted)
             held = self._score(asked.wanted, texts, (), asked.said if foreign else "")
-            bars = [(_HELD, KEPT)] * len(texts) if foreign else _bars(asked.wanted, texts)
+            bars = [(_HELD, KEPT)] * len(texts) if foreign else self._bars(asked.wanted, texts)
             scores = [
                 score if here >= enough else min(score, max(here, kept * score))
                 for score, here, (enough, kept) in zip(scores, held, bars, strict=True)
@@ -131,6 +131,16 @@ class QuestionScorer:
         return (
             scores if asked.resolved else [score * kept for score, kept in zip(scores, _kept_by_names(asked, texts), strict=True)]
         )
+
+    def _bars(self, wanted: str, texts: Sequence[str]) -> list[tuple[float, float]]:
+        """Return for each text which score of the property *wanted* is enough, and what it keeps of its own where it is not."""
+        hangul = korean.has_hangul(wanted)
+        asked, *said = words_of([wanted, *texts])
+        kept = _KEPT_ACROSS if self.across_languages else KEPT
+        return [
+            (_HELD, KEPT) if korean.has_hangul(text) == hangul else (_ENOUGH_ACROSS[named], kept)
+            for text, named in zip(texts, which_name_any(asked, said), strict=True)
+        ]
 
     def _score(self, text: str, texts: Sequence[str], terms: Sequence[str], meant: str) -> list[float]:
         bare = [SearchResult(title="", url="", snippet=said, source="") for said in texts]
@@ -144,22 +154,16 @@ class QuestionScorer:
         return scores
 
 
-def _bars(wanted: str, texts: Sequence[str]) -> list[tuple[float, float]]:
-    """Return for each text which score of the property *wanted* is enough, and what the text keeps of its own where it is not."""
-    hangul = korean.has_hangul(wanted)
-    asked, *said = words_of([wanted, *texts])
-    return [
-        (_HELD, KEPT) if korean.has_hangul(text) == hangul else (_ENOUGH_ACROSS[named], _KEPT_ACROSS)
-        for text, named in zip(texts, which_name_any(asked, said), strict=True)
-    ]
-
-
 def _kept_by_names(asked: ParsedQuestion, texts: Sequence[str]) -> list[float]:
-    """Return for each text which share of its score it keeps by the names that are asked about; one in their script keeps all."""
+    """Return for each text which share of its score it keeps by the names that a Korean question asks about.
+
+    Texts with Hangul keep all, and so do all for an English question, whose names look like its other words.
+    """
     question = asked.said or asked.text
-    hangul = korean.has_hangul(question)
+    if not korean.has_hangul(question):
+        return [1.0] * len(texts)
     words, *said = words_of([question, *texts])
     return [
-        1.0 if korean.has_hangul(text) == hangul else _KEPT_WITHOUT_NAME**missing
+        1.0 if korean.has_hangul(text) else _KEPT_WITHOUT_NAME**missing
         for text, missing in zip(texts, count_names_missing(words, said), strict=True)
     ]
