@@ -30,10 +30,13 @@ class Choice:
     """A Korean sentence about what could not be taken."""
 
     @classmethod
-    def of(cls, found: FoundClaims) -> Choice:
-        """Return a choice of the claims that are most worth checking."""
+    def of(cls, found: FoundClaims, added: Sequence[Claim] = ()) -> Choice:
+        """Return a choice of the claims that are most worth checking, and of those that were *added*."""
         choice = cls({claim.number: claim for claim in found.claims})
         choice.pick_best()
+        for number, claim in enumerate(added, start=max(choice.claims, default=0) + 1):
+            choice.claims[number] = replace(claim, number=number)
+            choice.chosen.add(number)
         return choice
 
     def pick_best(self) -> None:
@@ -93,6 +96,10 @@ class Choice:
         """Take back a claim that was added."""
         self.claims.pop(number, None)
         self.chosen.discard(number)
+
+    def added(self) -> tuple[Claim, ...]:
+        """Return the claims that the visitor has added."""
+        return tuple(claim for claim in self.claims.values() if self.is_added(claim))
 
     def is_added(self, claim: Claim) -> bool:
         """Tell whether the visitor has added *claim*, and not only worded it."""

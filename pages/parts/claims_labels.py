@@ -123,12 +123,11 @@ FILTERED_NONE = "고른 조건에 맞는 주장이 없어요. 위에서 조건�
 # A claim
 ROWS, ROWS_OWN, ROWS_NONE = "출처 {count}곳의 말 보기", "내 자료 {count}건의 말 보기", "무엇을 찾아봤나요"
 NOT_ASKED = "웹에는 물어보지 못했어요."
-IN_VIDEO, ON_THE_WEB = "영상", "출처"
+IN_VIDEO = "영상"
 NOT_COUNTED = "독립된 출처로 세지 않은 글"
 OWN_DOCUMENTS = "{name}에서 (웹이 아니에요)"
 READ_OWN = "자료 읽기: {title}"
 SEARCHED = "검색어 “{query}”"
-NOT_YET = "아직 찾아보지 않았어요."
 MORE_ROWS = "그 밖에 {count}곳"
 GO_ON = "이 주장으로…"
 TO_CHAT, TO_RESEARCH, TO_SEARCH = "대화에서 묻기", "딥리서치로 조사하기", "검색하기"

@@ -93,10 +93,12 @@ class ClaimsPageState(PageState["ClaimsRun"]):
         self.deleting, self.awaited, self.opened = False, False, 0
 
     def choose_from(self, found: FoundClaims) -> Choice:
-        """Return what the visitor chooses of *found*: begun anew with each video."""
+        """Return what the visitor chooses of *found*; what they added outlives a new finding in the same video."""
         wanted = (page_session().serial, found)
         if self.choice_of != wanted:
-            self.choice, self.choice_of = Choice.of(found), wanted
+            same_video = self.choice_of is not None and self.choice_of[0] == wanted[0]
+            added = self.choice.added() if same_video else ()
+            self.choice, self.choice_of = Choice.of(found, added), wanted
         return self.choice
 
 
@@ -118,16 +120,11 @@ def open_run(run_id: str) -> None:
     st.query_params[ClaimsPageState.PARAM] = run_id
 
 
-def start(chosen: Sequence[Claim], *, fresh: bool = False) -> None:
-    """Begin to check *chosen* claims of the video that is open; what keeps it from beginning is said on the page."""
+def start_chosen() -> None:
+    """Begin to check what is chosen of the video that is open; what keeps it from beginning is said on the page."""
     video = page_session().video
     if video is not None:
-        _begin(ClaimsRequest(video=video, claims=tuple(chosen), owner=owner(), fresh=fresh))
-
-
-def start_chosen() -> None:
-    """Begin to check what is chosen; for ``on_click``."""
-    start(claims_page().choice.picked())
+        _begin(ClaimsRequest(video=video, claims=claims_page().choice.picked(), owner=owner()))
 
 
 def again(run: ClaimsRun) -> None:

@@ -63,3 +63,12 @@ def test_a_choice_begins_with_what_is_most_worth_checking():
     assert not choice.add("  ", None, ())
     choice.reword(3, " ")
     assert (choice.problem, choice.claims[3]) == ("확인할 주장을 적어 주세요.", claims[2])
+
+
+def test_what_was_added_outlives_a_new_finding():
+    """Who puts the date of the video right has its claims found anew, and keeps those of their own."""
+    choice = Choice.of(found(3))
+    choice.add("더한 주장", 5.0, ())
+    anew = Choice.of(found(14), choice.added())
+    assert (anew.claims[15].text, anew.claims[15].start_s, 15 in anew.chosen) == ("더한 주장", 5.0, True)
+    assert len(anew.chosen) == 13
