@@ -42,6 +42,9 @@ _USUAL_ASKING = 0.05
 _INTERVIEWER = 3.0
 """How much less worth what an interviewer says is, in units of log odds."""
 
+_BY_WORDS = 0.3
+"""How far what speaks for a claim by words counts beside its meaning, once it is one."""
+
 Scores = NDArray[np.float64]
 
 
@@ -118,6 +121,12 @@ def score_worth(
     return Worth(tuple(float(score) for score in 1 / (1 + np.exp(-odds))), by_meaning)
 
 
+def combine(by_meaning: Scores, by_words: Scores) -> Scores:
+    """Return log odds in which meaning decides what is a claim, and figures, times and names raise those that are."""
+    combined: Scores = by_meaning + np.where(by_meaning > 0, _BY_WORDS * np.maximum(0, by_words), 0)
+    return combined
+
+
 def _add_meaning(
     odds: Scores, features: Features, sentences: Sequence[str], embedder: Embedder, until: float, clock: Callable[[], float]
 ) -> float:
@@ -133,7 +142,7 @@ def _add_meaning(
         except EmbeddingError as error:
             _log.warning("Sentences are judged by their words alone: %s", error)
             return start / len(likely)
-        odds[places] = shipped_weights().by_meaning(features[places], vectors)
+        odds[places] = combine(shipped_weights().by_meaning(features[places], vectors), odds[places])
     return 1.0
 
 

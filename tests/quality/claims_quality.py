@@ -12,11 +12,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from search_core.claims.worth import WORTH_CHECKING, score_worth
+from search_core.claims.worth import WORTH_CHECKING, combine, score_worth
 from search_core.relevance import Embedder
 from tests.quality import claim_sets
 from tests.quality.claim_sets import Labelled
-from tests.quality.learn_claim_weights import CUT, CUT_ALONE, TRUST, TRUST_ALONE, fit, pulled_apart, rows_of
+from tests.quality.learn_claim_weights import CUT, CUT_ALONE, TRUST, TRUST_ALONE, fit, log_odds, pulled_apart, rows_of
 from tests.quality.scorers import ALL, KIWI, Scope, scorer
 
 FOLDS = 10
@@ -48,18 +48,24 @@ def _worth_by(embedder: Embedder, everything: bool) -> dict[str, float]:
 def _claimbuster(embedder: Embedder) -> dict[str, float]:
     rows, own = claim_sets.claimbuster(), claim_sets.korean("tuned")
     sentences, right = [row.text for row in (*rows, *own)], _right([*rows, *own])
-    vectors = None if embedder.name == KIWI else pulled_apart(embedder, sentences)[0]
-    matrix = rows_of(sentences, vectors)
     folds = np.append(np.random.default_rng(SEED).integers(0, FOLDS, len(rows)), np.full(len(own), FOLDS))
-    odds = np.zeros(len(sentences))
-    trust, cut = (TRUST_ALONE, CUT_ALONE) if vectors is None else (TRUST, CUT)
-    for fold in range(FOLDS):
-        odds[folds == fold] = fit(matrix[folds != fold], right[folds != fold], trust).odds(matrix[folds == fold])
-    scores, right = 1 / (1 + np.exp(-odds[: len(rows)])), right[: len(rows)]
+    odds = _by_folds(rows_of(sentences), right, folds, TRUST_ALONE) - log_odds(CUT_ALONE)
+    if embedder.name != KIWI:
+        vectors = pulled_apart(embedder, sentences)[0]
+        odds = combine(_by_folds(rows_of(sentences, vectors), right, folds, TRUST) - log_odds(CUT), odds)
+    odds, right = odds[: len(rows)], right[: len(rows)]
     return {
-        "claimbuster/f1": f1(right, scores >= cut),
-        "claimbuster/average_precision": average_precision(right, scores),
+        "claimbuster/f1": f1(right, odds >= 0),
+        "claimbuster/average_precision": average_precision(right, odds),
     }
+
+
+def _by_folds(matrix: Scores, right: Scores, folds: NDArray[np.int64], trust: float) -> Scores:
+    """Return log odds of each row by weights that were fitted without its fold."""
+    odds = np.zeros(len(matrix))
+    for fold in range(FOLDS):
+        odds[folds == fold] = fit(matrix[folds != fold], right[folds != fold] > 0, trust).odds(matrix[folds == fold])
+    return odds
 
 
 def _debates(embedder: Embedder) -> dict[str, float]:

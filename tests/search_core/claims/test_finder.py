@@ -74,6 +74,6 @@ def test_the_samples_have_claims_to_check():
     for sample in samples():
         found = find_claims(sample)
         texts = " ".join(claim.text for claim in found.claims)
-        assert len(found.claims) >= 15
+        assert len(found.claims) >= 10
+        assert any(char.isdigit() for char in texts)
         assert not any(word in texts for word in ("안녕하세요", "고맙습니다", "Thank you", "Welcome"))
-    assert "2021" in texts

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from search_core.claims.features import NAMES, read_features
-from search_core.claims.worth import WORTH_CHECKING, score_worth, shipped_weights
+from search_core.claims.worth import WORTH_CHECKING, combine, score_worth, shipped_weights
 from search_core.errors import EmbeddingError
 from search_core.relevance import TRAINED
 from search_core.relevance.embedder import TextKind, Vectors
@@ -97,6 +97,11 @@ def test_what_interviewers_put_to_others_counts_less():
     together = score_worth([*asked, *answered], speakers=["진행"] * 11 + ["손님"] * 10).scores[0]
     alone = score_worth(asked, speakers=["진행"] * 11).scores[0]
     assert together < alone == score_worth([CLAIM]).scores[0]
+
+
+def test_words_raise_what_is_a_claim_by_meaning():
+    """Meaning decides what is a claim; words that speak for one raise it further, and nothing else."""
+    assert combine(np.array([1.0, 1.0, -1.0, -1.0]), np.array([2.0, -2.0, 2.0, -2.0])).tolist() == [1.6, 1.0, -1.0, -1.0]
 
 
 def test_every_feature_has_its_weights():
