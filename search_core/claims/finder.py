@@ -13,10 +13,13 @@ from search_core.claims.times import name_times
 from search_core.claims.worth import WORTH_CHECKING, score_worth
 from search_core.domain import Claim, ClaimMoment, FoundClaims, VideoContext
 from search_core.relevance import Embedder
+from search_core.sentences import shorten
 
 MAX_SENTENCES = 6000
 """A day of speech; what is said behind is not looked at."""
 MAX_CLAIMS = 400
+MAX_SENTENCE_CHARS = 600
+"""What is longer is no sentence anybody said; its beginning is read."""
 EMBED_WITHIN_S = 2.5
 """How long the model may take over one video; what it has not read by then is judged by words."""
 NOTHING_SAID = "영상에 자막이 없어서 확인할 주장을 찾지 못했어요."
@@ -60,7 +63,8 @@ def find_in(sentences: Sequence[str], scores: Sequence[float], video: VideoConte
     discourse = Discourse(video)
     published = video.published_at.date() if video is not None and video.published_at is not None else None
     found: list[Found] = []
-    for place, (sentence, score) in enumerate(zip(sentences, scores, strict=True)):
+    for place, (given, score) in enumerate(zip(sentences, scores, strict=True)):
+        sentence = shorten(given, MAX_SENTENCE_CHARS)
         if score < WORTH_CHECKING:
             discourse.understand(sentence)
             continue

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from search_core.claims import find_claims
-from search_core.claims.finder import MAX_CLAIMS, NOTHING_SAID, WITHOUT_MODEL
+from search_core.claims import find_claims, find_in
+from search_core.claims.finder import MAX_CLAIMS, MAX_SENTENCE_CHARS, NOTHING_SAID, WITHOUT_MODEL
 from search_core.domain import ClaimOrigin, TranscriptSegment, VideoContext
 from search_core.video import samples
 
@@ -54,6 +54,12 @@ def test_nothing_said_is_not_nothing_found():
     """A video without a transcript says so; one that claims nothing has no claims and no such note."""
     assert find_claims(video()).notes == (NOTHING_SAID,)
     assert find_claims(video("안녕하세요.", "구독과 좋아요 부탁드려요!")).claims == ()
+
+
+def test_of_an_endless_sentence_the_beginning_is_read():
+    """Text without an end is cut before anything slow looks at it."""
+    ((found,),) = find_in(["he 3 " * 20_000], [0.9])
+    assert len(found.text) == MAX_SENTENCE_CHARS
 
 
 def test_the_weakest_claims_are_left_out_of_very_many():
