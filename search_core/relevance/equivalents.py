@@ -14,6 +14,7 @@ from search_core.relevance.words import LATIN, Word, stem
 
 _NAME_TAGS = frozenset({"NNG", "NNP"})
 _HANGUL = re.compile(r"[가-힣]")
+_VERBS = PREDICATE_TAGS - {"MAG"}
 _MOST_SENSES = 12
 """A Korean word with more of them in the dictionary mostly means something else than the one that a text happens to hold."""
 
@@ -34,7 +35,7 @@ def equivalents(asked: Sequence[Word], vocabulary: Iterable[Word], *, any_sense:
                 form for form in hangul if sounding_like(form, (word.form,))
             }
             if any_sense:
-                forms |= {other.form for other in vocabulary if word.form in _senses(other)}
+                forms |= _meaning(word.form, vocabulary)
         elif latin and _HANGUL.search(word.form):
             forms = _glossary()[0].get(word.form, frozenset()) & latin
             if any_sense:
@@ -80,9 +81,20 @@ def _forms_in(asked: Sequence[Word], texts: Sequence[Sequence[Word]]) -> list[se
     return [{word.form} | found.get(number, set()) for number, word in enumerate(asked)]
 
 
+def _meaning(english: str, vocabulary: Iterable[Word]) -> set[str]:
+    """Return the forms of *vocabulary* that may mean the word of the stem *english*; few entries are stemmed to find out."""
+    begun, entries = english[:-1], _dictionary()  # the last letter of a stem may be its own: "happi"
+    return {word.form for word in vocabulary if begun in entries.get(_entry(word), "") and english in _senses(word)}
+
+
 def _senses(word: Word) -> frozenset[str]:
     """Return the English stems of all that a Korean word means; none for one with too many meanings, or of another script."""
-    return _stems(word.form + "다" if word.tag in PREDICATE_TAGS - {"MAG"} else word.form)
+    return _stems(_entry(word))
+
+
+def _entry(word: Word) -> str:
+    """Return what the dictionary calls *word*."""
+    return word.form + "다" if word.tag in _VERBS else word.form
 
 
 @lru_cache(maxsize=65_536)
