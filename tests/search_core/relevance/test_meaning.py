@@ -12,7 +12,7 @@ def test_meaning_counts_for_half_in_one_language_and_for_more_across(letters):
     """Across languages few words are left to compare."""
     meaning = Meaning.of(["짧은 글이에요.", "A short text."], letters)
     assert meaning.shares("무슨 글이에요?") == [0.5, 0.6]
-    assert meaning.shares("What does it say?") == [0.65, 0.5]
+    assert meaning.shares("What does it say?") == [0.6, 0.5]
 
 
 @pytest.mark.parametrize(("letters_of_text", "share"), [(400, 0.5), (401, 0.4), (801, 0.3), (4000, 0.3)])
@@ -39,4 +39,4 @@ def test_the_nearest_window_of_a_long_text_counts(letters):
 def test_passages_of_one_talk_are_told_apart_by_their_words(letters):
     """All of them are near in meaning; across languages meaning is still most of what there is."""
     meaning = Meaning.of(["짧은 글이에요.", "A short text."], letters, of_one_text=True)
-    assert meaning.shares("무슨 글이에요?") == [0.1, 0.65]
+    assert meaning.shares("무슨 글이에요?") == [0.1, 0.6]
