@@ -22,7 +22,7 @@ Nearness = Callable[[Sequence[str], Sequence[str]], Sequence[Sequence[float]] | 
 SPEAKS_OF_IT = 0.7
 """Five of six translations of news sentences are as near, and of 300 unrelated sentences the nearest is for one in five."""
 SAYS_THE_SAME = 0.86
-"""The same where no value can be checked; half of the translations are as near, and the nearest unrelated one for one in thirty."""
+"""The same where no value can be checked; half of the translations are as near, and one in thirty of the unrelated."""
 MAX_SENTENCES = 200
 """Foreign sentences of all sources that are embedded, in about a second."""
 
