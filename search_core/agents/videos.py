@@ -6,6 +6,7 @@ import re
 import threading
 from concurrent.futures import Future
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from search_core.core import SearchCore
 
 MAX_SAMPLES_NAMED = 10
+MAX_UNCLAIMED = 16
+"""Videos that were read after their calls had returned, kept until a call asks for them again."""
 _KEY = re.compile(r"[0-9a-f]{32}")
 _YOUTUBE_ID = re.compile(r"[A-Za-z0-9_-]{11}")
 _ADDRESS = re.compile(r"(?i)(https?://|(www\.|m\.)?youtu(be\.com|\.be)/)\S+")
@@ -90,7 +93,9 @@ class Videos:
         call.tell("Reading the video at YouTube.")
         reading = self._start_reading(core, video_id)
         try:
-            return self._keep(core, reading.result(timeout=max(0.0, call.left_s - _READING_MARGIN_S)), call)
+            opened = self._keep(core, reading.result(timeout=max(0.0, call.left_s - _READING_MARGIN_S)), call)
+            self._forget(video_id)
+            return opened
         except TimeoutError:
             if reading.done():
                 raise
@@ -101,10 +106,16 @@ class Videos:
             reading = self._reading.get(video_id)
             if reading is not None:
                 return reading
+            for forgotten in [key for key, each in self._reading.items() if each.done()][:-MAX_UNCLAIMED]:
+                del self._reading[forgotten]
             reading = run_in_thread(lambda: core.open_video(watch_url(video_id)), "agent-video")
             self._reading[video_id] = reading
-        reading.add_done_callback(lambda _: self._forget(video_id))  # at once where it is done: not under the lock
+        reading.add_done_callback(partial(self._forget_failed, video_id))  # at once where it is done: not under the lock
         return reading
+
+    def _forget_failed(self, video_id: str, reading: Future[VideoContext]) -> None:
+        if reading.exception() is not None:
+            self._forget(video_id)
 
     def _forget(self, video_id: str) -> None:
         with self._lock:

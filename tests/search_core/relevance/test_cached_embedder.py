@@ -52,6 +52,8 @@ class Slow(LetterEmbedder):
         self.broken = False
 
     def embed(self, texts, kind="passage"):
+        if tuple(texts) == PROBES:
+            return super().embed(texts, kind)
         self.begun.set()
         assert self.go_on.wait(10)
         if self.broken:

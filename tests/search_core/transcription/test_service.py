@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-import psutil
 import pytest
 
 from search_core.domain import RecogniserKind, TranscriptionPhase
@@ -16,6 +15,7 @@ from search_core.transcription.recogniser import SpeechRecogniser
 from search_core.transcription.service import AT_ONCE, MAX_WAITING, TranscriptionService
 from search_core.transcription.source import SoundFile, YouTubeSound
 from search_core.transcription.whisper import WhisperRecogniser
+from tests.loopback.child_processes import running_children
 from tests.loopback.language_model import KEY, REFUSALS, LanguageModelServer, mute, refusal
 from tests.loopback.speech_endpoint import failing_first, listening, moody
 from tests.loopback.tone_speech import sentences, speak
@@ -35,7 +35,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> SoundFile:
 
 def left_behind(tmp_path: Path) -> list[Path]:
     """Return the files of work that are still there, and fail where a process is."""
-    decoders = [each for each in psutil.Process().children(recursive=True) if "sound_worker" in " ".join(each.cmdline())]
+    decoders = running_children("sound_worker")
     assert decoders == []
     work = tmp_path / "data" / "work"
     return sorted(work.rglob("*")) if work.is_dir() else []

@@ -13,12 +13,13 @@ from search_core.errors import TranscriptionError
 from search_core.errors import TranscriptionFailure as Kind
 from search_core.transcription.loudness import Stretch
 from search_core.transcription.sound import Sound
+from tests.loopback.child_processes import running_children
 
 from .media import Tone, sound, write
 
 
 def decoders() -> list[psutil.Process]:
-    return [each for each in psutil.Process().children(recursive=True) if "sound_worker" in " ".join(each.cmdline())]
+    return running_children("sound_worker")
 
 
 def test_a_file_that_takes_too_long_is_given_up(tmp_path: Path):

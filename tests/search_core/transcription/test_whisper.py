@@ -13,6 +13,7 @@ from search_core.errors import TranscriptionError
 from search_core.errors import TranscriptionFailure as Kind
 from search_core.transcription.source import SoundFile
 from search_core.transcription.whisper import WhisperRecogniser
+from tests.loopback.child_processes import running_children
 from tests.loopback.tone_speech import sentences, speak
 from tests.loopback.whisper_stand_in import ABSENT, DYING, HANGING
 
@@ -43,7 +44,7 @@ def whisper_of() -> Iterator[RecogniserOf]:
 
 
 def workers() -> list[psutil.Process]:
-    return [each for each in psutil.Process().children(recursive=True) if "whisper_worker" in " ".join(each.cmdline())]
+    return running_children("whisper_worker")
 
 
 def test_a_local_model_hears_every_sentence(service_of: ServiceOf, whisper_of: RecogniserOf, sound: SoundFile, tmp_path: Path):

@@ -6,12 +6,12 @@ import asyncio
 import json
 from pathlib import Path
 
-import psutil
 import pytest
 
 from search_core.errors import VideoReadError
 from search_core.video.youtube_failure import YouTubeCause, YouTubeError
 from search_core.video.youtube_sound import fetch_sound
+from tests.loopback.child_processes import running_children
 from tests.search_core.video.conftest import JSON, VIDEO_ID, sound_format
 
 SOUND = bytes(range(256)) * 400
@@ -83,4 +83,4 @@ def test_cancelling_ends_the_process(youtube, youtube_settings, tmp_path: Path):
             await task
 
     asyncio.run(begin_and_cancel())
-    assert [each for each in psutil.Process().children(recursive=True) if "yt_dlp" in " ".join(each.cmdline())] == []
+    assert running_children("yt_dlp") == []

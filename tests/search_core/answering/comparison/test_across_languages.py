@@ -33,7 +33,7 @@ def stances(said: str, found: str, nearness: Nearness | None) -> list[Stance]:
     ("found", "near", "stance"),
     [
         ("The telescope's mirror measures 6.5 metres across.", 0.8, [Stance.AGREE]),
-        ("The telescope's mirror measures 6.5 metres across.", 0.7, []),
+        ("The telescope's mirror measures 6.5 metres across.", 0.65, []),
         ("The telescope's mirror measures 2.4 metres across.", 0.8, [Stance.CONTRADICTS]),
         ("The telescope's mirror costs the museum 6.5 metres of space.", 0.8, [Stance.CANNOT_TELL]),
     ],
