@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from difflib import SequenceMatcher
+from difflib import Match
 
 from search_core.domain import TranscriptSegment
 from search_core.transcription.loudness import Stretch
@@ -52,9 +52,9 @@ def _join_near(left: Recognised, right: Recognised, cut_s: float, shared: Stretc
     left_words, right_words = _words(left.segments), _words(right.segments)
     tail = [word for word in left_words if word.moment_s >= shared.start_s - _SLACK_S][-_MAX_WORDS:]
     head = [word for word in right_words if word.moment_s <= shared.end_s + _SLACK_S][:_MAX_WORDS]
-    match = SequenceMatcher(None, [w.spoken for w in tail], [w.spoken for w in head], autojunk=False).find_longest_match()
+    match = _find_common_run(tail, head)
     common = sum(1 if char.isascii() else 2 for word in tail[match.a : match.a + match.size] for char in word.spoken)
-    if not match.size or common < _LEAST_WEIGHT:
+    if common < _LEAST_WEIGHT:
         kept = len(left_words) - sum(word.moment_s >= cut_s for word in tail)
         dropped = sum(word.moment_s < cut_s for word in head)
         return _joined(left, right, _first(left.segments, left_words[:kept]), _last(right.segments, right_words[dropped:]))
@@ -68,6 +68,20 @@ def _join_near(left: Recognised, right: Recognised, cut_s: float, shared: Stretc
         whole = replace(first[-1], end_s=last[0].end_s, text=first[-1].text + space + last[0].text)
         first, last = [*first[:-1], whole], last[1:]
     return _joined(left, right, first, last)
+
+
+def _find_common_run(tail: Sequence[_Word], head: Sequence[_Word]) -> Match:
+    """Return the longest run of words in both; of those as long, the one that both tell at the nearest moments."""
+    best, best_apart = Match(0, 0, 0), 0.0
+    before: dict[int, int] = {}
+    for a, mine in enumerate(tail):
+        sizes = {b: before.get(b - 1, 0) + 1 for b, theirs in enumerate(head) if theirs.spoken == mine.spoken}
+        for b, size in sizes.items():
+            apart = abs(mine.moment_s - head[b].moment_s)
+            if size > best.size or (size == best.size and apart < best_apart):
+                best, best_apart = Match(a - size + 1, b - size + 1, size), apart
+        before = sizes
+    return best
 
 
 def _joined(left: Recognised, right: Recognised, first: list[TranscriptSegment], last: list[TranscriptSegment]) -> Recognised:

@@ -14,6 +14,7 @@ from search_core.transcription.recognised import Recognised
 from search_core.transcription.seams import join
 
 SHARED = Stretch(8.0, 12.0)
+SYLLABLES = "가나다라마바사아자차"
 
 
 def heard(*segments: tuple[float, float, str]) -> Recognised:
@@ -62,6 +63,12 @@ def test_silence_on_either_side_loses_nothing():
     assert join(Recognised(), said, cut_s=0.0, shared=Stretch(0.0, 0.0)).segments == said.segments
 
 
+def test_a_word_said_twice_is_met_where_it_was_said():
+    """The left piece hears it twice and the right one the second time: by its moment it is that one, and both stay."""
+    left, right = heard((8.0, 8.5, "정말로"), (9.5, 10.0, "정말로")), heard((9.5, 10.0, "정말로"), (12.0, 12.5, "그래요"))
+    assert joined(left, right) == [(8.0, 8.5, "정말로"), (9.5, 10.0, "정말로"), (12.0, 12.5, "그래요")]
+
+
 def test_japanese_is_joined_by_its_letters():
     """Where no spaces stand between words, letters are compared."""
     left, right = heard((6.0, 12.0, "今日は天気がいい")), heard((9.0, 15.0, "天気がいいですね"))
@@ -74,13 +81,13 @@ def test_japanese_is_joined_by_its_letters():
     st.randoms(use_true_random=False),
 )
 def test_whatever_is_cut_comes_together_again(sentences: list[tuple[int, float]], cut_s: float, rng: random.Random):
-    """Sentences of any length, pauses anywhere and a cut anywhere: two pieces that hear well give every word once, in order."""
+    """Sentences of any length, pauses and a cut anywhere: two pieces that hear well give each word once, in order."""
     words: list[tuple[float, float, str, int]] = []
     now_s = 0.0
     for number, (count, pause_s) in enumerate(sentences):
         for _ in range(count):
             length_s = rng.uniform(0.2, 0.6)
-            words.append((now_s, now_s + length_s, "".join(rng.choices("가나다라마바사아자차", k=3)), number))
+            words.append((now_s, now_s + length_s, SYLLABLES[len(words) // 10] + SYLLABLES[len(words) % 10] + "말", number))
             now_s += length_s + 0.05
         now_s += pause_s
     left, right = heard_between(words, 0.0, cut_s + 2.0), heard_between(words, cut_s - 2.0, now_s)
