@@ -6,6 +6,8 @@ Streamlit holds every upload in memory as a whole.
 from __future__ import annotations
 
 import asyncio
+import logging
+import re
 import time
 from collections.abc import AsyncIterator, Iterator
 from typing import TYPE_CHECKING
@@ -17,6 +19,7 @@ from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser, parse_options_header
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
+from starlette.websockets import WebSocketDisconnected
 
 from pages.parts import labels, services
 from pages.parts.received_sounds import RECEIVED, TICKET_BYTES, is_sound
@@ -30,6 +33,8 @@ if TYPE_CHECKING:
     from search_core.transcription.service import TranscriptionService
     from search_core.transcription.source import SoundFile
 
+logger = logging.getLogger(__name__)
+
 AT_ONCE = 4
 """Files that arrive at the same time."""
 STALL_S = 60.0
@@ -38,6 +43,8 @@ _LEAST_RATE = 16 << 10
 """Bytes a second below which it is not waited for."""
 _MAX_DRAINED_BYTES = 64 << 20
 _MAX_HEAD_BYTES = 16 << 10
+_SPOKEN = re.compile(r"audio-[\dTZ-]+\.wav|[\dT-]+_audio\.wav")
+"""What Streamlit 1.67 calls a question that was spoken into the microphone, which is for its widget and not for a recogniser."""
 _FRAME_BYTES = 1 << 20
 """What a form adds to its file at most."""
 
@@ -59,6 +66,8 @@ class ReceiveSound:
         if scope["type"] == "websocket":
             try:
                 await self._app(scope, receive, send)
+            except WebSocketDisconnected:  # Streamlit 1.67 closes once more what a visitor has closed between two messages
+                logger.debug("A visitor has left between two messages")
             finally:
                 await _discard_gone()
         elif scope["type"] == "http" and scope["method"] == "PUT" and scope["path"].startswith(UPLOADS):
@@ -73,7 +82,7 @@ class ReceiveSound:
         form = _Form(Headers(scope=scope).get("content-type", ""), receive)
         await form.read_head()
         service = await asyncio.to_thread(_find_service) if form.name else None
-        if service is None or not is_sound(form.name, service.suffixes):
+        if service is None or _SPOKEN.fullmatch(form.name) or not is_sound(form.name, service.suffixes):
             await self._app(scope, form.replay, send)
             return
         visit = scope["path"].removeprefix(UPLOADS).partition("/")[0]

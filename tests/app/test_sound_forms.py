@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from starlette.websockets import WebSocketDisconnected
 
 from pages.parts import services
 from pages.parts.received_sounds import RECEIVED
@@ -112,3 +114,18 @@ def test_a_form_that_ends_early_is_no_recording():
     assert (behind.body, behind.answers[0]) == (b"", 408)
     assert core.transcription.discarded == []
     assert not RECEIVED.holds("visit")
+
+
+def test_a_visitor_who_leaves_between_two_messages_is_no_error():
+    """The second close that Streamlit sends then ends with the visit; what else goes wrong is passed on."""
+
+    async def leave(error: Exception, *_: Any) -> None:
+        raise error
+
+    asyncio.run(ReceiveSound(partial(leave, WebSocketDisconnected("closed")))({"type": "websocket"}, never, never))
+    with pytest.raises(RuntimeError, match="broken"):
+        asyncio.run(ReceiveSound(partial(leave, RuntimeError("broken")))({"type": "websocket"}, never, never))
+
+
+async def never(*_: Any) -> Any:
+    pytest.fail("nothing is received or sent")

@@ -55,6 +55,15 @@ def test_a_recording_lies_on_the_disk_and_goes_with_its_visitor(url: str, folder
     wait_until(lambda: held_bytes(url) == 0)
 
 
+def test_a_spoken_question_stays_with_its_widget(url: str, folder: Path):
+    """What the microphone has recorded is held as it was sent: no page asks for a ticket of it."""
+    with PageVisitor(url) as visitor:
+        visitor.run()
+        assert visitor.upload("a", b"RIFF" + b"a" * 1000, "audio-2026-11-22T15-17-16-000Z.wav") == 204
+        wait_until(lambda: held_bytes(url) == 1004)
+        assert on_disk(folder) == []
+
+
 def test_a_recording_that_is_too_large_is_refused_unread(url: str, folder: Path):
     """A file over the limit of recordings is answered by its stated length, and nothing of it is written."""
     with PageVisitor(url) as visitor:
