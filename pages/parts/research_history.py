@@ -19,9 +19,6 @@ from search_core.presenting.dates import KOREA
 if TYPE_CHECKING:
     from search_core.research import ResearchFormat
 
-LISTED = 10
-"""Runs in sight; the rest are behind a fold."""
-
 
 def sidebar(run: ResearchRun | None, entries: Sequence[ResearchEntry]) -> None:
     """Draw the tools of the open run and the list, those about the video that is open first, newest first."""
@@ -37,23 +34,14 @@ def sidebar(run: ResearchRun | None, entries: Sequence[ResearchEntry]) -> None:
         if run is not None:
             _tools(run)
         current = run.id if run is not None else ""
-        about, others = run_history.split_by_video(run_history.latest(entries, current))
-        if about:
-            st.markdown(f"**{research_labels.HISTORY if page_session().video is not None else research_labels.HISTORY_ALL}**")
-            for entry in about[:LISTED]:
-                _entry(entry, current)
-        _fold(research_labels.MORE_RUNS, "more-runs", about[LISTED:], current)
-        _fold(research_labels.HISTORY_OTHER, "other-runs", others, current)
-
-
-def _fold(label: str, key: str, entries: Sequence[ResearchEntry], current: str) -> None:
-    if not entries:
-        return
-    panel = st.expander(label.format(count=len(entries)), key=key, type="compact", on_change="rerun")
-    if panel.open:
-        with panel:
-            for entry in entries:
-                _entry(entry, current)
+        run_history.draw(
+            entries,
+            current,
+            _entry,
+            heading=research_labels.HISTORY if page_session().video is not None else research_labels.HISTORY_ALL,
+            more=research_labels.MORE_RUNS,
+            others=research_labels.HISTORY_OTHER,
+        )
 
 
 def _entry(entry: ResearchEntry, current: str) -> None:

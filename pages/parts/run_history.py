@@ -1,11 +1,16 @@
-"""Which earlier runs a list shows first: those about the video that is open, one entry for one piece of work."""
+"""The list of earlier runs: those about the video that is open first, one entry for one piece of work."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
 
+import streamlit as st
+
 from pages.parts.page_session import page_session
+
+LISTED = 10
+"""Runs in sight; the rest are behind a fold."""
 
 
 class Entry(Protocol):
@@ -45,3 +50,28 @@ def split_by_video(entries: Sequence[AnyEntry]) -> tuple[list[AnyEntry], list[An
 
     key = video_key(video)
     return [each for each in entries if each.video_key == key], [each for each in entries if each.video_key != key]
+
+
+def draw(
+    entries: Sequence[AnyEntry],
+    current: str,
+    draw_entry: Callable[[AnyEntry, str], None],
+    *,
+    heading: str,
+    more: str,
+    others: str,
+) -> None:
+    """Draw the list of runs, those about the video that is open first, newest first; *more* and *others* name the folds."""
+    about, elsewhere = split_by_video(latest(entries, current))
+    if about:
+        st.markdown(f"**{heading}**")
+        for entry in about[:LISTED]:
+            draw_entry(entry, current)
+    for label, key, folded in ((more, "more-runs", about[LISTED:]), (others, "other-runs", elsewhere)):
+        if not folded:
+            continue
+        panel = st.expander(label.format(count=len(folded)), key=key, type="compact", on_change="rerun")
+        if panel.open:
+            with panel:
+                for entry in folded:
+                    draw_entry(entry, current)

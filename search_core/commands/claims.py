@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from search_core.claims.choice import most_worth
+from search_core.commands.run_events import events_until_interrupted
 from search_core.commands.video_argument import read_video
 from search_core.core import SearchCore
 from search_core.domain import (
@@ -70,21 +71,9 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
 def _check(service: ClaimsService, video: VideoContext, claims: tuple[Claim, ...], printer: _Printer) -> int:
     printer.show_budget(service.budget(claims))
     started = service.start(ClaimsRequest(video=video, claims=claims))
-    for event in _events_until_interrupted(service, started.id):
+    for event in events_until_interrupted(partial(service.events, started.id, ""), partial(service.stop, started.id, "")):
         printer.show(event)
     return printer.exit_code
-
-
-def _events_until_interrupted(service: ClaimsService, run_id: str) -> Iterator[ClaimsEvent]:
-    """Yield the events of a run; an interrupt stops the run, and its last events follow."""
-    number = 0
-    try:
-        for number, event in service.events(run_id, ""):  # noqa: B007  an interrupt asks for the number
-            yield event
-    except KeyboardInterrupt:
-        service.stop(run_id, "")
-        for _, event in service.events(run_id, "", number):
-            yield event
 
 
 class _Printer:

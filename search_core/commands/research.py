@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from search_core.commands.question_arguments import add_question, question_of
+from search_core.commands.run_events import events_until_interrupted
 from search_core.core import SearchCore
 from search_core.domain import (
     SEARCH_FAILED,
@@ -32,7 +33,7 @@ from search_core.settings import Settings
 from search_core.visible import visible
 
 if TYPE_CHECKING:
-    from search_core.research.service import ResearchService
+    pass
 
 EXIT_FAILED = 1
 EXIT_STOPPED = 130
@@ -63,21 +64,9 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         )
         started = service.start(request)
         printer = _Printer(as_json=args.json)
-        for event in _events_until_interrupted(service, started.id):
+        for event in events_until_interrupted(partial(service.events, started.id, ""), partial(service.cancel, started.id, "")):
             printer.show(event)
     return printer.exit_code
-
-
-def _events_until_interrupted(service: ResearchService, run_id: str) -> Iterator[ResearchEvent]:
-    """Yield the events of a run; an interrupt stops the run, and its last events follow."""
-    number = 0
-    try:
-        for number, event in service.events(run_id, ""):  # noqa: B007  an interrupt asks for the number
-            yield event
-    except KeyboardInterrupt:
-        service.cancel(run_id, "")
-        for _, event in service.events(run_id, "", number):
-            yield event
 
 
 class _Printer:

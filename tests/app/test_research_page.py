@@ -10,7 +10,7 @@ from datetime import timedelta
 
 import pytest
 
-from pages.parts import research_history, services
+from pages.parts import research_history, run_history, services
 from pages.parts.research_view import elapsed, spread
 from search_core.domain import STOPPED_KOREAN, STOPPED_MARKER, ResearchRequest, ResearchRun, ResearchStatus, SubtaskState
 from tests.app.conftest import Visit
@@ -423,7 +423,7 @@ def test_runs_about_the_video_stand_first(inquiring):
 
 def test_many_runs_are_behind_a_fold(inquiring, monkeypatch):
     """Only the newest are in sight."""
-    monkeypatch.setattr(research_history, "LISTED", 2)
+    monkeypatch.setattr(run_history, "LISTED", 2)
     here = inquiring()
     for place in range(4):
         here.ask_for(f"질문 {place}")
