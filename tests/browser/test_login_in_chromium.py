@@ -64,7 +64,10 @@ def test_each_visitor_has_conversations_of_their_own(address: str, provider: Ide
     expect(other.get_by_role("heading", name="어떤 영상 이야기를 해 볼까요?")).to_be_visible()
     expect(other.get_by_text(QUESTION)).to_have_count(0)
 
-    page.get_by_role("button", name="로그아웃").click()
+    # The page is drawn without the visitor before the browser asks for the address that takes the cookie away.
+    with page.expect_response("**/auth/logout"):
+        page.get_by_role("button", name="로그아웃").click()
+    page.wait_for_url(f"{address}/")
     expect(page.get_by_role("button", name="로그인", exact=True)).to_be_visible()
     page.goto(conversation)
     expect(page.get_by_role("button", name="로그인", exact=True)).to_be_visible()
