@@ -32,18 +32,21 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         outcome = core.index(args.paths)
         for path, reason in outcome.failed:
             print(f"읽지 못함: {path} — {reason}", file=sys.stderr)
-        print(
-            f"새로 넣음 {outcome.added} · 바뀜 {outcome.updated} · 그대로 {outcome.unchanged} · 지움 {outcome.removed}"
-            f" · 읽지 못함 {len(outcome.failed)}",
-            flush=True,
-        )
-        _prepare(core)
+        try:
+            print(
+                f"새로 넣음 {outcome.added} · 바뀜 {outcome.updated} · 그대로 {outcome.unchanged} · 지움 {outcome.removed}"
+                f" · 읽지 못함 {len(outcome.failed)}",
+                flush=True,
+            )
+            _prepare(core)
+        except KeyboardInterrupt:  # the documents are in: what is left is done at the next chance
+            print(LATER, file=sys.stderr)
     read = outcome.added + outcome.updated + outcome.unchanged + outcome.removed
     return 0 if read or not outcome.failed else 1
 
 
 def _prepare(core: SearchCore) -> None:
-    """Wait until the documents can be found by meaning and print how they are found; an interrupt leaves the rest for later."""
+    """Wait until the documents can be found by meaning and print how they are found."""
     told = -1
 
     def watch(state: LibraryState) -> None:
@@ -52,10 +55,5 @@ def _prepare(core: SearchCore) -> None:
             told = state.percent
             print(f"뜻으로 찾을 준비: {state.percent}% (그만하려면 Ctrl-C, 나중에 이어서 해요)", file=sys.stderr, flush=True)
 
-    try:
-        state = core.own_documents.prepare(watch)
-    except KeyboardInterrupt:
-        print(LATER, file=sys.stderr)
-        return
-    if line := library_line(state):
+    if line := library_line(core.own_documents.prepare(watch)):
         print(line)
