@@ -57,7 +57,7 @@ class ClaimsLimits:
     runs_everywhere: int = 0
     """Runs all processes work on at the same time; 0 sets no limit."""
     claims_at_once: int = 4
-    """Claims of one run that are checked at the same time: search services are not to be flooded."""
+    """Claims of one run that are searched for at the same time, while pages of as many are read: no service is to be flooded."""
     claim_timeout_s: float = 180.0
     """Seconds after which a check that bounds itself is taken as lost."""
 

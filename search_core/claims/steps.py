@@ -13,6 +13,7 @@ from search_core.claims.outcomes import FINDING, CheckOutcome, NewsOutcome, find
 from search_core.claims.parts import CheckedClaim, ClaimsParts
 from search_core.claims.progress_control import ProgressControl
 from search_core.claims.store import ClaimsStore
+from search_core.claims.turns import Turns
 from search_core.domain import Claim, ClaimCheck, ClaimsRequest, ClaimState
 from search_core.durable_runs.attempt import WorkFailedError, attempt
 from search_core.durable_runs.control import Interrupted, run_until
@@ -35,6 +36,8 @@ class ClaimsSteps(RunSteps):
         self._loop = kind.loop
         self._request = request
         self._progress = control
+        self.turns = Turns(kind.parts.limits.claims_at_once)
+        """To be searched for; asked for before ``check`` is called, and ended when pages are read, or earlier."""
 
     async def next_news(self, after: int) -> NewsOutcome:
         """Wait for commands above a number, or for a check to come further."""
@@ -42,14 +45,13 @@ class ClaimsSteps(RunSteps):
         return NewsOutcome(commands=tuple(commands), progress=tuple(progress))
 
     async def check(self, claim: Claim) -> CheckOutcome:
-        """Hold a claim against the web and keep what it came to, or return what was kept before."""
+        """Hold a claim against the web, when its turn comes, and keep what it came to, or return what was kept before."""
         key = finding_key(claim.text)
-        stored = await self._find(key, FINDING)
-        if stored is not None:
-            return CheckOutcome(check=replace(stored, claim=claim))
-        if self._control.finish.is_set():  # said just now, and not heard in the workflow yet
-            return CheckOutcome(interrupted=True)
         try:
+            await run_until(self.turns.wait(claim.number), self._control.finish)
+            stored = await self._find(key, FINDING)
+            if stored is not None:
+                return CheckOutcome(check=replace(stored, claim=claim))
             checked = await attempt(run_until(self._check(claim), self._control.stop))
         except Interrupted:
             return CheckOutcome(interrupted=True)
@@ -57,6 +59,8 @@ class ClaimsSteps(RunSteps):
             expected = isinstance(failed.cause, MaekrakError | TimeoutError)
             logger.warning("The check of a claim failed: %s", failed, exc_info=None if expected else failed.cause)
             return CheckOutcome(check=ClaimCheck(claim=claim, state=ClaimState.FAILED, failure=failed.korean or _UNEXPECTED))
+        finally:
+            self.turns.end(claim.number)
         if checked.check.state is ClaimState.CHECKED:
             await self._save(key, FINDING, checked.check)
         return CheckOutcome(
@@ -71,9 +75,16 @@ class ClaimsSteps(RunSteps):
     async def _check(self, claim: Claim) -> CheckedClaim:
         own_loop = asyncio.get_running_loop()
 
-        def report(check: ClaimCheck) -> None:
-            call_on(own_loop, self._progress.tell, check)
+        def tell(check: ClaimCheck) -> None:
+            if check.state is not ClaimState.SEARCHING:
+                self.turns.end(claim.number)
+            self._progress.tell(check)
 
         checker, request = self._parts.checker, self._request
         async with asyncio.timeout(self._parts.limits.claim_timeout_s):
-            return await run_on(self._loop, lambda: checker.check(claim, request.video, fresh=request.fresh, report=report))
+            return await run_on(
+                self._loop,
+                lambda: checker.check(
+                    claim, request.video, fresh=request.fresh, report=lambda check: call_on(own_loop, tell, check)
+                ),
+            )

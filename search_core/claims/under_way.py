@@ -33,6 +33,7 @@ from search_core.durable_runs.outcomes import start_step
 ClaimsPublisher = EventPublisher[ClaimsRequest, ClaimsRun, ClaimsEvent]
 _ORDER = (ClaimState.WAITING, ClaimState.SEARCHING, ClaimState.READING)
 """States before the end, in the order in which a check goes through them."""
+_BEFORE_READING = _ORDER[:2]
 
 
 class ClaimsUnderWay:
@@ -97,7 +98,9 @@ class ClaimsUnderWay:
         await self._publisher.flush()
         done, _ = await DBOS.asyncio_wait(list[Awaitable[Any]](self._tasks()), return_when=asyncio.FIRST_COMPLETED)
         for task in [task for task in self._checking if task in done]:
-            self._take(self._checking.pop(task), task.result())
+            claim = self._checking.pop(task)
+            self._steps.turns.end(claim.number)  # a step that had ended before the workflow was taken up again never had its turn
+            self._take(claim, task.result())
         if self._listening is not None and self._listening in done:
             news = self._listening.result()
             self._listening = None
@@ -109,11 +112,22 @@ class ClaimsUnderWay:
         self._listening = start_step(NewsOutcome, self._now, self._steps.next_news, self._last_command)
 
     def _check_next(self) -> None:
-        """Begin with the claims whose turn it is."""
-        while self._waiting and len(self._checking) < self._claims_at_once and self.halted_by is None and not self._interrupted:
+        """Start the steps of the next claims, and say of which it is the turn to be searched for.
+
+        As many again are started as are searched for: pages of some are read while others are searched for, and what DBOS writes
+        between two steps holds up nobody.
+        """
+        if self.halted_by is not None or self._interrupted:
+            return
+        while self._waiting and len(self._checking) < 2 * self._claims_at_once:
             claim = self._waiting.pop(0)
+            self._steps.turns.ask(claim.number)
             self._checking[start_step(CheckOutcome, self._now, self._steps.check, claim)] = claim
-            self._publish(ClaimCheck(claim=claim, state=ClaimState.SEARCHING))
+        begun = {claim.number for claim in self._checking.values()}
+        unread = [check for check in self.checks if check.claim.number in begun and check.state in _BEFORE_READING]
+        for check in unread[: self._claims_at_once]:
+            if check.state is ClaimState.WAITING:
+                self._publish(replace(check, state=ClaimState.SEARCHING))
 
     def _take(self, claim: Claim, outcome: CheckOutcome) -> None:
         self._interrupted = self._interrupted or outcome.interrupted

@@ -114,7 +114,9 @@ class Settings(TranscriptionSettings):
         le=10_000,
         description="Videos whose claims all processes together check at the same time; 0 sets no limit.",
     )
-    claims_at_once: int = Field(4, ge=1, le=60, description="Claims of one video that are checked at the same time.")
+    claims_at_once: int = Field(
+        4, ge=1, le=60, description="Claims of one video that are searched for at the same time, while pages of as many are read."
+    )
 
     allowed_hosts: HostNames = Field(
         "",

@@ -66,15 +66,16 @@ def compare(
     now: datetime,
     pages: Mapping[str, str] | None = None,
     nearness: Nearness | None = None,
+    told: Sequence[Standing] | None = None,
 ) -> Comparison:
     """Return how *sources* stand to *statements* of *video*.
 
     *pages* holds the text of pages that were read, by address; of other sources the snippet counts. A source dated after *now*
     counts as undated. At most ``MAX_STATEMENTS`` and ``MAX_SOURCES`` are compared; the rest is counted in the result.
     *nearness* is asked of sentences in two languages, whose words cannot be held against each other, of what pages rule on, and
-    of articles that may be one in two languages.
+    of articles that may be one in two languages. *told* holds the standing of each source where that is known already.
     """
-    read = _read_sources(sources[:MAX_SOURCES], video, now, pages or {}, nearness)
+    read = _read_sources(sources[:MAX_SOURCES], video, now, pages or {}, nearness, told)
     video_day = day_in_korea(video.published_at) if video.published_at else None
     context = _video_names(video)
     rows: list[StanceRow] = []
@@ -116,7 +117,12 @@ def _claims(text: str, claim: Claim) -> bool:
 
 
 def _read_sources(
-    sources: Sequence[SearchResult], video: VideoContext, now: datetime, pages: Mapping[str, str], nearness: Nearness | None
+    sources: Sequence[SearchResult],
+    video: VideoContext,
+    now: datetime,
+    pages: Mapping[str, str],
+    nearness: Nearness | None,
+    told: Sequence[Standing] | None,
 ) -> tuple[_ReadSource, ...]:
     texts = [(pages.get(source.url) or source.snippet)[:MAX_SOURCE_CHARS] for source in sources]
     sentences = [
@@ -126,8 +132,8 @@ def _read_sources(
     together = [claim_text(sentence) for own in sentences for sentence in own]
     korean.morphemes_of([text for text in together if korean.has_hangul(text)])  # kept for the claims
     read = []
-    told = standings(sources, texts, video, nearness)
-    for source, text, own, standing in zip(sources, texts, sentences, told, strict=True):
+    known = standings(sources, texts, video, nearness) if told is None else told[: len(sources)]
+    for source, text, own, standing in zip(sources, texts, sentences, known, strict=True):
         published = (
             source.publish_date if source.publish_date and aware(source.publish_date) <= aware(now) + _CLOCK_SLACK else None
         )

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from rapidfuzz import fuzz
 
@@ -52,7 +53,7 @@ def standings(
     *nearness* is asked whether an article is another one in another language. What is older than the video cannot restate it:
     there the video may tell what others wrote, and so may their copies.
     """
-    said = _runs(" ".join((video.title, video.description, *(segment.text for segment in video.transcript))), MAX_WORDS * 20)
+    said = _runs_in_video(video)
     runs = [_runs(text, MAX_WORDS) for text in texts]
     older = [_is_older(source, video) for source in sources]
     of_video = [is_of_video(source, video) for source in sources]
@@ -122,6 +123,12 @@ def _numbers_agree(one: frozenset[str], other: frozenset[str]) -> bool:
     """Tell whether two texts of the same words have their numbers in common, too: another number is another story."""
     least = min(len(one), len(other))
     return least == 0 or len(one & other) / least >= SAME_NUMBERS
+
+
+@lru_cache(maxsize=4)
+def _runs_in_video(video: VideoContext) -> frozenset[int]:
+    """Return the runs of words in all that a video says; kept, for the claims of one video are checked one after another."""
+    return _runs(" ".join((video.title, video.description, *(segment.text for segment in video.transcript))), MAX_WORDS * 20)
 
 
 def _runs(text: str, most: int) -> frozenset[int]:

@@ -17,7 +17,6 @@ from search_core.answering.web_failure import no_evidence
 from search_core.answering.web_search import QueryCallback, sources_found, start_search
 from search_core.claims.checking.own_documents import OwnDocuments, OwnFindings
 from search_core.claims.checking.second_query import second_query
-from search_core.claims.checking.speakers_own import SpeakersOwn
 from search_core.claims.checking.weighing import find_witnesses, weigh_claim
 from search_core.claims.checking.witnesses import describe_sources
 from search_core.domain import (
@@ -201,7 +200,7 @@ class _Checking:
         )
 
     async def _compare_with(self, results: Sequence[SearchResult]) -> ClaimOutcome:
-        before = await asyncio.to_thread(lambda: find_witnesses(results, {}, self._video, SpeakersOwn(self._video)))
+        before = await asyncio.to_thread(find_witnesses, results, self._video)
         self._tell(state=ClaimState.READING, sources=describe_sources(results, {}, before))
         begun = self._parts.clock()
         others = [number for number, own in enumerate(before.own, start=1) if not own]

@@ -25,16 +25,9 @@ class WeighedClaim:
     witnesses: Witnesses
 
 
-def find_witnesses(
-    results: Sequence[SearchResult],
-    texts: Mapping[str, str],
-    video: VideoContext,
-    speakers: SpeakersOwn,
-    nearness: Nearness | None = None,
-) -> Witnesses:
-    """Return how far *results* are independent of each other and of the *speakers*; *texts* holds by address what was read."""
-    written = [texts.get(result.url) or result.snippet for result in results]
-    return Witnesses.of(results, standings(results, written, video, nearness), speakers)
+def find_witnesses(results: Sequence[SearchResult], video: VideoContext) -> Witnesses:
+    """Return how far *results* are independent of each other and of who speaks, as far as their snippets tell."""
+    return Witnesses.of(results, standings(results, [result.snippet for result in results], video), SpeakersOwn(video))
 
 
 def weigh_claim(
@@ -50,10 +43,11 @@ def weigh_claim(
     *nearness* is asked of sentences in two languages and of what pages rule on.
     """
     speakers = SpeakersOwn(video)
-    witnesses = find_witnesses(results, texts, video, speakers, nearness)
+    told = standings(results, [texts.get(result.url) or result.snippet for result in results], video, nearness)
+    witnesses = Witnesses.of(results, told, speakers)
     at = claim.start_s or 0.0
     sentences = asserted_sentences(claim.text, day_in_korea(video.published_at) if video.published_at else None)
-    compared = compare([Statement(at, at, sentence) for sentence in sentences], results, video, now, texts, nearness)
+    compared = compare([Statement(at, at, sentence) for sentence in sentences], results, video, now, texts, nearness, told)
     counts = [witnesses.counts(row, speakers) for row in compared.rows]
     rows = tuple(witnesses.describe(row, counts=counted) for row, counted in zip(compared.rows, counts, strict=True))
     verdict = weigh_rows(rows, counts, sentences)

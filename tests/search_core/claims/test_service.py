@@ -114,6 +114,17 @@ def test_only_so_many_claims_are_checked_at_once(service: ClaimsService, actors:
     assert service.get(run.id, "").status is ClaimsStatus.COMPLETE
 
 
+def test_pages_are_read_while_the_next_claims_are_searched_for(service: ClaimsService, actors: ClaimActors):
+    """A claim whose pages are read leaves its turn to the next one; the run says of both how far they are."""
+    actors.holds = {"read 1", "read 2", "read 3", "search 4", "search 5", "search 6"}
+    run_id = service.start(REQUEST).id
+    actors.wait_held(*actors.holds)
+    wait_until(lambda: states(service.get(run_id, "")) == [ClaimState.READING] * 3 + [ClaimState.SEARCHING] * 3)
+    actors.release(*actors.holds)
+    followed(service, run_id)
+    assert states(service.get(run_id, "")) == [ClaimState.CHECKED] * 6
+
+
 def test_readers_come_at_any_event(service: ClaimsService):
     """Who knows the first events gets the others, each once."""
     run = service.start(REQUEST)
@@ -143,13 +154,13 @@ def test_stopping_keeps_what_there_is(service: ClaimsService, actors: ClaimActor
 
 def test_finishing_lets_what_is_under_way_end(service: ClaimsService, actors: ClaimActors):
     """No further claim is begun; the three that were being checked are, and the run says that it was finished early."""
-    actors.holds = {"read 1", "read 2", "read 3"}
+    actors.holds = {"search 1", "search 2", "search 3"}
     run_id = service.start(REQUEST).id
-    actors.wait_held("read 1", "read 2", "read 3")
+    actors.wait_held("search 1", "search 2", "search 3")
     service.finish(run_id, "")
     service.finish(run_id, "")
     _wait_heard(service, run_id)
-    actors.release("read 1", "read 2", "read 3")
+    actors.release("search 1", "search 2", "search 3")
     followed(service, run_id)
     run = service.get(run_id, "")
     assert run.status is ClaimsStatus.FINISHED_EARLY
@@ -164,9 +175,9 @@ def _wait_heard(service: ClaimsService, run_id: str) -> None:
 
 def test_a_stop_after_finishing_ends_what_is_under_way(service: ClaimsService, actors: ClaimActors):
     """Who cannot wait for the checks under way stops the run after all."""
-    actors.holds = {"read 1", "read 2", "read 3"}
+    actors.holds = {"search 1", "search 2", "search 3"}
     run_id = service.start(REQUEST).id
-    actors.wait_held("read 1", "read 2", "read 3")
+    actors.wait_held("search 1", "search 2", "search 3")
     service.finish(run_id, "")
     service.stop(run_id, "")
     followed(service, run_id)
