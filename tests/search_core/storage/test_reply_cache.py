@@ -367,7 +367,7 @@ def test_a_busy_disk_leaves_the_answers_used_last(tmp_path: Path, clock: Clock, 
 
 @pytest.mark.parametrize("opened", [False, True], ids=["before-opening", "after-opening"])
 def test_a_lock_held_elsewhere_does_not_stall(tmp_path: Path, cache: DiskReplyCache, opened: bool):
-    """While another process holds the file each call is over within 0.3 s, and afterwards the cache works again."""
+    """While another process holds the file no call waits the five seconds of SQLite, and afterwards the cache works again."""
     cache.put("key", SearchStatus.SUCCESS, (HIT,), 60)
     if not opened:
         cache.close()
@@ -377,7 +377,7 @@ def test_a_lock_held_elsewhere_does_not_stall(tmp_path: Path, cache: DiskReplyCa
         began = time.monotonic()
         cache.put("other", SearchStatus.SUCCESS, (HIT,), 60)
         cache.get("other")
-        assert time.monotonic() - began < 0.6
+        assert time.monotonic() - began < 2
     holder.execute("ROLLBACK")
     holder.close()
     deadline = time.monotonic() + 5

@@ -121,13 +121,13 @@ def test_a_planted_vector_is_a_miss(tmp_path: Path, cache: VectorCache, value: o
 
 
 def test_a_lock_held_elsewhere_does_not_stall(tmp_path: Path, cache: VectorCache):
-    """While another process holds the file, writing is over within 0.3 s and memory still serves."""
+    """While another process holds the file, writing does not wait the five seconds of SQLite, and memory still serves."""
     cache.put_many("m", ["가"], rows(1))
     holder = sqlite3.connect(tmp_path / "vectors.sqlite", isolation_level=None)
     holder.execute("BEGIN EXCLUSIVE")
     began = time.monotonic()
     cache.put_many("m", ["나"], rows(2))
-    assert time.monotonic() - began < 0.3
+    assert time.monotonic() - began < 2
     assert sorted(cache.get_many("m", ["가", "나"])) == [0, 1]
     holder.close()
 
