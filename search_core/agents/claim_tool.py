@@ -11,7 +11,7 @@ from search_core.agents.material import Item, one_line
 from search_core.agents.replies import Reply, Status, note_of
 from search_core.agents.transcript_tool import NO_TRANSCRIPT
 from search_core.agents.videos import OpenedVideo, StillReadingError
-from search_core.domain import Claim, FoundClaims, video_key
+from search_core.domain import Claim, FoundClaims, VideoContext, video_key
 from search_core.recent import Recent
 from search_core.runtime import run_in_thread
 from search_core.video_time import clock
@@ -62,28 +62,31 @@ def claims_reply(opened: OpenedVideo, found: FoundClaims, page: int) -> Reply:
         note=note_of("Claims, most worth a check first; check some by start_research with claims=[numbers].", *found.notes),
         coverage=coverage,
         facts=facts,
-        items=tuple(_items(found)),
+        items=tuple(_items(found, opened.video)),
         page=page,
         how_to_page="find_claims with the same arguments and ",
     )
 
 
-def _items(found: FoundClaims) -> Iterator[Item]:
+def _items(found: FoundClaims, video: VideoContext) -> Iterator[Item]:
     for claim in sorted(found.claims, key=lambda each: (-each.score, each.number)):
-        yield _item(claim)
+        yield _item(claim, video)
 
 
-def _item(claim: Claim) -> Item:
+def _item(claim: Claim, video: VideoContext) -> Item:
     text = one_line(claim.text, 300)
     moments = claim.moments[:_MAX_MOMENTS]
     quote = one_line(moments[0].quote, 300) if moments else ""
+    uncertain = any(video.is_uncertain(moment.start_s, moment.end_s) for moment in moments)
     value = {
         "n": claim.number,
         "text": text,
         "quote": quote if quote != text else None,
         "at_s": [round(moment.start_s, 1) for moment in moments],
         "score": round(claim.score, 2),
+        "uncertain": uncertain or None,
     }
     places = ", ".join(clock(moment.start_s) for moment in moments)
     said = f" “{quote}”" if quote != text else ""
-    return Item("claims", value, f"{claim.number}. [{places}] {text}{said}")
+    doubt = " (speech recognition uncertain)" if uncertain else ""
+    return Item("claims", value, f"{claim.number}. [{places}] {text}{said}{doubt}")

@@ -23,6 +23,8 @@ class Quote(NamedTuple):
 
     text: str
     start_s: float
+    uncertain: bool = False
+    """True where speech recognition may have heard what nobody said."""
 
 
 def sentences(passage: TranscriptPassage) -> list[Quote]:
@@ -34,11 +36,12 @@ def sentences(passage: TranscriptPassage) -> list[Quote]:
     for start, end in sentence_spans(joined):
         first, last = bisect_right(begins, start) - 1, bisect_right(begins, end - 1) - 1
         if end - start <= MAX_QUOTE_CHARS:
-            found.append(Quote(joined[start:end], passage.segments[first].start_s))
+            heard = passage.segments[first : last + 1]
+            found.append(Quote(joined[start:end], heard[0].start_s, any(segment.uncertain for segment in heard)))
         else:
-            found += [
-                Quote(shorten(texts[place], MAX_QUOTE_CHARS), passage.segments[place].start_s) for place in range(first, last + 1)
-            ]
+            for place in range(first, last + 1):
+                segment = passage.segments[place]
+                found.append(Quote(shorten(texts[place], MAX_QUOTE_CHARS), segment.start_s, segment.uncertain))
     return [quote for quote in found if any(char.isalnum() for char in quote.text)]
 
 

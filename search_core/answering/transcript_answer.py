@@ -10,10 +10,11 @@ from search_core.answering.delimited import WEB_AWAY_EARLIER, data_and_question,
 from search_core.answering.moments import mark
 from search_core.answering.passages import relevant_passages
 from search_core.answering.question_scorer import ParsedQuestion, QuestionScorer
-from search_core.answering.quotes import best_quotes
+from search_core.answering.quotes import Quote, best_quotes
 from search_core.domain import Question, TranscriptPassage, VideoContext
 from search_core.llm import ChatMessage
 from search_core.llm.prompt import plain
+from search_core.presenting import UNCERTAIN
 
 MAX_PASSAGE_CHARS = 1500
 MAX_DESCRIPTION_CHARS = 600
@@ -25,6 +26,7 @@ _QUOTED_ALL = "영상 전체에서 고루 옮긴 문장이에요. 언어 모델�
 _NOTHING_NEAR = "자막에서 이 질문과 관련된 부분을 찾지 못했어요."
 _OTHER_SCRIPT = "영상에서 언급된 부분을 찾지 못했습니다. 자막이 질문과 다른 언어라서 놓쳤을 수 있어요."
 _NO_TRANSCRIPT = "영상에 자막이 없어서 영상만으로는 답을 확인할 수 없습니다."
+_DOUBT = " (speech recognition uncertain here)"
 _NO_VIDEO = "함께 볼 영상이 없어서 영상으로는 답을 확인할 수 없습니다."
 
 _ABOUT_VIDEO = (
@@ -61,9 +63,14 @@ def extractive_answer(
     quotes = best_quotes(asked, relevant_passages(passages), scorer)
     if not quotes:
         return Extract(_nothing(question))
-    lines = [f"- {mark(quote.start_s)} “{_plain_quotes(quote.text)}”" for quote in quotes]
+    lines = [_line(quote) for quote in quotes]
     moments = dict.fromkeys(float(int(quote.start_s)) for quote in quotes)
     return Extract("\n".join((_QUOTED_ALL if asked.whole else _QUOTED, "", *lines)), tuple(moments))
+
+
+def _line(quote: Quote) -> str:
+    doubt = f" ({UNCERTAIN})" if quote.uncertain else ""
+    return f"- {mark(quote.start_s)} “{_plain_quotes(quote.text)}”{doubt}"
 
 
 def transcript_messages(question: Question, passages: Sequence[TranscriptPassage]) -> tuple[ChatMessage, ...]:
@@ -79,7 +86,8 @@ def video_lines(video: VideoContext, passages: Sequence[TranscriptPassage]) -> l
     """Return *video* and *passages* of its transcript, each under its moment, as lines of a language model's data."""
     lines = facts_of(video)
     for passage in sorted(passages, key=lambda passage: passage.start_s):
-        lines += [mark(passage.start_s), plain(passage.text)[:MAX_PASSAGE_CHARS]]
+        doubt = _DOUBT if any(segment.uncertain for segment in passage.segments) else ""
+        lines += [f"{mark(passage.start_s)}{doubt}", plain(passage.text)[:MAX_PASSAGE_CHARS]]
     if not passages:
         lines.append("(no passage of the transcript is near to the question)")
     return lines

@@ -28,6 +28,7 @@ from search_core.domain import (
 )
 from search_core.domain.plain_json import plain_json
 from search_core.json_line import as_line
+from search_core.presenting import UNCERTAIN
 from search_core.presenting.claim_text import independence_text, verdict_text
 from search_core.settings import Settings
 from search_core.video_time import clock
@@ -62,7 +63,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         video = read_video(args.video, core)
         found = core.find_claims(video)
         printer = _Printer(as_json=args.json)
-        printer.show_found(found)
+        printer.show_found(found, video)
         if args.check <= 0:
             return 0
         return _check(core.work_on_runs().claims, video, most_worth(found.claims, args.check), printer)
@@ -83,14 +84,14 @@ class _Printer:
         self._as_json = as_json
         self.exit_code = EXIT_FAILED
 
-    def show_found(self, found: FoundClaims) -> None:
+    def show_found(self, found: FoundClaims, video: VideoContext) -> None:
         """Print the claims of a video with their moments and how far they are worth checking."""
         if self._as_json:
             self._print_json("found", plain_json(found))
             return
         self._print_text(f"· 문장 {found.sentences}개에서 주장 {len(found.claims)}개를 찾았어요.\n")
         self._print_text("".join(f"· {note}\n" for note in found.notes))
-        self._print_text("".join(_claim_line(claim) for claim in found.claims))
+        self._print_text("".join(_claim_line(claim, video) for claim in found.claims))
 
     def show_budget(self, budget: ClaimsBudget) -> None:
         """Print what checking will take."""
@@ -119,9 +120,11 @@ class _Printer:
         print(visible(text), end="", flush=True)  # foreign text must not steer the terminal
 
 
-def _claim_line(claim: Claim) -> str:
+def _claim_line(claim: Claim, video: VideoContext) -> str:
     moments = ", ".join(clock(moment.start_s) for moment in claim.moments)
-    return f"  {claim.number}. [{moments or '시각 없음'}] {claim.text} ({claim.score:.2f})\n"
+    uncertain = any(video.is_uncertain(moment.start_s, moment.end_s) for moment in claim.moments)
+    doubt = f" · {UNCERTAIN}" if uncertain else ""
+    return f"  {claim.number}. [{moments or '시각 없음'}] {claim.text} ({claim.score:.2f}){doubt}\n"
 
 
 def _event_text(event: ClaimsEvent) -> str:

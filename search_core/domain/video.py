@@ -127,6 +127,11 @@ class VideoContext:
         """Tell whether the title is only the name of a file, which says nothing about the video."""
         return bool(self.title) and self.title == self.file_title
 
+    def is_uncertain(self, start_s: float, end_s: float) -> bool:
+        """Tell whether speech recognition may have heard what nobody said somewhere between two times."""
+        end_s = max(end_s, start_s + 0.01)
+        return any(each.uncertain and each.start_s < end_s and start_s < each.end_s for each in self.transcript)
+
     @classmethod
     def from_file(cls, path: str | Path) -> VideoContext:
         """Return the video a file describes: SRT, VTT, yt-dlp ``.info.json`` (with the subtitle file beside it) or plain text.

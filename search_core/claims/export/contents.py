@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from search_core.domain import ClaimCheck, ClaimMoment, ClaimSource, ClaimsRun, ClaimsStatus, VideoContext
-from search_core.presenting import korean_date, transcript_source
+from search_core.presenting import UNCERTAIN, korean_date, transcript_source
 from search_core.presenting.claim_text import (
     Evidence,
     copies_text,
@@ -161,7 +161,7 @@ def _claim(check: ClaimCheck, video: VideoContext, sources: _Sources) -> Iterato
     lines: list[tuple[Run, ...]] = [_verdict(check)]
     for moment in check.claim.moments:
         place = Run(clock(moment.start_s), url=moment_url(video, moment.start_s))
-        lines.append((Run("영상 "), place, Run(" "), Run(_line(f"“{moment.quote}”"))))
+        lines.append((Run("영상 "), place, Run(" "), Run(_line(f"“{moment.quote}”") + doubt(moment, video))))
     if not check.claim.moments:
         lines.append(plain_runs("영상: 직접 더한 주장이라 시각이 없어요."))
     lines += [plain_runs(text) for text in (check.why, check.failure) if text.strip()]
@@ -172,6 +172,11 @@ def _claim(check: ClaimCheck, video: VideoContext, sources: _Sources) -> Iterato
     yield from _rows("웹에서는", found.web, sources)
     yield from _rows("영상 쪽에서는", found.speakers, sources)
     yield from _rows(f"{own_name(each.source for each in found.own)}에서는 (웹이 아니에요)", found.own, sources)
+
+
+def doubt(moment: ClaimMoment, video: VideoContext) -> str:
+    """Return the word that stands behind a quotation where a machine may have heard it wrong; empty elsewhere."""
+    return f" ({UNCERTAIN})" if video.is_uncertain(moment.start_s, moment.end_s) else ""
 
 
 def _verdict(check: ClaimCheck) -> tuple[Run, ...]:

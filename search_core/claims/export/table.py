@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Iterator
 
-from search_core.claims.export.contents import ENDS, STILL_RUNNING
+from search_core.claims.export.contents import ENDS, STILL_RUNNING, doubt
 from search_core.domain import ClaimCheck, ClaimsRun, VideoContext
 from search_core.presenting import korean_date, transcript_source
 from search_core.presenting.claim_text import TIMES, Evidence, copies_text, evidence_of, own_name, own_verdict_text, verdict_text
@@ -57,7 +57,7 @@ def _lines(check: ClaimCheck, video: VideoContext) -> Iterator[tuple[str, ...]]:
         ", ".join(clock(moment.start_s) for moment in claim.moments),
         moment_url(video, claim.start_s) if claim.start_s is not None else "",
         claim.text,
-        " / ".join(moment.quote for moment in claim.moments),
+        " / ".join(moment.quote + doubt(moment, video) for moment in claim.moments),
         verdict_text(check),
         str(check.independent) if check.verdict is not None else "",
         " ".join(filter(None, (check.why, check.failure))),

@@ -51,6 +51,7 @@ def _claim(check: ClaimCheck, video: VideoContext) -> dict[str, Any]:
                 "start_s": moment.start_s,
                 "end_s": moment.end_s,
                 "quote": moment.quote,
+                "uncertain": video.is_uncertain(moment.start_s, moment.end_s),
                 "url": moment_url(video, moment.start_s),
             }
             for moment in claim.moments

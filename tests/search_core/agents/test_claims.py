@@ -40,6 +40,15 @@ def test_the_claims_most_worth_a_check_come_first():
     assert "낱말만 보고 골랐어요." in told["note"]
 
 
+def test_what_was_heard_badly_is_marked():
+    """A claim that rests on a stretch where speech recognition is uncertain says so, in the data and in the text."""
+    heard = VideoContext(transcript=(TranscriptSegment(0, 2.5, "맑음"), TranscriptSegment(2.5, 9, "그곳은", uncertain=True)))
+    text, told = render(claims_reply(OpenedVideo("v", heard), FOUND, 1))
+    assert [claim.get("uncertain") for claim in told["data"]["claims"]] == [True, None]
+    assert "“그곳은 940만 명이에요.” (speech recognition uncertain)" in text
+    assert text.count("uncertain") == 1
+
+
 def test_no_claims_and_no_words_are_two_things():
     """A video that claims nothing is none that could not be read."""
     nothing = FoundClaims(sentences=3)

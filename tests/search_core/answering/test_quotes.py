@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from search_core.answering.quotes import MAX_QUOTE_CHARS, MAX_QUOTES, best_quotes, sentences
+from search_core.answering.quotes import MAX_QUOTE_CHARS, MAX_QUOTES, Quote, best_quotes, sentences
 from search_core.domain import TranscriptPassage, TranscriptSegment
 
 from .asking import asking, hbm, scorer
@@ -13,7 +13,7 @@ def passage(*said: tuple[float, float, str]) -> TranscriptPassage:
 def test_a_sentence_over_two_captions_begins_with_the_first():
     """Sentences are put together across captions, each with the moment of the caption in which it begins."""
     spoken = passage((10, 14, "HBM은 메모리를 위로"), (14, 18, "쌓은 것입니다. 그래서"), (18, 22, "대역폭이 넓습니다."))
-    assert sentences(spoken) == [("HBM은 메모리를 위로 쌓은 것입니다.", 10), ("그래서 대역폭이 넓습니다.", 14)]
+    assert sentences(spoken) == [Quote("HBM은 메모리를 위로 쌓은 것입니다.", 10), Quote("그래서 대역폭이 넓습니다.", 14)]
 
 
 def test_speech_without_full_stops_is_taken_caption_by_caption():
@@ -40,7 +40,7 @@ def test_what_is_said_twice_is_quoted_once():
     """A sentence that is repeated is quoted where it is said first."""
     said = "메모리 장벽은 속도의 차이입니다."
     later, first = passage((90, 95, said)), passage((10, 15, said))
-    assert best_quotes(scorer().parse(asking("메모리 장벽이 뭐야?")), [later, first], scorer()) == ((said, 10),)
+    assert best_quotes(scorer().parse(asking("메모리 장벽이 뭐야?")), [later, first], scorer()) == (Quote(said, 10),)
 
 
 def test_no_passages_no_quotes():

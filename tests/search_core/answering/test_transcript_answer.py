@@ -29,6 +29,20 @@ def test_sentences_are_quoted_with_their_moments():
     assert not FallbackDetector().detect(answer.text, "메모리 장벽이 뭐야?").triggered
 
 
+def test_what_was_heard_badly_is_marked():
+    """A sentence from where speech recognition is uncertain says so, to readers and to a model, and is no "I don't know"."""
+    sure = TranscriptSegment(10, 15, "메모리 장벽은 프로세서와 메모리의 속도 차이를 말합니다.")
+    doubtful = TranscriptSegment(20, 25, "메모리 장벽 때문에 연산 장치가 기다립니다.", uncertain=True)
+    heard = VideoContext(title="메모리 장벽", transcript=(sure, doubtful))
+    answer = extract("메모리 장벽이 뭐야?", heard)
+    assert f"“{doubtful.text}” (음성 인식 불확실)" in answer.text
+    assert f"“{sure.text}”\n" in f"{answer.text}\n"
+    assert not FallbackDetector().detect(answer.text, "메모리 장벽이 뭐야?").triggered
+    question = asking("메모리 장벽이 뭐야?", heard)
+    passages = choose_passages(scorer().parse(question), heard, scorer())
+    assert "(speech recognition uncertain here)" in transcript_messages(question, passages)[-1].content
+
+
 @pytest.mark.parametrize(
     ("text", "video", "said"),
     [

@@ -2,13 +2,14 @@ from __future__ import annotations
 
 import argparse
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from search_core.commands import build_parser, main
 from search_core.commands.claims import _check, _Printer
-from search_core.domain import ClaimsEnded, ClaimsMetrics, ClaimsStatus, FoundClaims
+from search_core.domain import ClaimsEnded, ClaimsMetrics, ClaimsStatus, FoundClaims, TranscriptSegment
 from search_core.runtime import LoopThread
 from search_core.storage import Database
 from tests.loopback.world import World
@@ -28,12 +29,13 @@ def test_the_command_asks_for_a_video():
 def test_claims_are_listed_with_moments_and_scores(capsys: pytest.CaptureFixture[str]):
     """One line each, and what was in the way before them; controls in foreign text do nothing."""
     found = FoundClaims(claims=CLAIMS[:2], sentences=40, notes=("자동 자막이에요.\x1b[2J",))
-    _Printer(as_json=False).show_found(found)
+    heard = replace(VIDEO, transcript=(TranscriptSegment(19, 21, "수요가 50%", uncertain=True),))
+    _Printer(as_json=False).show_found(found, heard)
     printed = capsys.readouterr().out
     assert printed.splitlines()[0] == "· 문장 40개에서 주장 2개를 찾았어요."
     assert printed.splitlines()[2:] == [
         "  1. [00:10] 메모리 반도체 가격이 15% 올랐다. (1.00)",
-        "  2. [00:20] 메모리 반도체 수요가 50% 늘었다. (1.00)",
+        "  2. [00:20] 메모리 반도체 수요가 50% 늘었다. (1.00) · 음성 인식 불확실",
     ]
     assert "\x1b" not in printed
 

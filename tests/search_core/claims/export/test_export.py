@@ -45,6 +45,20 @@ def test_a_file_has_its_kind_and_a_name_of_its_video(kind: ClaimsFormat):
     assert export_claims(new, kind).data.startswith(BEGINS[kind])
 
 
+@pytest.mark.parametrize("kind", ["markdown", "csv", "json"])
+def test_what_was_heard_badly_is_marked(kind: ClaimsFormat):
+    """Words from a stretch where speech recognition is uncertain are quoted with that mark, and no others."""
+    run = whole()
+    video = replace(VIDEO, transcript=(TranscriptSegment(118, 122, "폭은"), TranscriptSegment(398, 401, "2테라", uncertain=True)))
+    written = text(kind, replace(run, request=replace(run.request, video=video)))
+    if kind == "json":
+        marked = [m["quote"] for claim in json.loads(written)["claims"] for m in claim["moments"] if m["uncertain"]]
+        assert marked == ["2테라라고 했죠"]
+    else:
+        assert written.count("2테라라고 했죠") == written.count("(음성 인식 불확실)") == (3 if kind == "csv" else 1)
+        assert "음성 인식 불확실" not in text(kind)
+
+
 def test_markdown_tells_verdict_evidence_and_moments():
     """Both sides are quoted, copies and the speaker's own do not count, own documents stand apart, nothing is called false."""
     written = text("markdown")
