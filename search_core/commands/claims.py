@@ -59,7 +59,9 @@ def add_to(commands: Any) -> None:
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """List claims, and check them as it goes on; 0 when that is done, 1 when it failed, 130 when an interrupt stopped it."""
     with closing(SearchCore.from_settings(settings)) as core:
-        core.warm_up()  # while the video is read and claims are found
+        core.models.start()  # while the video is read
+        if args.check > 0:
+            core.warm_up()
         video = read_video(args.video, core)
         found = core.find_claims(video)
         printer = _Printer(as_json=args.json)
