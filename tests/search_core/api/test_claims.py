@@ -210,13 +210,13 @@ def test_steering_does_not_wait_for_a_stream(client: httpx.Client, actors: Claim
 
 def test_a_run_is_finished_early(client: httpx.Client, actors: ClaimActors, service: ClaimsService):
     """What was under way comes to its end."""
-    actors.holds = {"read 1", "read 2", "read 3"}
+    actors.holds = {"search 1", "search 2", "search 3"}
     run_id = started(client)
-    actors.wait_held("read 1", "read 2", "read 3")
+    actors.wait_held("search 1", "search 2", "search 3")
     assert client.post(f"/api/claims/{run_id}/finish").status_code == 202
     while not service._engine._controls[run_id][1].finish.is_set():
         client.get(f"/api/claims/{run_id}")
-    actors.release("read 1", "read 2", "read 3")
+    actors.release("search 1", "search 2", "search 3")
     assert ended(service, run_id) is ClaimsStatus.FINISHED_EARLY
 
 
