@@ -9,7 +9,7 @@ import streamlit as st
 from pages.parts import chat_labels, chat_moments, chat_own, chat_text, chat_tools, chat_web, video_panel
 from pages.parts.chat_tools import Offers
 from pages.parts.escaping import clean, md
-from search_core.domain import AnswerRecord, Message, TranscriptPassage
+from search_core.domain import AnswerOrigin, AnswerRecord, Message, TranscriptPassage
 from search_core.video_time import clock
 
 PASSAGE_CHARS = 160
@@ -39,6 +39,9 @@ def _video_part(record: AnswerRecord, *, can_seek: bool) -> None:
         quoted = record.origin if record.moments else None  # that nothing is said of it is no quotation
         head = chat_text.heading(chat_labels.FROM_VIDEO, quoted, chat_labels.EXTRACT)
         st.markdown(f"{head}\n\n{chat_text.video_markdown(record, can_seek=can_seek)}")
+        if record.origin is AnswerOrigin.MODEL and (doubtful := chat_text.uncertain_moments(record)):
+            told = ", ".join(map(chat_text.moment_link if can_seek else clock, doubtful))
+            st.caption(f":orange[:material/hearing:] {chat_labels.HEARD_BADLY.format(moments=told)}")
     chat_web.notice(record)
 
 

@@ -58,6 +58,13 @@ def moments(text: str) -> tuple[int, ...]:
     return tuple(dict.fromkeys(int(clock_seconds(mark) or 0) for mark in _MOMENT.findall(text)))
 
 
+def uncertain_moments(record: AnswerRecord) -> tuple[int, ...]:
+    """Return the moments that the answer cites from where speech recognition is uncertain, in seconds."""
+    doubtful = [segment for passage in record.passages for segment in passage.segments if segment.uncertain]
+    cited = moments(record.text)
+    return tuple(at for at in cited if any(int(each.start_s) <= at < max(each.end_s, each.start_s + 1) for each in doubtful))
+
+
 def moment_link(seconds: float) -> str:
     """Return a Markdown link that leads to a moment of the video on this page."""
     return f"[{clock(seconds)}](#t={int(seconds)})"

@@ -133,6 +133,13 @@ def from_video(text: str = VIDEO_TEXT, origin: AnswerOrigin = AnswerOrigin.MODEL
     return [PassagesChosen(passages=PASSAGES), *told(text), finished]
 
 
+def misheard() -> list[AnswerEvent]:
+    """Return an answer of a model whose second moment lies where speech recognition is uncertain."""
+    first, second, third = PASSAGES
+    doubtful = replace(second, segments=tuple(replace(segment, uncertain=True) for segment in second.segments))
+    return [PassagesChosen(passages=(first, doubtful, third)), *from_video()[1:]]
+
+
 def sure() -> FallbackDecided:
     return FallbackDecided(triggered=False, reason="", evidence="", passages=(), enabled=True)
 
@@ -164,6 +171,7 @@ DONE = AnswerDone(total_ms=1200.0)
 ANSWERS: dict[str, list[AnswerEvent]] = {
     "sure": [*from_video(), sure(), DONE],
     "extract": [*from_video(origin=AnswerOrigin.EXTRACT), sure(), DONE],
+    "misheard": [*misheard(), sure(), DONE],
     "broken": [*from_video(complete=False, notice="모델과의 연결이 끊겼어요. 여기까지 받았어요."), sure(), DONE],
     "fallback": [*from_video(UNKNOWN), unsure(), WebSearching(question="q"), FOUND, *from_web(), DONE],
     "no-web": [*from_video(UNKNOWN), unsure(), WebSearching(question="q"), failed(), DONE],

@@ -106,6 +106,19 @@ def test_an_answer_cites_moments_as_links_and_as_buttons(talking):
     assert here.at.session_state["page-session"].now_s == 320.0
 
 
+def test_what_was_heard_badly_is_said_under_an_answer(talking):
+    """A model's answer that cites a stretch where speech recognition is uncertain names that moment; no other does."""
+    core = CoreDouble()
+    core.chat.answers = "misheard"
+    here = talking(core=core)
+    here.ask_chat()
+    assert "음성 인식이 불확실한 곳을 옮긴 답이에요([05:20](#t=320))." in here.texts()
+    core.chat.answers = "sure"
+    here = talking()
+    here.ask_chat()
+    assert "음성 인식이 불확실한 곳" not in here.texts()
+
+
 def test_an_answer_is_drawn_as_it_is_written(talking):
     """While it is written the page says what is being done and offers to stop; at the end both are gone."""
     here = talking()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pages.parts import chat_text
-from search_core.domain import AnswerRecord, PageOutcome
+from search_core.domain import AnswerRecord, PageOutcome, TranscriptPassage, TranscriptSegment
 from tests.app.chat_double import COMPARISON, FOUND, HOSTILE, SOURCES, STRANGER
 
 RECORD = AnswerRecord().after(FOUND)
@@ -21,6 +21,15 @@ def test_moments_are_links_only_where_there_is_a_video():
     record = AnswerRecord(text="늘었어요 [0:40].")
     assert chat_text.video_markdown(record, can_seek=True) == r"늘었어요 [\[0:40\]](#t=40)."
     assert chat_text.video_markdown(record, can_seek=False) == r"늘었어요 \[0:40\]."
+
+
+def test_moments_that_were_heard_badly_are_known():
+    """Only a cited moment in a stretch where speech recognition is uncertain counts."""
+    sure, doubtful = TranscriptSegment(30, 39.5, "늘었어요"), TranscriptSegment(40.4, 45, "늘었", uncertain=True)
+    passage = TranscriptPassage(segments=(sure, doubtful), score=1.0)
+    record = AnswerRecord(text="늘었어요 [0:40]. 그래요 [0:31].", passages=(passage,))
+    assert chat_text.uncertain_moments(record) == (40,)
+    assert chat_text.uncertain_moments(replace(record, text="늘었어요 [0:31].")) == ()
 
 
 def test_a_sentence_without_support_is_marked_at_its_end():
