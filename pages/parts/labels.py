@@ -154,6 +154,7 @@ STATUSES = {
     "cooling_down": "쉬는 중",
     "unknown_error": "알 수 없는 오류",
 }
+OUT_OF_ORDER = "서비스에 문제가 생김"
 
 # Results
 COUNT, OWN_COUNT = "**{count}건**", "내 자료 **{count}건**"

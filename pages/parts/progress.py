@@ -105,7 +105,7 @@ def reply_line(reply: ProviderReply, names: Mapping[str, str]) -> str:
         return f":green[:material/check_circle:] {words}"
     if reply.status is SearchStatus.NO_RESULTS:
         return f":gray[:material/remove_circle_outline: {labels.REPLIED_NONE.format(label=label, seconds=seconds)}]"
-    words = labels.STATUSES[reply.status.value]
+    words = labels.OUT_OF_ORDER if reply.out_of_order else labels.STATUSES[reply.status.value]
     if reply.status is SearchStatus.COOLING_DOWN and reply.retry_after_s:
         words = labels.RESTING.format(status=words, span=span(reply.retry_after_s))
     return f":orange[:material/error_outline:] {label} · {words}"

@@ -22,6 +22,8 @@ class ProviderReply:
     """One English sentence without secrets; None when the provider answered."""
     advice: str = ""
     """One Korean sentence of what happened and what to do, where the status alone does not tell; mostly empty."""
+    out_of_order: bool = False
+    """True when the service was reached and said itself that it cannot answer now (HTTP 500 and above)."""
     latency_ms: float = 0.0
     retry_after_s: float | None = None
     from_cache: bool = False

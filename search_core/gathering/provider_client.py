@@ -77,7 +77,9 @@ class ProviderClient:
             status, message, pause_s = SearchStatus.UNKNOWN_ERROR, f"{type(error).__name__} in {self.provider.name}", None
         self._breaker.note_failure(permit or self._breaker.free_permit(), status, pause_s, self._limits.monotonic())
         reply = self._reply(status=status, query=query, error_message=message, retry_after_s=pause_s)
-        return replace(reply, advice=redact(error.advice)) if isinstance(error, ProviderError) else reply
+        if isinstance(error, ProviderError):
+            return replace(reply, advice=redact(error.advice), out_of_order=error.out_of_order)
+        return reply
 
     async def _answer(self, key: str, request: SearchRequest, *, use_cache: bool, insist: bool) -> ProviderReply:
         kept = await self._read_cache(key)

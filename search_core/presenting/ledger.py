@@ -41,6 +41,13 @@ _NEXT = {
     SearchStatus.COOLING_DOWN: "조금 기다렸다가 다시 시도해 주세요",
     SearchStatus.UNKNOWN_ERROR: "다시 시도해 주세요",
 }
+_OUT_OF_ORDER = ("서비스에 문제가 생겨 답하지 못했어요", "잠시 뒤 다시 시도해 주세요")
+"""What happened and what to do where a service was reached and said so itself."""
+_UNREACHED_OR_OUT_OF_ORDER = (
+    "연결되지 않았거나 서비스에 문제가 생겼어요",
+    "인터넷 연결을 확인하거나 잠시 뒤 다시 시도해 주세요",
+)
+"""The same where only the status is known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +60,10 @@ class LedgerLine:
     status: SearchStatus
     text: str
     """What happened and what to do next, Korean, without the name."""
+    reason: str
+    """What happened, in a few Korean words."""
+    next_step: str
+    """What can be done about it, Korean; empty where nothing has to be."""
     count: int
     """Results of all its replies."""
     requests: int
@@ -126,7 +137,7 @@ def failure_notice(
     replies = [reply for reply in replies if reply.web]
     lines = ledger(replies, labels)
     advised = {reply.provider: reply.advice for reply in replies}
-    checks = [line.korean if advised[line.provider] else f"{_NEXT[line.status]}." for line in lines]
+    checks = [line.korean if advised[line.provider] else f"{line.next_step}." for line in lines]
     pauses = [reply.retry_after_s for reply in replies if reply.retry_after_s is not None]
     retry = f"{_pause(min(pauses))} 뒤 다시 시도" if pauses else "다시 시도"
     return FailureNotice(
@@ -151,23 +162,35 @@ def own_unavailable(replies: Sequence[ProviderReply], labels: Mapping[str, str] 
 def _why(line: LedgerLine) -> str:
     """Return why a service did not answer, in a few words; of one that rests, for how long yet."""
     resting = line.status is SearchStatus.COOLING_DOWN and line.retry_after_s
-    return f"{_ENDED[line.status]} ({_pause(line.retry_after_s or 0)} 남음)" if resting else _ENDED[line.status]
+    return f"{line.reason} ({_pause(line.retry_after_s or 0)} 남음)" if resting else line.reason
 
 
 def status_sentence(status: SearchStatus) -> str:
     """Return what *status* means and what to do about it."""
-    next_step = _NEXT.get(status)
-    return f"{_ENDED[status]}. {next_step}." if next_step else f"{_ENDED[status]}."
+    ended, next_step = _ENDED[status], _NEXT.get(status, "")
+    if status is SearchStatus.NETWORK_ERROR:
+        ended, next_step = _UNREACHED_OR_OUT_OF_ORDER
+    return f"{ended}. {next_step}." if next_step else f"{ended}."
+
+
+def end_of(reply: ProviderReply) -> tuple[str, str]:
+    """Return what became of asking, in a few Korean words, and what can be done about it; empty where nothing has to be."""
+    if reply.out_of_order and not reply.status.answered:
+        return _OUT_OF_ORDER
+    return _ENDED[reply.status], _NEXT.get(reply.status, "")
 
 
 def _line(own: Sequence[ProviderReply], label: str, now: datetime) -> LedgerLine:
     shown = next((reply for reply in reversed(own) if reply.results), own[-1])
     count = sum(len(reply.results) for reply in own)
+    reason, next_step = end_of(shown)
     return LedgerLine(
         provider=shown.provider,
         label=label,
         status=shown.status,
         text=_text(shown, count, len(own), now),
+        reason=reason,
+        next_step=next_step,
         count=count,
         requests=len(own),
         latency_ms=sum(reply.latency_ms for reply in own),
@@ -187,7 +210,7 @@ def _text(reply: ProviderReply, count: int, requests: int, now: datetime) -> str
         kept = "저장된 결과" if reply.from_cache else f"{reply.latency_ms / 1000:.1f}초"
         text = f"{count}건 · {kept}"
     else:
-        text = _ENDED[reply.status]
+        text = end_of(reply)[0]
     if requests > 1:
         text += f" · 검색어 {requests}개로 물었어요"
     if reply.status is SearchStatus.SUCCESS and not reply.stale:
@@ -195,7 +218,7 @@ def _text(reply: ProviderReply, count: int, requests: int, now: datetime) -> str
     pause = (
         f"{_pause(reply.retry_after_s)} 뒤 다시 시도해 주세요"
         if reply.retry_after_s
-        else _NEXT.get(reply.status, "다시 시도해 주세요")
+        else end_of(reply)[1] or "다시 시도해 주세요"
     )
     return f"{text}. {pause}."
 

@@ -12,7 +12,7 @@ from search_core.domain.plain_json import plain_json
 from search_core.presenting.formatter import ResultFormatter
 
 INTENT_LEFT_OUT = ("query", "references")
-REPLY_LEFT_OUT = ("results", "advice")
+REPLY_LEFT_OUT = ("results", "advice", "out_of_order")
 """The results of all replies stand merged in the report."""
 
 

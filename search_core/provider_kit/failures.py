@@ -24,16 +24,32 @@ KOREAN = {
     SearchStatus.UNKNOWN_ERROR: "예상하지 못한 문제가 생겼어요. 다시 시도해 주세요.",
 }
 """One sentence for the page about each way not to get an answer."""
+OUT_OF_ORDER = "검색 서비스에 문제가 생겨서 답하지 못했어요. 잠시 뒤에 다시 시도해 주세요."
 
 
 def failure(
-    status: SearchStatus, message: str, *, retry_after_s: float | None = None, retryable: bool = False, advice: str = ""
+    status: SearchStatus,
+    message: str,
+    *,
+    retry_after_s: float | None = None,
+    retryable: bool = False,
+    advice: str = "",
+    out_of_order: bool = False,
 ) -> ProviderError:
     """Return the error for *status*, with its Korean sentence; *message* holds neither queries nor keys.
 
-    *advice* is what the user can do about it at this service, a Korean sentence.
+    *advice* is what the user can do about it at this service, a Korean sentence. *out_of_order* says that the service was reached
+    and told itself that it cannot answer now.
     """
-    return ProviderError(status, message, korean=KOREAN[status], retry_after_s=retry_after_s, retryable=retryable, advice=advice)
+    return ProviderError(
+        status,
+        message,
+        korean=OUT_OF_ORDER if out_of_order else KOREAN[status],
+        retry_after_s=retry_after_s,
+        retryable=retryable,
+        advice=advice,
+        out_of_order=out_of_order,
+    )
 
 
 def unreadable(message: str) -> ProviderError:

@@ -95,6 +95,7 @@ def refusal(answer: HttpAnswer, now: datetime) -> ProviderError | None:
             f"{host} is out of order (HTTP {status}).",
             retry_after_s=pause_s,
             retryable=status in (502, 503, 504),
+            out_of_order=True,
         )
     return unreadable(f"{host} answered with HTTP {status}.")
 

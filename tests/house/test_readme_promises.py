@@ -145,7 +145,7 @@ def test_the_web_is_away_when_each_of_its_services_failed(core_of, world: World)
     )
     world.play("searxng", failure="500")
     for core, why in (
-        (core_of(), "SearXNG: 연결되지 않았어요"),
+        (core_of(), "SearXNG: 서비스에 문제가 생겨 답하지 못했어요"),
         (core_of(searxng_url=""), "물어볼 수 있는 웹 검색 서비스가 없어요"),
     ):
         report = core.search(Question(text=QUESTION))

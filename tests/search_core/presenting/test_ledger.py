@@ -9,6 +9,7 @@ import pytest
 
 from search_core.domain import SearchStatus
 from search_core.presenting import failure_notice, headline, ledger, status_sentence
+from search_core.presenting.ledger import reasons
 
 from .conftest import NOW, korean_hit, reply
 
@@ -84,6 +85,17 @@ def test_every_ending_has_a_sentence_and_a_next_step(status: SearchStatus):
 def test_every_ending_reads_differently():
     """No two statuses share their sentence."""
     assert len({ledger([reply("google", status)], LABELS, NOW)[0].text for status in SearchStatus}) == len(SearchStatus)
+
+
+def test_a_service_that_is_out_of_order_is_not_the_connection():
+    """Where a service was reached and said that it cannot answer, nobody is sent to look at their own connection."""
+    broken = reply("google", SearchStatus.NETWORK_ERROR, out_of_order=True)
+    assert ledger([broken], LABELS, NOW)[0].korean == "구글: 서비스에 문제가 생겨 답하지 못했어요. 잠시 뒤 다시 시도해 주세요."
+    assert reasons([broken], LABELS) == "구글: 서비스에 문제가 생겨 답하지 못했어요"
+    notice = failure_notice([broken], LABELS)
+    assert notice is not None
+    assert notice.checks == ("잠시 뒤 다시 시도해 주세요.",)
+    assert "문제" in status_sentence(SearchStatus.NETWORK_ERROR), "where only the status is known, both are possible"
 
 
 def test_a_service_asked_twice_has_one_line():

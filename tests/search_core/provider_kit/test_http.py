@@ -90,6 +90,15 @@ def test_only_passing_trouble_is_tried_again_and_once(world: World, failure: str
     assert world.times_asked("searxng") == asked
 
 
+@pytest.mark.parametrize(("failure", "out_of_order"), [("500", True), ("503", True), ("reset", False)])
+def test_an_answer_of_500_and_above_is_no_connection_that_fails(world: World, failure: str, out_of_order: bool):
+    """Both are network errors by name, but only where nothing came is the user sent to look at the connection."""
+    world.play("searxng", failure=failure)
+    error = refused(world)
+    assert (error.status, error.out_of_order) == (SearchStatus.NETWORK_ERROR, out_of_order)
+    assert ("인터넷" in error.korean) is not out_of_order
+
+
 def test_a_long_retry_after_is_not_waited_for(world: World):
     """A 503 that asks for a minute is handed on with its pause, and not asked again."""
     world.play("searxng", answer=(503, {"retry-after": "60"}, b""))
