@@ -7,7 +7,7 @@ import streamlit as st
 from pages.parts import labels, searching, services
 from pages.parts.escaping import clean, md
 from pages.parts.page_session import QUESTION_KEY, VERBATIM_KEY, PageSession, page_session
-from search_core.domain import MAX_QUESTION_CHARS, ConstructedQuery, QueryPart
+from search_core.domain import ConstructedQuery, QueryPart
 from search_core.presenting import name_referent
 
 
@@ -26,7 +26,6 @@ def question_box() -> None:
             key=QUESTION_KEY,
             placeholder=labels.QUESTION_HINT_FREE if session.video is None else labels.QUESTION_HINT,
             label_visibility="collapsed",
-            max_chars=MAX_QUESTION_CHARS,
             persist_state="session",
         )
         st.form_submit_button(labels.SEARCH, type="primary", icon=":material/search:", on_click=searching.ask_typed)

@@ -12,6 +12,7 @@ from pages.parts.page_session import page_session
 from pages.parts.visitor import owner
 from search_core.domain import VideoContext
 from search_core.video import GivenFile
+from search_core.video.limits import MAX_TRANSCRIPT_CHARS
 
 URL_KEY, WAYS_KEY = "video-url", "open-ways"
 
@@ -73,7 +74,7 @@ def own_video() -> None:
     _way_back()
     st.markdown(f"### {labels.OPEN_TITLE}", anchors=False)
     ways = [labels.TAB_URL, labels.TAB_FILE, labels.TAB_TYPED]
-    by_url, by_file, by_hand = st.tabs(ways, key=WAYS_KEY, on_change="rerun")
+    by_url, by_file, by_hand = st.tabs(ways, key=WAYS_KEY, on_change=_forget_error)
     with by_url:
         _url_form()
     with by_file:
@@ -90,8 +91,14 @@ def own_video() -> None:
                 st.button(labels.URL_TO_FILE, key="to-file", icon=":material/upload_file:", on_click=_open_file_tab)
 
 
+def _forget_error() -> None:
+    """Drop what was said of another way to open a video."""
+    page_session().open_error, page_session().offer_file = "", False
+
+
 def _open_file_tab() -> None:
     st.session_state[WAYS_KEY] = labels.TAB_FILE
+    _forget_error()
 
 
 def _way_back() -> None:
@@ -156,7 +163,7 @@ def _url_form() -> None:
 def _typed_form() -> None:
     with st.form("open-typed", border=False):
         title = st.text_input(labels.TYPED_TITLE, key="typed-title", placeholder=labels.TYPED_TITLE_HINT, max_chars=300)
-        text = st.text_area(labels.TYPED_TEXT, key="typed-text", height=140, max_chars=200_000)
+        text = st.text_area(labels.TYPED_TEXT, key="typed-text", height=140, max_chars=MAX_TRANSCRIPT_CHARS)
         sent = st.form_submit_button(labels.TYPED_OPEN, icon=":material/edit_note:", width="stretch")
     if sent:
         _open_typed(str(title or "").strip(), str(text or "").strip())

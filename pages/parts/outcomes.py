@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -13,13 +14,14 @@ from pages.parts.escaping import md
 from pages.parts.page_session import page_session
 from pages.parts.progress import provider_labels
 from pages.parts.words import span
-from search_core.domain import SearchReport, SearchResult
+from search_core.domain import ConstructedQuery, PartOrigin, SearchReport, SearchResult
 from search_core.presenting import ResultFormatter, failure_notice, points
 
 if TYPE_CHECKING:
     from search_core.presenting import LedgerLine
 
 MAX_BROADER = 5
+COUNT_DOWN_S = 1.0
 
 
 def notes(report: SearchReport) -> None:
@@ -56,7 +58,7 @@ def above_list(report: SearchReport) -> None:
     if report.web_unavailable:
         _web_away(report)
         if report.hidden and not report.results:
-            _all_hidden(report.hidden, labels.ALL_HIDDEN)
+            _all_hidden(report.hidden, labels.ALL_HIDDEN_OWN, beside=True)
         return
     if report.web_results if report.web_wanted else report.results:
         return
@@ -70,7 +72,8 @@ def above_list(report: SearchReport) -> None:
         _nothing_found(report, labels.NOTHING_WEB if beside else labels.NOTHING)
 
 
-def _all_hidden(hidden: Sequence[SearchResult], title: str) -> None:
+def _all_hidden(hidden: Sequence[SearchResult], title: str, *, beside: bool = False) -> None:
+    """Offer to lower the threshold; *beside* says that another step comes first."""
     best = max(hidden, key=lambda result: result.relevance_score or 0.0)
     target = math.floor((points(best.relevance_score) or 0) / 2)
     count = sum((result.relevance_score or 0.0) * 100 >= target for result in hidden)
@@ -79,7 +82,7 @@ def _all_hidden(hidden: Sequence[SearchResult], title: str) -> None:
         st.button(
             labels.LOWER.format(count=min(count, controls.ranking().max_results)),
             key="lower-threshold",
-            type="primary",
+            type="secondary" if beside else "primary",
             on_click=controls.lower_threshold,
             args=(target,),
         )
@@ -92,10 +95,8 @@ def _reason_line(report: SearchReport) -> str:
 
 def _nothing_found(report: SearchReport, title: str) -> None:
     tried = list(dict.fromkeys(reply.query for reply in report.replies if reply.query)) or [report.constructed.text]
-    parts = report.constructed.parts
     broader = [query for query in report.constructed.fallback_queries if query not in tried]
-    if len(parts) > 1:
-        broader += [part.text for part in parts if part.text not in (*tried, *broader)]
+    broader += [text for text in _single_parts(report.constructed) if text not in (*tried, *broader)]
     with st.container(border=True, key="nothing-found"):
         st.markdown(f"## :material/search_off: {title}", anchors=False)
         st.caption(_reason_line(report))
@@ -105,6 +106,13 @@ def _nothing_found(report: SearchReport, title: str) -> None:
             with st.container(horizontal=True, key="chips-broader"):
                 for index, query in enumerate(broader[:MAX_BROADER]):
                     st.button(md(query, 80), key=f"broader-{index}", on_click=searching.ask_broader, args=(query,))
+
+
+def _single_parts(constructed: ConstructedQuery) -> list[str]:
+    """Return the parts that are worth a search alone: names of the video where it has one, else words of the question."""
+    parts = [part for part in constructed.parts if part.origin is not PartOrigin.DATE]
+    added = [part.text for part in parts if part.origin is not PartOrigin.QUESTION]
+    return added or ([part.text for part in parts] if len(parts) > 1 else [])
 
 
 def _web_away(report: SearchReport) -> None:
@@ -118,10 +126,38 @@ def _web_away(report: SearchReport) -> None:
         st.markdown(_reason_line(report))
         st.markdown("\n".join(f"- {md(line)}" for line in notice.checks))
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.button(md(retry), key="retry", type="primary", icon=":material/refresh:", on_click=searching.ask_fresh)
+            _retry(retry, notice.retry_after_s, report)
             for action in without_web:
                 st.button(md(action), key="video-only", icon=":material/subtitles:", on_click=searching.video_only)
             st.page_link("pages/health.py", label=labels.SEE_HEALTH, icon=":material/monitor_heart:")
+
+
+def _retry(words: str, pause_s: float | None, report: SearchReport) -> None:
+    """Draw the button that asks again; while a service wants a pause it says how much of it is left."""
+    left_s = _left_s(pause_s, report)
+    with st.container(key="retry-place", width="content"):
+        if left_s > 0:
+            st.fragment(_count_down, run_every=COUNT_DOWN_S)(pause_s, report)
+        else:
+            _retry_button(words if pause_s is None else labels.RETRY)
+
+
+def _count_down(pause_s: float | None, report: SearchReport) -> None:
+    left_s = _left_s(pause_s, report)
+    if left_s <= 0:
+        st.rerun()
+    _retry_button(labels.RETRY_AFTER.format(span=span(left_s)))
+
+
+def _retry_button(words: str) -> None:
+    st.button(md(words), key="retry", type="primary", icon=":material/refresh:", on_click=searching.ask_fresh)
+
+
+def _left_s(pause_s: float | None, report: SearchReport) -> float:
+    """Return how much of a pause that began with *report* is left, in seconds."""
+    if report.created_at is None:
+        return 0.0
+    return (pause_s or 0.0) - (datetime.now(UTC) - report.created_at).total_seconds()
 
 
 def _library_failed(report: SearchReport) -> None:

@@ -133,7 +133,7 @@ def start(given: GivenFile, title: str = "") -> None:
     """Start to read *given*, and open it at once when that is a moment's work; *title* takes the place of its own."""
     session = page_session()
     session.drop_reading()
-    session.open_error = ""
+    session.open_error, session.offer_file = "", False
     session.reading = services.core().start_reading_file(given.name, given.data, given.companion)
     session.reading_title = title
     if session.reading.wait(_AT_ONCE_S):

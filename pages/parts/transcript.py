@@ -65,6 +65,7 @@ def _chapters(session: PageSession) -> None:
 
 
 def _lines(session: PageSession, places: list[int], query: str) -> None:
+    timed = session.video is not None and session.video.timed
     now = None if session.now_s is None else transcript_lines.line_at(session.lines, session.now_s)
     # A new key per window starts the scroll at its top, where the line that was asked for is.
     with st.container(height=LIST_HEIGHT, border=False, key=f"lines-{session.serial}-{session.window}"):
@@ -75,6 +76,9 @@ def _lines(session: PageSession, places: list[int], query: str) -> None:
                 text = f"{text} :orange[:small[{UNCERTAIN}]]"
             shapes, told = session.marks.get(index, ("", ""))
             mark = f"{shapes} " if shapes else ""
+            if not timed:
+                st.markdown(f"{mark}{text}", help=told or None)
+                continue
             if index == now:
                 label = f"{mark}:blue-background[**{clock(line.start_s)}** {text} **{labels.NOW_MARK}**]"
             else:

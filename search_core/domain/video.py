@@ -132,6 +132,11 @@ class VideoContext:
         end_s = max(end_s, start_s + 0.01)
         return any(each.uncertain and each.start_s < end_s and start_s < each.end_s for each in self.transcript)
 
+    @property
+    def timed(self) -> bool:
+        """Tell whether the transcript says when things are said; pasted prose does not."""
+        return any(segment.end_s > 0 for segment in self.transcript)
+
     @classmethod
     def from_file(cls, path: str | Path) -> VideoContext:
         """Return the video a file describes: SRT, VTT, yt-dlp ``.info.json`` (with the subtitle file beside it) or plain text.

@@ -35,8 +35,13 @@ def validate_question(text: str) -> str:
     Raises QuestionError when no letter or digit is left or the question is longer than ``MAX_QUESTION_CHARS``.
     """
     tidy = _SPACES.sub(" ", _INVISIBLE.sub(" ", normalize(text))).strip()
-    if not _WORDLIKE.search(tidy):
+    if not tidy:
         raise QuestionError("The question is empty.", korean="질문이 비어 있어요. 알고 싶은 것을 적어 주세요.")
+    if not _WORDLIKE.search(tidy):
+        raise QuestionError(
+            "The question holds neither a letter nor a digit.",
+            korean="질문에 검색할 낱말이 없어요. 기호나 그림 대신 알고 싶은 것을 글로 적어 주세요.",
+        )
     if len(tidy) > MAX_QUESTION_CHARS:
         raise QuestionError(
             f"The question has {len(tidy)} characters; at most {MAX_QUESTION_CHARS} can be searched for.",

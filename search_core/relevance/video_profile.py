@@ -47,6 +47,8 @@ class VideoProfile:
     korean: AreKorean
     """Which rows are of Korean text."""
     names: EntityMatcher
+    timed: bool
+    """Whether passages have moments: what is said in prose without times has a place, and none of them."""
 
     @classmethod
     def of(cls, video: VideoContext, embedder: Embedder) -> VideoProfile:
@@ -61,7 +63,7 @@ class VideoProfile:
         )
         aliases = aliases_in(f"{video.title}\n{video.description}")
         names = EntityMatcher([*video.speakers, *video.organizations, *video.events], aliases=aliases)
-        return cls(passages, words, vectors, are_korean(texts), names)
+        return cls(passages, words, vectors, are_korean(texts), names, video.timed)
 
     def bearings(self, meaning: Meaning, texts: Sequence[str]) -> list[Bearing]:
         """Return for each result how it bears on the video."""
@@ -71,7 +73,7 @@ class VideoProfile:
         return [Bearing(float(row.max()), self._nearest(row, text)) for row, text in zip(similarities, texts, strict=True)]
 
     def _nearest(self, similarities: Vectors, text: str) -> Moment | None:
-        if not self.passages:
+        if not self.passages or not self.timed:
             return None
         place = int(similarities[: len(self.passages)].argmax())
         if similarities[place] < _MOMENT_SIMILARITY:

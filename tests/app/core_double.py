@@ -292,6 +292,7 @@ class CoreDouble:
         self.readings: list[Reading] = []
         self.chat = ChatDouble()
         self.videos = Videos()
+        self.age: timedelta | None = None  # of reports; None makes them of the moment this module was read
         self.research = ResearchDouble()
         self.claims = ClaimsDouble()
         self.chat.runs = ResearchRuns(self)
@@ -467,7 +468,7 @@ class CoreDouble:
             scorer="none" if self.world == "unscored" else "kiwi",
             degradations=(weak,) if self.world == "unscored" else (),
             elapsed_ms=912.0,
-            created_at=NOW,
+            created_at=NOW if self.age is None else datetime.now(UTC) - self.age,
         )
         return self.arrange(report, options.ranking)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from tests.app.conftest import Visit
 from tests.app.core_double import NOW
 
@@ -41,9 +43,23 @@ def test_nothing_found_offers_broader_queries(visit):
     assert (question.text, options.verbatim) == ("가람반도체 대역폭", True)
 
 
+def test_words_of_the_question_are_not_offered_alone_beside_names(visit):
+    """Broader queries are those the core made and names of the video, not "최근" or a year."""
+    here = visit("nothing")
+    here.ask("HBM4")
+    offered = [here.button(f"broader-{number}").label for number in range(5) if here.has_button(f"broader-{number}")]
+    assert offered == ["가람반도체 대역폭", "메모리 대역폭", "가람반도체", "한지우", "메모리 포럼 2026"]
+
+
+def test_a_question_of_any_length_can_be_pasted(visit):
+    """The box refuses nothing in silence: what is too long is said so by the core."""
+    assert visit().at.text_input(key="question").proto.max_chars == 0
+
+
 def test_all_failed_is_not_nothing_found(visit):
     """When nobody could be asked the page says so, why, and offers to retry, to go on with the video or to see the state."""
     here = visit("failed")
+    here.core.age = timedelta(seconds=1)
     here.open_sample()
     here.ask("대역폭")
     assert "검색 서비스에 물어보지 못했어요. 결과가 없다는 뜻이 아니에요." in here.texts()
@@ -57,6 +73,26 @@ def test_all_failed_is_not_nothing_found(visit):
     assert here.at.text_input(key="transcript-query").value == "대역폭"
     assert "영상 자막에서 찾고 있는 말: “대역폭”" in here.texts()
     assert here.at.text_input(key="question").value == "대역폭"
+
+
+def test_a_pause_that_is_over_is_not_asked_for(visit):
+    """The button says how much of a pause is left, and nothing of one that has passed since the search."""
+    here = visit("failed")
+    here.core.age = timedelta(seconds=75)
+    here.ask("대역폭")
+    assert here.button("retry").label == "45초 뒤 다시 시도"
+    here.core.age = timedelta(hours=1)
+    here.ask("전력")
+    assert here.button("retry").label == "다시 시도"
+
+
+def test_own_documents_below_the_threshold_are_not_the_web(visit):
+    """Where the web could not be asked, what is said of the threshold is said of own documents alone."""
+    here = visit("offline")
+    here.ask("HBM4")
+    here.at.slider(key="threshold").set_value(100)
+    here.look()
+    assert "내 자료에는 기준보다 높은 결과가 없어요" in here.texts()
 
 
 def test_all_hidden_offers_a_lower_threshold(visit):

@@ -252,6 +252,8 @@ def test_a_wrong_address_says_so_and_a_right_one_opens_the_player(visit):
     next(button for button in here.at.button if button.label == "열기").click()
     here.look()
     assert "YouTube 영상 주소가 아니에요." in here.texts()
+    here.click("to-file")
+    assert "YouTube 영상 주소가 아니에요." not in here.texts()
     here.at.text_input(key="video-url").set_value("https://www.youtube.com/watch?v=dQw4w9WgXcQ")
     next(button for button in here.at.button if button.label == "열기").click()
     here.look()

@@ -46,3 +46,12 @@ def test_uncertain_lines_are_marked(visit):
     here = opened(visit, transcript=spoken)
     marked = [button.label for button in here.at.button if "음성 인식 불확실" in button.label]
     assert [("감사합니다" in label, "네" in label) for label in marked] == [(True, False)]
+
+
+def test_prose_without_times_has_no_moments(visit):
+    """Lines of pasted text are read, not clicked: no time stands before them."""
+    here = opened(
+        visit, transcript=(TranscriptSegment(0, 0, "매출이 늘었습니다."), TranscriptSegment(0, 0, "이익도 늘었습니다."))
+    )
+    assert "매출이 늘었습니다. 이익도 늘었습니다." in here.texts()
+    assert "00:00" not in here.texts()

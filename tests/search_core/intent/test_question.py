@@ -9,12 +9,24 @@ from search_core.errors import QuestionError
 from search_core.intent import validate_question
 
 
-@pytest.mark.parametrize("text", ["", "   ", "\n\t", "\u200b\ufeff", "???", "…!", "\x00"])
-def test_a_question_without_letters_is_refused(text: str):
-    """Nothing to search for is an error with a Korean sentence."""
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "비어 있어요"),
+        ("   ", "비어 있어요"),
+        ("\n\t", "비어 있어요"),
+        ("\u200b\ufeff", "비어 있어요"),
+        ("\x00", "비어 있어요"),
+        ("???", "낱말이 없어요"),
+        ("…!", "낱말이 없어요"),
+        ("🚀🔥", "낱말이 없어요"),
+    ],
+)
+def test_a_question_without_letters_is_refused(text: str, said: str):
+    """Nothing to search for is an error with a Korean sentence, which calls only what is empty empty."""
     with pytest.raises(QuestionError) as caught:
         validate_question(text)
-    assert "질문" in caught.value.korean
+    assert said in caught.value.korean
 
 
 def test_the_longest_question_passes_and_one_more_character_does_not():

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import numpy as np
 import pytest
 
-from search_core.domain import DegradedPart, RankingOptions
+from search_core.domain import DegradedPart, RankingOptions, TranscriptSegment
 from search_core.errors import EmbeddingError
 from search_core.relevance import TRAINED, KiwiEmbedder, RelevanceFilter, arrange
 from search_core.relevance.calibration import probe_text
@@ -63,6 +64,14 @@ def test_a_video_fills_its_parts_entities_and_moment(relevance, answers, keynote
     assert on.parts.semantic_video > 0.35
     assert (on.entity_matches, on.parts.entity) == ((), 0.0)
     assert (company.entity_matches, company.parts.entity) == (("엔비디아",), 0.5)
+
+
+def test_prose_without_times_has_no_moment(relevance, answers, keynote):
+    """What nobody says when is not placed at the beginning of a video."""
+    prose = replace(keynote, transcript=tuple(TranscriptSegment(0, 0, said.text) for said in keynote.transcript))
+    on = relevance.score([answers], QUESTION, prose).results[0]
+    assert on.parts.semantic_video > 0
+    assert on.moment is None
 
 
 def test_an_unrelated_result_has_no_moment(relevance, strays, keynote):
