@@ -28,7 +28,7 @@ from search_core.wiring.storage_check import storage_problems
 from search_core.wiring.transcription import build_transcription
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from search_core.claims.service import ClaimsService
     from search_core.domain import FoundClaims, ScorerState, SearchResult
@@ -144,6 +144,15 @@ class SearchCore(ReportTexts):
     def job(self, job_id: str) -> SearchJob | None:
         """Return a search started earlier in this process, or None."""
         return self._jobs.get(job_id)
+
+    def delete_searches(self, search_ids: Collection[str], owner: str) -> int:
+        """Forget these searches of *owner*, kept ones and those in memory, with their labels; return how many were kept.
+
+        Raises StorageError.
+        """
+        deleted = self.kept_searches.delete(search_ids, owner)
+        self._jobs.forget(search_ids)
+        return deleted
 
     def default_options(self) -> SearchOptions:
         """Return the options the settings ask for."""

@@ -7,7 +7,7 @@ import secrets
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -177,6 +177,12 @@ class JobRegistry:
             self._jobs[job.id] = job
             for old_id in [old.id for old in self._jobs.values() if old.done][: max(0, len(self._jobs) - MAX_KEPT_JOBS)]:
                 del self._jobs[old_id]
+
+    def forget(self, job_ids: Collection[str]) -> None:
+        """Let go of these searches; one that is under way goes on for who holds it."""
+        with self._lock:
+            for job_id in job_ids:
+                self._jobs.pop(job_id, None)
 
     def get(self, job_id: str) -> SearchJob | None:
         """Return the search of that id, or None when it is unknown or long gone."""

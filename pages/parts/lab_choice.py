@@ -19,6 +19,8 @@ from search_core.presenting import korean_date
 SCOPE_KEY, TABLE_KEY, NOTE_KEY = "lab-scope", "lab-table", "lab-note"
 _LOADED = "lab-loaded"
 _SET = "set:"
+LABELLED = "labelled"
+"""The name of the scope of searches with labels."""
 
 
 def choose() -> tuple[KeptSearch, ...]:
@@ -31,13 +33,14 @@ def choose() -> tuple[KeptSearch, ...]:
     scopes = _scopes()
     names = list(scopes)
     if st.session_state.get(SCOPE_KEY) not in names:
-        st.session_state[SCOPE_KEY] = names[0]
+        labelled = bool(searches.entries(owner(), labelled=True))
+        st.session_state[SCOPE_KEY] = LABELLED if labelled else "all"
     scope = st.selectbox(
         lab_labels.SCOPE, names, key=SCOPE_KEY, format_func=lambda name: scopes[name][0], persist_state="session"
     )
     entries = scopes[scope][1]()
     if not entries:
-        st.caption(lab_labels.NONE_HERE)
+        st.caption(lab_labels.NONE_LABELLED if scope == LABELLED else lab_labels.NONE_HERE)
         return ()
     if everything > len(entries) and scope == "all":
         st.caption(lab_labels.MORE_KEPT.format(count=everything, listed=len(entries)))
@@ -77,7 +80,7 @@ def _scopes() -> dict[str, tuple[str, Callable[[], tuple[KeptSearchEntry, ...]]]
     """Return what can be looked at: by its name in the session, what it is called and its searches."""
     searches, whose, session = services.core().kept_searches, owner(), page_session()
     scopes: dict[str, tuple[str, Callable[[], tuple[KeptSearchEntry, ...]]]] = {
-        "labelled": (lab_labels.SCOPE_LABELLED, lambda: searches.entries(whose, labelled=True)),
+        LABELLED: (lab_labels.SCOPE_LABELLED, lambda: searches.entries(whose, labelled=True)),
         "all": (lab_labels.SCOPE_ALL, lambda: searches.entries(whose)),
         "week": (lab_labels.SCOPE_WEEK, lambda: searches.entries(whose, since=datetime.now(UTC) - timedelta(days=7))),
     }
@@ -129,6 +132,9 @@ def _save_set(name: str, picked: Sequence[KeptSearchEntry]) -> None:
 
 
 def _delete(picked: Sequence[KeptSearchEntry]) -> None:
-    count = services.core().kept_searches.delete([entry.id for entry in picked], owner())
+    ids = [entry.id for entry in picked]
+    count = services.core().delete_searches(ids, owner())
+    if page_session().search_id in ids:
+        page_session().drop_search()
     forget()
     st.session_state[NOTE_KEY] = lab_labels.DELETED.format(count=count)

@@ -54,6 +54,7 @@ class Batch:
 def load_samples() -> None:
     """Put the labelled searches that ship with the app into the visitor's own, marked as samples."""
     count, _ = _keep_lines(SAMPLES.read_text(encoding="utf-8"), sample=True)
+    st.session_state[lab_choice.SCOPE_KEY] = lab_choice.LABELLED
     st.session_state[lab_choice.NOTE_KEY] = lab_labels.SAMPLES_LOADED.format(count=count)
 
 

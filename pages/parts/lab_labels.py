@@ -31,6 +31,7 @@ NARROWED = "표에서 고르면 고른 검색만 봐요. 지금은 표에 있는
 COLUMNS = {"query": "질문", "video": "영상", "when": "검색한 때", "labels": "판정", "sample": "예시"}
 NONE_KEPT = "아직 보관한 검색이 없어요. 검색 페이지에서 검색한 뒤 **판정하기**를 켜 보세요. 먼저 둘러보려면 예시를 불러오세요."
 NONE_HERE = "여기에 해당하는 검색이 없어요."
+NONE_LABELLED = "판정한 검색이 아직 없어요. 검색 페이지에서 **판정하기**를 켜거나, 아래에서 예시를 불러오세요."
 LOAD_SAMPLES = "판정한 예시 검색 불러오기"
 SAMPLES_LOADED = "예시 검색 {count}건을 불러왔어요. 목록에 “예시”로 표시돼요."
 MORE_KEPT = "보관한 검색 {count}건 가운데 최근 {listed}건을 보여드려요."
@@ -49,8 +50,8 @@ PRESENT = (
     "지금 기준 {points}점에서는 보이는 결과의 {precision}가 관련 있고, 찾은 관련 결과의 {recall}가 보여요."
     " 보이는 것 가운데 {judged}를 판정했어요."
 )
-NOTHING_JUDGED = "판정한 결과가 없어서 아직 말할 수 없어요."
-USE_THRESHOLD, THRESHOLD_USED = "이 기준 쓰기", "검색 페이지의 기준을 {points}점으로 바꿨어요."
+NOTHING_JUDGED = "판정한 결과가 없어서 아직 말할 수 없어요. 아래 결과부터 판정하거나 예시를 불러오세요."
+USE_THRESHOLD, THRESHOLD_USED = "이 기준 쓰기 ({points}점)", "검색 페이지의 기준을 {points}점으로 바꿨어요."
 CURVE_PRECISION, CURVE_RECALL = "정밀도 (보이는 것 가운데)", "재현율 (찾은 것 가운데)"
 CURVE_X = "기준 (점)"
 CURVE_NOTE = "띠는 90 % 구간이에요. 결과가 아니라 검색을 다시 뽑아 쟀어요. 검색이 5건보다 적으면 띠가 없어요."

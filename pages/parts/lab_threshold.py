@@ -54,7 +54,8 @@ def threshold(searches: Sequence[LabelledSearch], labels: ScoredLabels, ranking:
     with st.container(key="lab-suggestion"):
         if isinstance(suggestion, Promise):
             st.success(describe_suggestion(suggestion), icon=":material/verified:")
-            st.button(lab_labels.USE_THRESHOLD, key="lab-use", type="primary", on_click=_use, args=(suggestion.threshold,))
+            words = lab_labels.USE_THRESHOLD.format(points=round(suggestion.threshold * 100))
+            st.button(words, key="lab-use", type="primary", on_click=_use, args=(suggestion.threshold,))
         else:
             st.info(describe_suggestion(suggestion), icon=":material/hourglass_empty:")
 

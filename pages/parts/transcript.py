@@ -77,7 +77,7 @@ def _lines(session: PageSession, places: list[int], query: str) -> None:
             shapes, told = session.marks.get(index, ("", ""))
             mark = f"{shapes} " if shapes else ""
             if not timed:
-                st.markdown(f"{mark}{text}", help=told or None)
+                st.markdown(f":small[{mark}{text}]", help=told or None)
                 continue
             if index == now:
                 label = f"{mark}:blue-background[**{clock(line.start_s)}** {text} **{labels.NOW_MARK}**]"

@@ -331,7 +331,7 @@ def test_a_reloaded_page_finds_its_search_again(visit):
 def test_a_search_that_is_gone_is_said_to_be(visit):
     """After a restart the page keeps the question and says why the results are not there."""
     here = visit(job="unknown", q="대역폭")
-    assert "앞선 검색을 찾을 수 없어요" in here.texts()
+    assert "이 주소의 검색을 찾을 수 없어요" in here.texts()
     assert here.at.text_input(key="question").value == "대역폭"
 
 

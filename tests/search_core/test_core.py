@@ -112,6 +112,17 @@ def test_a_started_search_can_be_read_and_stopped(core: SearchCore, world: World
     assert job.snapshot().phase == "cancelled"
 
 
+def test_a_deleted_search_is_gone_from_memory_too(core: SearchCore):
+    """Neither its address nor the lab has a search that its owner deleted."""
+    job = core.start_search(Question(text="메모리 대역폭은 왜 중요한가?"))
+    assert job.wait(30)
+    assert job.report is not None
+    core.kept_searches.keep(job.id, "me", job.report)
+    assert core.delete_searches([job.id], "me") == 1
+    assert core.job(job.id) is None
+    assert core.kept_searches.load([job.id], "me") == ()
+
+
 def test_moving_the_threshold_asks_nobody(core: SearchCore, world: World):
     """``arrange`` hides and shows the same results without another request."""
     report = core.search(Question(text="메모리 대역폭은 왜 중요한가?", video=hbm(core)))

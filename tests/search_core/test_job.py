@@ -121,3 +121,6 @@ def test_the_registry_lets_go_of_the_oldest_ended_searches():
     assert registry.get(running.id) is running
     assert registry.get(ended[0].id) is None
     assert registry.get(ended[-1].id) is ended[-1]
+    registry.forget([ended[-1].id, "never was"])
+    assert registry.get(ended[-1].id) is None
+    assert registry.get(running.id) is running
