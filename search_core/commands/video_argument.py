@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from search_core.core import SearchCore
 from search_core.domain import TranscriptionPhase, TranscriptionProgress, VideoContext
 from search_core.errors import VideoReadError
-from search_core.transcription.source import SoundFile, SoundSource, YouTubeSound
+from search_core.transcription.source import SUFFIXES, SoundFile, SoundSource, YouTubeSound
 from search_core.video import transcribed_video
 from search_core.video.file_kind import holds_sound
 from search_core.video_time import clock
@@ -34,14 +34,14 @@ def read_video(given: str, core: SearchCore) -> VideoContext:
         heard = not video.transcript and bool(video.video_id) and service.youtube and service.recogniser is not None
         return transcribe(core, _sound_of(video), known=video) if heard else video
     path = Path(given)
-    return transcribe(core, sound_file(path)) if is_sound(path, core) else VideoContext.from_file(path)
+    return transcribe(core, sound_file(path)) if is_sound(path) else VideoContext.from_file(path)
 
 
-def is_sound(path: Path, core: SearchCore) -> bool:
+def is_sound(path: Path) -> bool:
     """Tell whether there is a video or a recording at *path*, by its ending or by its first bytes."""
     if not path.is_file():
         return False
-    if path.suffix.lower() in core.transcription.suffixes:
+    if path.suffix.lower() in SUFFIXES:
         return True
     try:
         with path.open("rb") as file:

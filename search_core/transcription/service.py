@@ -15,7 +15,7 @@ from search_core.runtime import LoopThread, wait_or_finish
 from search_core.transcription.job import TranscriptionJob
 from search_core.transcription.recogniser import SpeechRecogniser
 from search_core.transcription.refusals import too_large
-from search_core.transcription.source import SoundFile, SoundSource, YouTubeSound
+from search_core.transcription.source import SUFFIXES, SoundFile, SoundSource, YouTubeSound
 from search_core.transcription.workspace import Workspace, Workspaces, tell_no_room
 
 logger = logging.getLogger(__name__)
@@ -27,7 +27,6 @@ AT_ONCE = 2
 MAX_WAITING = 20
 MAX_KEPT_JOBS = 100
 """Ended transcriptions a page can still come back to; the oldest go first."""
-SUFFIXES = (".mp4", ".m4v", ".mov", ".webm", ".mkv", ".mp3", ".m4a", ".aac", ".wav", ".ogg", ".oga", ".opus", ".flac")
 CANCELLED_KOREAN = "받아 적기를 멈췄어요. 다시 시작하면 끝낸 데까지는 건너뛰고 이어서 해요."
 UNEXPECTED_KOREAN = "받아 적는 중에 예상하지 못한 문제가 생겼어요. 다시 시작하면 끝낸 데까지는 건너뛰고 이어서 해요."
 

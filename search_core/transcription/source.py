@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+SUFFIXES = (".mp4", ".m4v", ".mov", ".webm", ".mkv", ".mp3", ".m4a", ".aac", ".wav", ".ogg", ".oga", ".opus", ".flac")
+"""Endings of the files that are listened to, with their dots."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SoundFile:

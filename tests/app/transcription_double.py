@@ -17,8 +17,7 @@ from search_core.domain import (
 )
 from search_core.errors import TranscriptionError, TranscriptionFailure
 from search_core.transcription.job import TranscriptionJob
-from search_core.transcription.service import SUFFIXES
-from search_core.transcription.source import SoundFile, SoundSource
+from search_core.transcription.source import SUFFIXES, SoundFile, SoundSource
 
 WHISPER = Recogniser(RecogniserKind.ENDPOINT, "whisper-1")
 SEGMENTS = (

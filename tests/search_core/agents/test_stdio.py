@@ -16,6 +16,7 @@ from mcp import StdioServerParameters
 from mcp.shared.exceptions import MCPError
 
 from search_core.api import AGENTS
+from search_core.video import samples
 from tests.loopback.world import World
 from tests.search_core.agents.agent import ROOT, Agent, Answer, Process, count_tokens
 
@@ -75,6 +76,11 @@ def test_tools_say_what_they_do_to_the_world(agent: Agent):
     assert changing == {"start_research"}
     assert asking == {"search_in_context", "ask_video", "check_online", "start_research"}
     assert all(name in agent.instructions for name in agent.tools)
+
+
+def test_every_sample_is_named(agent: Agent):
+    """An agent learns of each video that it can try without the user's."""
+    assert all(video.video_id in agent.instructions for video in samples())
 
 
 def _report(agent: Agent) -> Answer:

@@ -183,6 +183,19 @@ def test_the_command_line_loads_no_model_and_no_client():
     assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 0
 
 
+def test_a_subtitle_file_builds_no_recogniser(tmp_path: Path):
+    """Whether a file is a recording is known without what would listen to it, which takes its client half a second to load."""
+    subtitles = tmp_path / "talk.srt"
+    subtitles.write_text("1\n00:00:01,000 --> 00:00:04,000\n메모리 대역폭 이야기입니다.\n", "utf-8")
+    code = (
+        "import sys; from pathlib import Path; from search_core.commands.video_argument import read_video;"
+        "from search_core.core import SearchCore; from search_core.settings import Settings;"
+        f"core = SearchCore.from_settings(Settings(maekrak_data_dir=Path({str(tmp_path)!r})));"
+        f"read_video({str(subtitles)!r}, core); core.close(); sys.exit('openai' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 0
+
+
 def test_a_reader_who_leaves_ends_the_run_quietly():
     """``| head -1``: the closed pipe ends the run with exit code 0 and not a word."""
     run = subprocess.Popen(
