@@ -34,8 +34,8 @@ Maekrak searches the web in the context of a video and says who said what. Answe
 Which tool: what a video says → ask_video; the web about it → search_in_context; what it claims → find_claims, checked by \
 start_research; whether an answer is right → check_online; a report from many sources → start_research, then get_run until \
 status is not "running"; the words themselves → read_transcript.
-`video` is a YouTube address, a sample (sample-hbm, sample-hunminjeongeum, sample-webb-infrared, sample-with-errors), the `video` \
-of an earlier result, or the whole text of a subtitle file. Pass `conversation` of an answer to ask on.
+`video` is a YouTube address, a sample (sample-hbm, sample-hunminjeongeum, sample-webb-infrared, sample-with-errors), the \
+`video` of an earlier result, or the whole text of a subtitle file. Pass `conversation` of an answer to ask on.
 status: done, partial, running, found_none (asked, nothing there), could_not_ask (nobody answered: never say that there is \
 nothing), could_not_read, stopped, bad_input, failed. `note` says what to do next, `coverage` who was asked and how it ended; \
 tell the user of both where they matter. Cite sources by their address and the video by its moments.
