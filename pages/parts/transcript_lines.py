@@ -13,6 +13,8 @@ LINE_CHARS = 70
 """A line grows to about two rows of the panel; subtitles alone are too short to read."""
 LINE_GAP_S = 4.0
 """A pause longer than this starts a new line."""
+_ROUNDED_S = 0.006
+"""Times of claims are kept to a hundredth of a second: they may lie so much before the line they mean."""
 
 
 class Line(NamedTuple):
@@ -51,7 +53,7 @@ def lines_of(transcript: Sequence[TranscriptSegment], *, join: bool = True) -> t
 
 def line_at(lines: Sequence[Line], at_s: float) -> int:
     """Return the index of the line that is being said at *at_s*; 0 before the first."""
-    return max(0, bisect.bisect_right(lines, at_s + 0.001, key=lambda line: line.start_s) - 1)
+    return max(0, bisect.bisect_right(lines, at_s + _ROUNDED_S, key=lambda line: line.start_s) - 1)
 
 
 def start_in_second(lines: Sequence[Line], second: int) -> float:

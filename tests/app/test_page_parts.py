@@ -43,6 +43,13 @@ def test_a_moment_finds_its_line(at_s, index):
     assert line_at(lines, at_s) == index
 
 
+def test_a_rounded_moment_finds_the_line_that_it_is_of():
+    """Claims keep hundredths of a second, subtitles have thousandths."""
+    lines = (Line(31.631, "가"), Line(42.774, "나"))
+    assert line_at(lines, 42.77) == 1
+    assert line_at(lines, 42.76) == 0
+
+
 def test_words_are_found_in_any_case_and_marked():
     """A search in the transcript ignores case; what was found is bold, and nothing else becomes Markdown."""
     lines = (Line(0, "NVIDIA의 *발표*"), Line(1, "다른 말"))
