@@ -41,7 +41,7 @@ def cards(run: ClaimsRun, shown: Sequence[ClaimCheck]) -> None:
 def _card(run: ClaimsRun, check: ClaimCheck) -> None:
     st.markdown(head(check))
     with st.container(horizontal=True, vertical_alignment="center", key=f"do-claim-{check.claim.number}"):
-        for place, moment in enumerate(check.claim.moments[:MAX_MOMENTS]):
+        for place, moment in enumerate(check.claim.places[:MAX_MOMENTS]):
             st.button(
                 clock(moment.start_s),
                 key=f"at-claim-{check.claim.number}-{place}",
@@ -103,7 +103,7 @@ def _searched(check: ClaimCheck) -> Iterator[str]:
         yield claims_labels.SEARCHED.format(query=md(check.query, 300))
     for sentence in check.services:
         yield md(sentence, 300)
-    if check.state is ClaimState.FAILED and check.failure:
+    if check.state is ClaimState.FAILED and check.failure and not check.services:
         yield md(check.failure, 400)
 
 

@@ -9,14 +9,19 @@ from collections.abc import Sequence
 from search_core.domain import ClaimCheck, ClaimsMetrics, ClaimState
 
 _FOUND = re.compile(r"\d+건")
+_REASONS = re.compile(r" \(.*\)(?=\.$)")
+"""What each service said, which differs from claim to claim and stands below."""
+_NOT_CHECKED = "확인하지 못했어요."
 
 
 def coverage(checks: Sequence[ClaimCheck], metrics: ClaimsMetrics) -> tuple[str, ...]:
     """Return the ledger in Korean sentences."""
     states = Counter(check.state for check in checks)
     lines = [f"주장 {len(checks)}개 중 {states[ClaimState.CHECKED]}개를 웹과 견주었어요."]
-    for failure, count in Counter(check.failure for check in checks if check.state is ClaimState.FAILED).most_common():
-        lines.append(f"주장 {count}개는 확인하지 못했어요. {failure}".strip())
+    failures = Counter(_REASONS.sub("", check.failure) for check in checks if check.state is ClaimState.FAILED)
+    for failure, count in failures.most_common():
+        told = failure if failure.endswith(_NOT_CHECKED) else f"{_NOT_CHECKED} {failure}"
+        lines.append(f"주장 {count}개는 {told}".strip())
     unfound = sum(check.state is ClaimState.CHECKED and not check.sources for check in checks)
     if unfound:
         lines.append(f"주장 {unfound}개는 찾아봤지만 견줄 자료가 없었어요.")

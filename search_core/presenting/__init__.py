@@ -5,7 +5,15 @@ from search_core.presenting.export import ExportFile, ExportFormat, export
 from search_core.presenting.extract import extract_summary, foreign_language
 from search_core.presenting.formatter import ResultFormatter, own_korean
 from search_core.presenting.health_text import HealthFormat, health_export, health_text
-from search_core.presenting.ledger import FailureNotice, LedgerLine, failure_notice, headline, ledger, status_sentence
+from search_core.presenting.ledger import (
+    FailureNotice,
+    LedgerLine,
+    failure_notice,
+    headline,
+    ledger,
+    status_sentence,
+    without_pauses,
+)
 from search_core.presenting.library_text import library_line
 from search_core.presenting.report_json import report_json
 from search_core.presenting.report_texts import ReportTexts

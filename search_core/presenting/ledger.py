@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from search_core.domain import ProviderReply, SearchStatus, web_answered
@@ -109,6 +109,11 @@ def ledger(
     for reply in replies:
         by_provider.setdefault(reply.provider, []).append(reply)
     return tuple(_line(own, (labels or {}).get(name, name), now or datetime.now(UTC)) for name, own in by_provider.items())
+
+
+def without_pauses(replies: Sequence[ProviderReply]) -> tuple[ProviderReply, ...]:
+    """Return *replies* without the pauses that services ask for, for texts that are read when those are long over."""
+    return tuple(replace(reply, retry_after_s=None) for reply in replies)
 
 
 def headline(replies: Sequence[ProviderReply], labels: Mapping[str, str] | None = None, now: datetime | None = None) -> str:

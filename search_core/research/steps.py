@@ -27,7 +27,7 @@ from search_core.durable_runs.outcomes import StepOutcome
 from search_core.durable_runs.run_kind import RunKind
 from search_core.durable_runs.run_steps import RunSteps
 from search_core.errors import MaekrakError, PageFailure, PageReadError
-from search_core.presenting import ledger
+from search_core.presenting import ledger, without_pauses
 from search_core.research.failures import failed_plan
 from search_core.research.findings import PAGE, SEARCH, PageText, page_key, search_key
 from search_core.research.outcomes import PageOutcome, PlanOutcome, SearchOutcome
@@ -107,7 +107,8 @@ class Steps(RunSteps):
     def _search_outcome(self, report: SearchReport) -> SearchOutcome:
         results: tuple[SearchResult, ...] = report.results[: self._limits.results_per_subtask]
         state, failure = _library_state(report) if self._request.own_only else _web_state(report, results)
-        services = tuple(line.korean for line in ledger(report.replies, self._parts.labels, report.created_at))
+        replies = without_pauses(report.replies)
+        services = tuple(line.korean for line in ledger(replies, self._parts.labels, report.created_at))
         return SearchOutcome(state=state, failure=failure, ledger=services, results=results)
 
     async def page(self, url: str, own: bool) -> PageOutcome:

@@ -36,7 +36,7 @@ from search_core.domain import (
     web_answered,
 )
 from search_core.errors import PageFailure
-from search_core.presenting import ledger
+from search_core.presenting import ledger, without_pauses
 from search_core.presenting.ledger import reasons
 from search_core.sentences import shorten
 
@@ -141,6 +141,7 @@ class _Checking:
             logger.warning("A claim could not be checked (%s): %s", found.failure, found.cause)
             return self._end(state=ClaimState.FAILED, failure=_NOT_ASKED.format(_BROKE_OFF[found.failure]))
         self._outcome = replace(self._outcome, searches=sum(map(_was_sent, found.replies)))
+        found = replace(found, replies=without_pauses(found.replies))
         evidence = Evidence.of(found, at_most=MAX_CLAIM_SOURCES)
         if not evidence.sources:
             return self._without_sources(found)

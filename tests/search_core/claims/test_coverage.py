@@ -32,6 +32,21 @@ def test_the_ledger_tells_what_was_asked_and_what_was_not():
     )
 
 
+def test_that_the_web_could_not_be_asked_is_said_once():
+    """What each service said differs from claim to claim: it stands with the services, not in a line for each wording."""
+    failure = "웹 검색을 사용할 수 없어 확인하지 못했어요 (위키백과: {})."
+    checks = tuple(
+        ClaimCheck(claim=claim, state=ClaimState.FAILED, failure=failure.format(said), services=(f"위키백과: {said}.",))
+        for claim, said in zip(CLAIMS, ("연결되지 않았어요", "연결되지 않았어요", "시간 안에 답하지 않았어요"), strict=False)
+    )
+    assert coverage(checks, ClaimsMetrics(searches=3))[1:] == (
+        "주장 3개는 웹 검색을 사용할 수 없어 확인하지 못했어요.",
+        "검색 요청 3번.",
+        "위키백과: 연결되지 않았어요. (주장 2개)",
+        "위키백과: 시간 안에 답하지 않았어요. (주장 1개)",
+    )
+
+
 def test_a_run_that_asked_nobody_anew_says_so():
     """All its checks were taken over from the run that it goes on from, or kept answers were enough."""
     assert coverage((checked(CLAIMS[0], "q"),), ClaimsMetrics())[1] == "검색 요청 0번, 본문까지 읽은 페이지 1쪽."

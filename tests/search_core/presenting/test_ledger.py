@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from search_core.domain import SearchStatus
-from search_core.presenting import failure_notice, headline, ledger, status_sentence
+from search_core.presenting import failure_notice, headline, ledger, status_sentence, without_pauses
 from search_core.presenting.ledger import reasons
 
 from .conftest import NOW, korean_hit, reply
@@ -73,6 +73,13 @@ def test_a_pause_is_told(pause: float, said: str):
     """The pause a service asked for is told in people's units."""
     (line,) = ledger([reply("google", SearchStatus.RATE_LIMITED, retry_after_s=pause)], LABELS, NOW)
     assert line.text == f"요청 한도를 넘었어요. {said} 뒤 다시 시도해 주세요."
+
+
+def test_a_text_that_is_kept_counts_no_seconds():
+    """Who reads it later would be told to wait for what is long over."""
+    resting = without_pauses([reply("google", SearchStatus.COOLING_DOWN, retry_after_s=29.0)])
+    assert ledger(resting, LABELS, NOW)[0].text == "잇따라 실패해서 잠시 쉬고 있어요. 조금 기다렸다가 다시 시도해 주세요."
+    assert reasons(resting, LABELS) == "구글: 잇따라 실패해서 잠시 쉬고 있어요"
 
 
 @pytest.mark.parametrize("status", [status for status in SearchStatus if status is not SearchStatus.SUCCESS])
