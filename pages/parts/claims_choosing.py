@@ -16,6 +16,7 @@ from pages.parts.page_session import PageSession, page_session
 from search_core.domain import MAX_QUESTION_CHARS, Claim, FoundClaims, VideoContext
 from search_core.errors import MaekrakError
 from search_core.presenting import points
+from search_core.presenting.claim_text import budget_text
 from search_core.video_time import clock, clock_seconds
 
 if TYPE_CHECKING:
@@ -118,8 +119,9 @@ def _what_it_takes(picked: Sequence[Claim]) -> tuple[str, bool]:
         return f":red[{md(error.korean, 300)}]", False
     if not budget.searches:
         return f"{claims_labels.CHOSEN_OWN.format(claims=budget.claims)}  \n:small[:gray[{claims_labels.CHOSEN_OWN_NOTE}]]", True
-    line = claims_labels.CHOSEN.format(claims=budget.claims, searches=budget.searches, paid=budget.paid)
-    note = claims_labels.CHOSEN_PAGES.format(pages=budget.pages) if budget.pages else claims_labels.CHOSEN_SNIPPETS
+    line = claims_labels.CHOSEN.format(claims=budget.claims, budget=budget_text(budget))
+    pages = claims_labels.CHOSEN_PAGES.format(pages=budget.pages) if budget.pages else claims_labels.CHOSEN_SNIPPETS
+    note = claims_labels.CHOSEN_AGAIN.format(pages=pages)
     return f"{line}  \n:small[:gray[{note}]]", True
 
 
@@ -176,7 +178,7 @@ def _row(session: PageSession, choice: Choice, claim: Claim) -> None:
             st.checkbox(label_text(claim.text, 400), key=key, on_change=choice.switch, args=(claim.number,))
         _tools(choice, claim, key)
     with st.container(horizontal=True, vertical_alignment="center", key=f"do-{key}"):
-        for place, moment in enumerate(claim.moments[:MAX_MOMENTS]):
+        for place, moment in enumerate(claim.places[:MAX_MOMENTS]):
             st.button(
                 clock(moment.start_s),
                 key=f"at-{key}-{place}",

@@ -28,9 +28,9 @@ AGAIN_FINDING = "다시 살펴보기"
 
 # Choosing
 FOUND = "문장 {sentences}개에서 확인할 만한 주장 {claims}개를 찾았어요"
-CHOSEN = "**고른 {claims}개 확인** · 검색 약 {searches}번 · 유료 {paid}번"
-CHOSEN_PAGES = "페이지는 {pages}쪽까지 읽어요. 누르기 전에는 아무것도 찾지 않아요."
-CHOSEN_SNIPPETS = "페이지는 읽지 않고 검색 결과의 요약만 봐요. 누르기 전에는 아무것도 찾지 않아요."
+CHOSEN = "**고른 {claims}개 확인** · {budget}"
+CHOSEN_AGAIN = "찾은 것이 없는 주장은 한 번 더 찾아요. {pages} 누르기 전에는 아무것도 찾지 않아요."
+CHOSEN_PAGES, CHOSEN_SNIPPETS = "페이지는 {pages}쪽까지 읽어요.", "페이지는 읽지 않고 검색 결과의 요약만 봐요."
 CHOSEN_OWN = "**고른 {claims}개 확인** · 웹 검색 없이 내 자료하고만"
 CHOSEN_OWN_NOTE = "물어볼 수 있는 웹 검색 서비스가 없어요. 검색 상태에서 켜는 방법을 볼 수 있어요."
 CHOSEN_NONE = "**확인할 주장을 골라 주세요**"
@@ -111,6 +111,7 @@ GOING = (ClaimState.SEARCHING, ClaimState.READING)
 # The timeline
 TIMELINE = "영상 위의 판단"
 MARK = "{time} {word}: {text}"
+MARK_AGAIN = " (장면 {count}곳 중 {place}번째)"
 TIMELINE_NOTE = "표시를 누르면 영상이 그 장면으로 가고, 아래에 근거가 펼쳐져요."
 WITHOUT_MOMENT = "시각이 없는 {count}개는 아래 목록에 있어요."
 FILTER = "판단으로 거르기"
@@ -157,10 +158,10 @@ METRICS = (
     ("찾기", "search_duration_ms"),
     ("읽기", "reading_duration_ms"),
     ("견주기", "comparison_duration_ms"),
-    ("모두", "total_ms"),
 )
 METRIC = "{name} {seconds:.1f}초"
-TAKEN = "검색 {searches}번 · 페이지 {pages}쪽"
+TAKEN = "{seconds:.1f}초 걸림 · 검색 {searches}번 · 페이지 {pages}쪽"
+TAKEN_BY_EACH = "동시에 한 일을 주장마다 더하면 {metrics}"
 CHANGES = "지난 확인 이후 바뀐 것 · {when}"
 CHANGED_VERDICTS, NEW_SOURCES = "판단이 바뀐 주장", "새 출처가 나온 주장"
 NEW_CLAIMS, GONE_CLAIMS = "새로 확인한 주장", "이번에는 확인하지 않은 주장"

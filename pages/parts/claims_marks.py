@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
 from pages.parts import claims_labels
 from pages.parts.page_session import page_session
-from pages.parts.transcript_lines import line_at
+from pages.parts.transcript_lines import Line, find_lines, line_at
 from search_core.domain import Claim, ClaimCheck, ClaimState
+
+_BEGINNING_CHARS = 30
+"""So much of a sentence stands in the line in which it begins."""
 
 
 def kind_of(check: ClaimCheck) -> str:
@@ -41,12 +44,20 @@ def mark_checked(checks: Iterable[ClaimCheck]) -> None:
     _mark((check.claim, icon(kind_of(check)), claims_labels.WORDS[kind_of(check)]) for check in checks)
 
 
+def _lines_of(claim: Claim, lines: Sequence[Line]) -> Iterator[int]:
+    """Yield the places of the lines in which *claim* is made: by their times, in a text without any by its words."""
+    for moment in claim.moments if lines else ():
+        if moment.timed:
+            yield line_at(lines, moment.start_s)
+        else:
+            yield from find_lines(lines, moment.quote[:_BEGINNING_CHARS])[:1]
+
+
 def _mark(marks: Iterable[tuple[Claim, str, str]]) -> None:
     session = page_session()
     lines: dict[int, tuple[str, str]] = {}
     for claim, shape, word in marks:
-        for moment in claim.moments if session.lines else ():
-            place = line_at(session.lines, moment.start_s)
+        for place in _lines_of(claim, session.lines):
             shapes, words = lines.get(place, ("", ""))
             if shape not in shapes:
                 lines[place] = (shapes + shape, ", ".join(filter(None, (words, word))))

@@ -17,27 +17,34 @@ WIDE_PERCENT, NARROW_PERCENT = 3.6, 9.0
 """What a mark takes of the bar beside the video, and on a phone: nearer ones stand one above the other."""
 LANE_REM = 2.1
 TEXT_CHARS = 90
+MAX_MARKS = 6
+"""Of one claim; what is said more often is told in words."""
 
 
 def timeline(run: ClaimsRun, shown: Sequence[ClaimCheck]) -> None:
-    """Draw the marks of *shown* over the length of the video of *run*."""
-    placed = [check for check in shown if check.claim.moments]
+    """Draw the marks of *shown* over the length of the video of *run*, one for each time a claim is made.
+
+    Where nobody knows when anything is said nothing is drawn.
+    """
     length = length_of(run.request.video, run.checks)
+    if not length:
+        return
+    placed = [(check, place) for check in shown for place in range(len(check.claim.places[:MAX_MARKS]))]
     with st.container(key="claims-timeline"):
         st.markdown(f"## {claims_labels.TIMELINE}", anchors=False)
-        if placed and length:
-            starts = [check.claim.moments[0].start_s / length * 100 for check in placed]
-            keys = [_key(check) for check in placed]
+        if placed:
+            starts = [check.claim.places[place].start_s / length * 100 for check, place in placed]
+            keys = [_key(check, place) for check, place in placed]
             with st.container(key="timeline-places"):
                 st.html(f"<style>{places_css(keys, starts)}</style><div></div>")
             with st.container(key="timeline-marks"):
-                for check, key in zip(placed, keys, strict=True):
-                    _mark(run, check, key)
+                for (check, place), key in zip(placed, keys, strict=True):
+                    _mark(run, check, place, key)
             with st.container(horizontal=True, horizontal_alignment="distribute", key="timeline-ends"):
                 for at_s in (0.0, length / 2, length):
                     st.caption(clock(at_s), width="content")
         notes = [claims_labels.TIMELINE_NOTE] if placed else []
-        without = sum(not check.claim.moments for check in run.checks)
+        without = sum(not check.claim.places for check in run.checks)
         notes += [claims_labels.WITHOUT_MOMENT.format(count=without)] if without else []
         st.caption(" ".join(notes))
 
@@ -45,7 +52,7 @@ def timeline(run: ClaimsRun, shown: Sequence[ClaimCheck]) -> None:
 def length_of(video: VideoContext, checks: Sequence[ClaimCheck]) -> float:
     """Return the length of *video* in seconds: as it is known, else up to where somebody last speaks or a claim is made."""
     spoken = [segment.end_s for segment in video.transcript[-1:]]
-    claimed = [moment.end_s for check in checks for moment in check.claim.moments]
+    claimed = [moment.end_s for check in checks for moment in check.claim.places]
     return max(video.duration_s or 0.0, *spoken, *claimed, 0.0)
 
 
@@ -73,13 +80,16 @@ def lanes_of(starts: Sequence[float], width: float) -> list[int]:
     return list(lanes.values())
 
 
-def _key(check: ClaimCheck) -> str:
-    return f"mark-{claims_marks.kind_of(check)}-{check.claim.number}"
+def _key(check: ClaimCheck, place: int) -> str:
+    again = f"-{place}" if place else ""
+    return f"mark-{claims_marks.kind_of(check)}-{check.claim.number}{again}"
 
 
-def _mark(run: ClaimsRun, check: ClaimCheck, key: str) -> None:
-    kind, start_s = claims_marks.kind_of(check), check.claim.moments[0].start_s
+def _mark(run: ClaimsRun, check: ClaimCheck, place: int, key: str) -> None:
+    kind, start_s = claims_marks.kind_of(check), check.claim.places[place].start_s
     label = claims_labels.MARK.format(time=clock(start_s), word=claims_labels.WORDS[kind], text=md(check.claim.text, TEXT_CHARS))
+    if len(check.claim.places) > 1:
+        label += claims_labels.MARK_AGAIN.format(place=place + 1, count=len(check.claim.places))
     st.button(
         label,
         key=key,

@@ -16,9 +16,11 @@ from pages.parts import (
     claims_timeline,
     frame,
     labels,
+    video_panel,
 )
 from pages.parts.claims_timeline import FRAGMENT
 from pages.parts.escaping import md
+from pages.parts.page_session import page_session
 from pages.parts.research_view import elapsed
 from search_core.domain import ClaimsEntry, ClaimsRun, ClaimsStatus, ClaimState
 from search_core.presenting import korean_date
@@ -56,8 +58,12 @@ def _draw_live(run_id: str) -> None:
     if run is None or run.status.ended:
         st.rerun()
         return
+    marked = page_session().marks
+    claims_marks.mark_checked(run.checks)
     _progress(run)
     _draw(run)
+    if marked != page_session().marks:
+        st.rerun(video_panel.FRAGMENT)  # its transcript shows them, and is no part of this
 
 
 def _draw(run: ClaimsRun) -> None:
@@ -146,6 +152,8 @@ def _after(run: ClaimsRun) -> None:
                 st.markdown("\n".join(f"- {md(line, 400)}" for line in run.coverage))
         spent = ((name, getattr(run.metrics, field) / 1000) for name, field in claims_labels.METRICS)
         known = [claims_labels.METRIC.format(name=name, seconds=seconds) for name, seconds in spent if seconds > 0]
-        if known:
-            taken = claims_labels.TAKEN.format(searches=run.metrics.searches, pages=run.metrics.pages)
-            st.caption(" · ".join((*known, taken)))
+        if run.metrics.total_ms > 0:
+            seconds = run.metrics.total_ms / 1000
+            taken = claims_labels.TAKEN.format(seconds=seconds, searches=run.metrics.searches, pages=run.metrics.pages)
+            each = claims_labels.TAKEN_BY_EACH.format(metrics=" · ".join(known))
+            st.caption("  \n".join((taken, each) if known else (taken,)))

@@ -109,14 +109,14 @@ def _item(check: ClaimCheck) -> Item:
     value = {
         "n": claim.number,
         "text": text,
-        "at_s": [round(moment.start_s, 1) for moment in claim.moments[:1]],
+        "at_s": [round(moment.start_s, 1) for moment in claim.places[:1]],
         "state": check.state.value,
         "verdict": check.verdict.value if check.verdict else None,
         "independent": check.independent,
         "why": why,
         "rows": [_row(check, row) for row in rows],
     }
-    places = clock(claim.moments[0].start_s) if claim.moments else "added"
+    places = clock(claim.places[0].start_s) if claim.places else "no time" if claim.moments else "added"
     verdict = f"{check.verdict} by {check.independent} independent sources" if check.verdict else str(check.state)
     return Item("checks", value, "\n".join((f"{claim.number}. [{places}] {verdict}: {text}", why, *_lines(check, rows))).strip())
 

@@ -82,11 +82,11 @@ def _item(claim: Claim, video: VideoContext) -> Item:
         "n": claim.number,
         "text": text,
         "quote": quote if quote != text else None,
-        "at_s": [round(moment.start_s, 1) for moment in moments],
+        "at_s": [round(moment.start_s, 1) for moment in claim.places[:_MAX_MOMENTS]],
         "score": round(claim.score, 2),
         "uncertain": uncertain or None,
     }
-    places = ", ".join(clock(moment.start_s) for moment in moments)
+    places = ", ".join(clock(moment.start_s) for moment in claim.places[:_MAX_MOMENTS]) or "no time"
     said = f" “{quote}”" if quote != text else ""
     doubt = " (speech recognition uncertain)" if uncertain else ""
     return Item("claims", value, f"{claim.number}. [{places}] {text}{said}{doubt}")

@@ -29,7 +29,7 @@ from search_core.domain import (
 from search_core.domain.plain_json import plain_json
 from search_core.json_line import as_line
 from search_core.presenting import UNCERTAIN
-from search_core.presenting.claim_text import independence_text, verdict_text
+from search_core.presenting.claim_text import budget_text, independence_text, verdict_text
 from search_core.settings import Settings
 from search_core.video_time import clock
 from search_core.visible import visible
@@ -100,7 +100,7 @@ class _Printer:
         if self._as_json:
             self._print_json("budget", plain_json(budget))
         else:
-            line = f"고른 {budget.claims}개 확인 · 검색 약 {budget.searches}번 · 유료 {budget.paid}번"
+            line = f"고른 {budget.claims}개 확인 · {budget_text(budget)}"
             self._print_text(f"\n{line}\n\n")
 
     def show(self, event: ClaimsEvent) -> None:
@@ -123,7 +123,7 @@ class _Printer:
 
 
 def _claim_line(claim: Claim, video: VideoContext) -> str:
-    moments = ", ".join(clock(moment.start_s) for moment in claim.moments)
+    moments = ", ".join(clock(moment.start_s) for moment in claim.places)
     uncertain = any(video.is_uncertain(moment.start_s, moment.end_s) for moment in claim.moments)
     doubt = f" · {UNCERTAIN}" if uncertain else ""
     return f"  {claim.number}. [{moments or '시각 없음'}] {claim.text} ({claim.score:.2f}){doubt}\n"

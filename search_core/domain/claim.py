@@ -27,6 +27,11 @@ class ClaimMoment:
     quote: str
     """The words as spoken."""
 
+    @property
+    def timed(self) -> bool:
+        """Tell whether it is known when it is said; a text that was pasted has no times."""
+        return self.end_s > 0
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
@@ -45,9 +50,14 @@ class Claim:
     """Empty when unknown."""
 
     @property
+    def places(self) -> tuple[ClaimMoment, ...]:
+        """Return the moments whose time is known."""
+        return tuple(moment for moment in self.moments if moment.timed)
+
+    @property
     def start_s(self) -> float | None:
-        """Return when it is first said, in seconds; None for one without a place."""
-        return self.moments[0].start_s if self.moments else None
+        """Return when it is first said, in seconds; None where that is not known."""
+        return next((moment.start_s for moment in self.places), None)
 
 
 class ClaimState(StrEnum):
@@ -121,11 +131,14 @@ class ClaimsBudget:
 
     claims: int
     searches: int
-    """Requests to search services at most."""
+    """Requests to the search services that are asked first, at most: a claim for which nothing is found is searched for again."""
     paid: int
     """How many of these are paid for."""
     pages: int
     """Pages read at most."""
+    least_searches: int = 0
+    """The same where something is found for every claim at once."""
+    least_paid: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from search_core.domain import ClaimCheck, ClaimSource, ClaimState, Stance, StanceRow
+from search_core.domain import ClaimCheck, ClaimsBudget, ClaimSource, ClaimState, Stance, StanceRow
 from search_core.domain.result import SAMPLE_COLLECTION
 from search_core.presenting.dates import korean_date
 from search_core.presenting.formatter import SAMPLE
@@ -23,6 +23,16 @@ UNDATED = "날짜 모름"
 OWN = "내 자료"
 SPEAKERS_OWN = "영상 쪽에서 낸 글이라 세지 않았어요"
 RESTATES = "영상을 그대로 옮긴 글이라 세지 않았어요"
+
+
+def budget_text(budget: ClaimsBudget) -> str:
+    """Return what a check takes of search services, as in "검색 12–24번 · 유료 0번"."""
+    searches = _from_to(budget.least_searches, budget.searches)
+    return f"검색 {searches}번 · 유료 {_from_to(budget.least_paid, budget.paid)}번"
+
+
+def _from_to(least: int, most: int) -> str:
+    return f"{least}–{most}" if least < most else str(most)
 
 
 @dataclass(frozen=True, slots=True)

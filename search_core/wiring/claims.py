@@ -28,11 +28,14 @@ def build_claims(components: Components, runs: DurableRuns) -> ClaimsService:
 
     def budget(claims: int) -> ClaimsBudget:
         asked = manager.first_asked(CHECKED_FIRST)
+        searches, paid = claims * len(asked), claims * sum(providers[name].paid for name in asked)
         return ClaimsBudget(
             claims=claims,
-            searches=claims * len(asked) * SEARCHES_PER_CLAIM,
-            paid=claims * sum(providers[name].paid for name in asked) * SEARCHES_PER_CLAIM,
+            searches=searches * SEARCHES_PER_CLAIM,
+            paid=paid * SEARCHES_PER_CLAIM,
             pages=claims * settings.check_online_pages,
+            least_searches=searches,
+            least_paid=paid,
         )
 
     def get_ready() -> None:

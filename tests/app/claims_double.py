@@ -187,8 +187,8 @@ class ClaimsDouble:
     def budget(self, claims: Sequence[Claim]) -> ClaimsBudget:
         if len(claims) > self.most:
             raise InputError("too many", korean=f"한 번에 {self.most}개까지 확인할 수 있어요.")
-        searches = 0 if self.story == "away" else 2 * len(claims)
-        return ClaimsBudget(claims=len(claims), searches=searches, paid=0, pages=5 * len(claims))
+        least = 0 if self.story == "away" else len(claims)
+        return ClaimsBudget(claims=len(claims), searches=2 * least, paid=0, pages=5 * len(claims), least_searches=least)
 
     def start(self, request: ClaimsRequest) -> ClaimsRun:
         if self.broken:

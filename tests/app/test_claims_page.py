@@ -7,7 +7,16 @@ from dataclasses import replace
 import pytest
 
 from pages.parts import claims_finding, services
-from search_core.domain import ClaimOrigin, ClaimsRun, ClaimsStatus, Stance
+from search_core.domain import (
+    Claim,
+    ClaimMoment,
+    ClaimOrigin,
+    ClaimsRun,
+    ClaimsStatus,
+    FoundClaims,
+    Stance,
+    TranscriptSegment,
+)
 from search_core.errors import StorageError
 from tests.app.claims_double import COVERAGE, NOW, QUOTE, TEXTS, ClaimsDouble
 from tests.app.conftest import Visit
@@ -88,7 +97,7 @@ def test_claims_are_there_at_once_and_nothing_is_asked(checking):
     """The twelve most worth checking are chosen, with what a check takes; the video was looked through once."""
     here = checking()
     assert here.chosen() == list(range(1, 13))
-    assert "**고른 12개 확인** · 검색 약 24번 · 유료 0번" in here.texts()
+    assert "**고른 12개 확인** · 검색 12–24번 · 유료 0번" in here.texts()
     assert "문장 212개에서 확인할 만한 주장 30개를 찾았어요" in here.texts()
     here.look()
     assert (here.claims.looked, here.claims.runs) == (1, {})
@@ -186,7 +195,8 @@ def test_a_run_goes_through_its_states_to_its_verdicts(checking):
     assert "확인을 마쳤어요" in here.texts()
     assert "상충 3" in _pills(here)
     assert COVERAGE[0] in here.texts()
-    assert "검색 24번 · 페이지 31쪽" in here.texts()
+    assert "9.1초 걸림 · 검색 24번 · 페이지 31쪽" in here.texts()
+    assert "동시에 한 일을 주장마다 더하면 찾기 3.1초 · 읽기 5.2초" in here.texts()
 
 
 def _pills(here: Checking) -> str:
@@ -198,7 +208,7 @@ def test_a_mark_moves_the_video_and_opens_its_claim(checking):
     here = checking()
     here.start()
     mark = here.button("mark-contradicts-2")
-    assert mark.label.replace("\\", "") == f"00:46 상충: {TEXTS[1]}"
+    assert mark.label.replace("\\", "") == f"00:46 상충: {TEXTS[1]} (장면 2곳 중 1번째)"
     here.click("mark-contradicts-2")
     session = here.at.session_state["page-session"]
     assert (session.now_s, session.jumps) == (pytest.approx(46.33, abs=0.1), 0)
@@ -213,6 +223,34 @@ def test_a_mark_moves_the_video_and_opens_its_claim(checking):
     ):
         assert words in told
     assert not [word for word in ("거짓", "틀렸", "false") if word in told]
+
+
+def test_a_claim_made_twice_has_a_mark_where_it_is_made_again(checking):
+    """Both marks open its card, the second one moves the video to the second place."""
+    here = checking()
+    here.start()
+    assert here.button("mark-contradicts-2-1").label.replace("\\", "") == f"15:00 상충: {TEXTS[1]} (장면 2곳 중 2번째)"
+    here.click("mark-contradicts-2-1")
+    assert here.at.session_state["page-session"].now_s == 900.0
+    assert "“JEDEC은 HBM4의 입출력 폭을 2048비트로 두 배 늘렸다고 밝혔다.”" in here.texts()
+
+
+def test_a_text_without_times_has_no_timeline(checking):
+    """Nothing tells a time or leads to one; the lines in which claims are made are found by their words."""
+    core = CoreDouble()
+    said = tuple(TranscriptSegment(0.0, 0.0, text) for text in (*TEXTS, QUOTE))
+    core.samples = lambda: (replace(SAMPLE, transcript=said, duration_s=None),)
+    claims = tuple(
+        Claim(number=number, text=text, moments=(ClaimMoment(0.0, 0.0, text),)) for number, text in enumerate(TEXTS, start=1)
+    )
+    core.find_claims = lambda _: FoundClaims(claims=claims, sentences=6)
+    here = checking(core=core)
+    assert ":material/flag:" in here.button(f"line-{_serial(here)}-0").label
+    here.start()
+    assert here.keys("mark-") + here.keys("at-claim-") == []
+    assert "00:00" not in here.markdown()
+    assert "영상 위의 판단" not in here.markdown()
+    assert "확인을 마쳤어요" in here.texts()
 
 
 def test_lines_of_the_transcript_carry_the_shape_of_the_verdict(checking):
@@ -231,7 +269,7 @@ def test_filters_leave_what_was_asked_for(checking):
     here.start()
     next(group for group in here.at.button_group if group.key.startswith("claims-kinds")).set_value(["contradicts"])
     here.look()
-    assert here.keys("mark-") == ["mark-contradicts-2", "mark-contradicts-7", "mark-contradicts-12"]
+    assert here.keys("mark-") == ["mark-contradicts-2", "mark-contradicts-2-1", "mark-contradicts-7", "mark-contradicts-12"]
     assert "12개 중 3개를 보고 있어요." in here.texts()
     here.at.session_state[f"claims-when-{here.run.id}"] = "after"
     here.look()

@@ -55,7 +55,7 @@ def marks(page: Page, kind: str = "") -> Locator:
 def test_from_the_click_to_the_file(check):
     """Claims are chosen, checked while one looks on, found on the timeline, opened, and taken away as a table."""
     page = check()
-    expect(page.locator(".st-key-claims-start")).to_contain_text("고른 12개 확인 · 검색 약 24번 · 유료 0번")
+    expect(page.locator(".st-key-claims-start")).to_contain_text("고른 12개 확인 · 검색 12–24번 · 유료 0번")
     page.get_by_role("checkbox", name="HBM4 표준의 대역폭은 한 묶음에 초당 2테라바이트다.", exact=True).uncheck(force=True)
     expect(page.locator(".st-key-claims-start")).to_contain_text("고른 11개 확인")
     start(page)

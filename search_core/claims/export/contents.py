@@ -44,10 +44,10 @@ WHAT_IT_MEANS = "판단은 찾은 출처가 영상과 같게 말하는지, 다�
 UNTITLED = "제목 없는 영상"
 NO_PLACE = "시각 없음"
 _TIMES = (
-    ("검색", "search_duration_ms"),
-    ("읽기", "reading_duration_ms"),
-    ("견주기", "comparison_duration_ms"),
-    ("모두", "total_ms"),
+    ("검색 (주장마다 더한 값)", "search_duration_ms"),
+    ("읽기 (주장마다 더한 값)", "reading_duration_ms"),
+    ("견주기 (주장마다 더한 값)", "comparison_duration_ms"),
+    ("처음부터 끝까지", "total_ms"),
 )
 
 
@@ -141,7 +141,7 @@ def _glance(run: ClaimsRun) -> Table:
     rows: list[tuple[tuple[Run, ...], ...]] = [tuple(map(plain_runs, ("번호", "시각", "주장", "판단", "독립된 출처")))]
     for check in run.checks:
         count = f"{check.independent}곳" if check.verdict is not None else "–"
-        moments = _clocks(check.claim.moments, run.request.video) or plain_runs(NO_PLACE)
+        moments = _clocks(check.claim.places, run.request.video) or plain_runs(NO_PLACE)
         texts = (str(check.claim.number), check.claim.text, verdict_text(check), count)
         number, text, verdict, independent = map(plain_runs, texts)
         rows.append((number, moments, text, verdict, independent))
@@ -160,8 +160,8 @@ def _claim(check: ClaimCheck, video: VideoContext, sources: _Sources) -> Iterato
     found = evidence_of(check)
     lines: list[tuple[Run, ...]] = [_verdict(check)]
     for moment in check.claim.moments:
-        place = Run(clock(moment.start_s), url=moment_url(video, moment.start_s))
-        lines.append((Run("영상 "), place, Run(" "), Run(_line(f"“{moment.quote}”") + doubt(moment, video))))
+        place = (Run(clock(moment.start_s), url=moment_url(video, moment.start_s)), Run(" ")) if moment.timed else ()
+        lines.append((Run("영상 "), *place, Run(_line(f"“{moment.quote}”") + doubt(moment, video))))
     if not check.claim.moments:
         lines.append(plain_runs("영상: 직접 더한 주장이라 시각이 없어요."))
     lines += [plain_runs(text) for text in (check.why, check.failure) if text.strip()]

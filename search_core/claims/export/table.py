@@ -54,7 +54,7 @@ def csv_file(run: ClaimsRun) -> bytes:
 def _lines(check: ClaimCheck, video: VideoContext) -> Iterator[tuple[str, ...]]:
     claim, found = check.claim, evidence_of(check)
     head = (
-        ", ".join(clock(moment.start_s) for moment in claim.moments),
+        ", ".join(clock(moment.start_s) for moment in claim.places),
         moment_url(video, claim.start_s) if claim.start_s is not None else "",
         claim.text,
         " / ".join(moment.quote + doubt(moment, video) for moment in claim.moments),

@@ -48,11 +48,11 @@ def _claim(check: ClaimCheck, video: VideoContext) -> dict[str, Any]:
         "speaker": claim.speaker,
         "moments": [
             {
-                "start_s": moment.start_s,
-                "end_s": moment.end_s,
+                "start_s": moment.start_s if moment.timed else None,
+                "end_s": moment.end_s if moment.timed else None,
                 "quote": moment.quote,
                 "uncertain": video.is_uncertain(moment.start_s, moment.end_s),
-                "url": moment_url(video, moment.start_s),
+                "url": moment_url(video, moment.start_s) if moment.timed else "",
             }
             for moment in claim.moments
         ],

@@ -150,7 +150,14 @@ def test_what_it_takes_is_told_before(client: httpx.Client, actors: ClaimActors,
     before = len(service.list("minsu"))
     answer = client.post("/api/claims", json={**BODY, "dry_run": True})
     assert answer.status_code == 200
-    assert answer.json()["budget"] == {"claims": 6, "searches": 12, "paid": 0, "pages": 6}
+    assert answer.json()["budget"] == {
+        "claims": 6,
+        "searches": 12,
+        "paid": 0,
+        "pages": 6,
+        "least_searches": 6,
+        "least_paid": 0,
+    }
     assert [claim["text"] for claim in answer.json()["claims"]] == list(TEXTS)
     check(answer.json(), "ClaimsFound")
     assert not actors.began

@@ -103,8 +103,8 @@ def source_of(claim: Claim, read: bool | None) -> ClaimSource:
 
 
 def budget_of(claims: int) -> ClaimsBudget:
-    """Return what checking costs by the actors: two searches and one page for each claim, nothing paid."""
-    return ClaimsBudget(claims=claims, searches=2 * claims, paid=0, pages=claims)
+    """Return what checking costs by the actors: one or two searches and one page for each claim, nothing paid."""
+    return ClaimsBudget(claims=claims, searches=2 * claims, paid=0, pages=claims, least_searches=claims)
 
 
 def claims_service(

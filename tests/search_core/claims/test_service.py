@@ -295,7 +295,7 @@ def test_claims_that_cannot_be_checked_are_refused(service: ClaimsService, claim
 
 def test_a_budget_is_told_before(service: ClaimsService, actors: ClaimActors):
     """Nobody is asked for it."""
-    assert service.budget(CLAIMS) == ClaimsBudget(claims=6, searches=12, paid=0, pages=6)
+    assert service.budget(CLAIMS) == ClaimsBudget(claims=6, searches=12, paid=0, pages=6, least_searches=6)
     assert not actors.began
 
 

@@ -62,7 +62,7 @@ def test_a_check_is_printed_in_words(checked):
     code, printed = checked(as_json=False)
     assert code == 0
     assert (
-        printed.index("고른 2개 확인 · 검색 약 4번 · 유료 0번")
+        printed.index("고른 2개 확인 · 검색 2–4번 · 유료 0번")
         < printed.index("주장을 하나씩 웹과 견주고 있어요.")
         < printed.index("1. 일치 · 독립된 출처 1곳: 메모리 반도체 가격이 15% 올랐다.")
         < printed.index("주장 2개 중 2개를 웹과 견주었어요.")
@@ -76,7 +76,10 @@ def test_events_are_lines_of_json(checked):
     code, printed = checked(as_json=True)
     events = [json.loads(line) for line in printed.splitlines()]
     assert code == 0
-    assert events[0] == {"event": "budget", "data": {"claims": 2, "searches": 4, "paid": 0, "pages": 2}}
+    assert events[0] == {
+        "event": "budget",
+        "data": {"claims": 2, "searches": 4, "paid": 0, "pages": 2, "least_searches": 2, "least_paid": 0},
+    }
     assert [*dict.fromkeys(event["event"] for event in events)] == ["budget", "status", "claim", "claims_complete"]
     assert events[-1]["data"]["status"] == "complete"
 
