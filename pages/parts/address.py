@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from search_core.domain import VideoContext
 
 VIDEO, QUESTION, SEARCH, SOUND = "video", "q", "job", "sound"
-_OF_PAGES = (VIDEO, QUESTION, SEARCH, SOUND, "chat", "run", "claims")
+_OF_PAGES = (VIDEO, QUESTION, SEARCH, SOUND, "chat", "run", "claims", "picked")
 """Parameters that are no settings."""
 _TAKEN = "address-taken"
 MAX_QUESTION_CHARS = 500

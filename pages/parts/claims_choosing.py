@@ -97,6 +97,7 @@ def _draw(found: FoundClaims) -> None:
         _controls(choice, found)
         _list(choice)
     _add_form(choice)
+    claims_state.claims_page().keep_choice(found)
 
 
 def _start(choice: Choice) -> None:

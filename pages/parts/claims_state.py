@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 import streamlit as st
 
-from pages.parts import services
+from pages.parts import claims_kept, services
 from pages.parts.claims_choice import Choice
 from pages.parts.page_session import page_session
 from pages.parts.page_state import PageState
@@ -67,6 +67,8 @@ class ClaimsPageState(PageState["ClaimsRun"]):
     choice: Choice = field(default_factory=Choice)
     choice_of: tuple[int, FoundClaims] | None = None
     """The serial of the video, and the claims found in it, that ``choice`` is of."""
+    choice_word: str = ""
+    """Under which the choice is kept for a reload; empty while it is the one that is made for everybody."""
     opened: int = 0
     """Number of the claim that was opened from the timeline last."""
     opens: int = 0
@@ -97,9 +99,24 @@ class ClaimsPageState(PageState["ClaimsRun"]):
         wanted = (page_session().serial, found)
         if self.choice_of != wanted:
             same_video = self.choice_of is not None and self.choice_of[0] == wanted[0]
+            kept = claims_kept.find(found, self.choice_word) if self.choice_of is None else None
+            if kept is None and not same_video:
+                self.choice_word = ""
             added = self.choice.added() if same_video else ()
-            self.choice, self.choice_of = Choice.of(found, added), wanted
+            self.choice, self.choice_of = kept or Choice.of(found, added), wanted
         return self.choice
+
+    def keep_choice(self, found: FoundClaims) -> None:
+        """Keep what the visitor has chosen of *found* for a reload, and put its word into the address."""
+        self.choice_word = claims_kept.keep(self.choice, found, self.choice_word)
+        if self.choice_word and st.query_params.get(claims_kept.PARAM) != self.choice_word:
+            st.query_params[claims_kept.PARAM] = self.choice_word
+
+    def in_address(self) -> dict[str, str]:
+        """Return the word of the choice; the one of the address on the first look of a visit."""
+        if self.choice_of is None:
+            self.choice_word = self.choice_word or st.query_params.get(claims_kept.PARAM, "")
+        return {claims_kept.PARAM: self.choice_word}
 
 
 def claims_page() -> ClaimsPageState:

@@ -118,6 +118,37 @@ def test_the_choice_is_the_visitors(checking):
     assert len(here.chosen()) == 12
 
 
+def test_a_choice_outlives_a_reload(checking):
+    """The address leads to what was left out, worded anew and added; a word that nobody knows leads to the usual choice."""
+    here = checking()
+    assert "picked" not in here.at.query_params
+    here.at.checkbox(key=f"pick-{_serial(here)}-2").set_value(False)
+    here.look()
+    here.click(f"edit-pick-{_serial(here)}-3")
+    here.at.text_area(key=f"claim-text-{_serial(here)}-3").set_value("HBM을 만드는 회사는 세 곳이다.")
+    here.click("save-claim")
+    here.at.text_input(key="added-claim").set_value("값은 500달러다.")
+    here.click("add-claim")
+    word = here.at.query_params["picked"]
+    anew = _come_back(here, word[0] if isinstance(word, list) else word)
+    assert sorted(anew.chosen()) == [1, *range(3, 13), 31]
+    worded = [box.label.replace("\\", "") for box in anew.at.checkbox]
+    assert worded[:2] == ["값은 500달러다.", TEXTS[0]]
+    assert "HBM을 만드는 회사는 세 곳이다." in worded
+    strange = _come_back(here, "nobody")
+    assert strange.chosen() == list(range(1, 13))
+    assert "picked" not in strange.look().query_params
+
+
+def _come_back(here: Checking, word: str) -> Checking:
+    """Return another visit with the same video open, at the address of a choice."""
+    other = Checking(here.core, {"video": "1"})
+    other.at.switch_page("pages/claims.py")
+    other.at.query_params["picked"] = word
+    other.look()
+    return other
+
+
 def test_a_choice_that_cannot_be_checked_says_why(checking):
     """More than can be checked at once is told before anything begins, and so is that the web cannot be asked."""
     here = checking("away")
