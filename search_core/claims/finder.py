@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from search_core.claims.discourse import Discourse
+from search_core.claims.framing import without_lead
 from search_core.claims.merging import group_same
 from search_core.claims.sentences import SpokenSentence, spoken_sentences
 from search_core.claims.splitting import split_statement
@@ -46,7 +47,7 @@ def find_claims(video: VideoContext, embedder: Embedder | None = None, *, within
     sentences = said[:MAX_SENTENCES]
     if not sentences:
         return FoundClaims(notes=(NOTHING_SAID,))
-    texts = [sentence.text for sentence in sentences]
+    texts = [without_lead(sentence.text) for sentence in sentences]
     worth = score_worth(texts, embedder, within_s=within_s)
     groups = find_in(texts, worth.scores, video)
     claims = sorted((_claim(group, sentences) for group in groups), key=lambda claim: -claim.score)[:MAX_CLAIMS]
@@ -64,7 +65,7 @@ def find_in(sentences: Sequence[str], scores: Sequence[float], video: VideoConte
     published = video.published_at.date() if video is not None and video.published_at is not None else None
     found: list[Found] = []
     for place, (given, score) in enumerate(zip(sentences, scores, strict=True)):
-        sentence = shorten(given, MAX_SENTENCE_CHARS)
+        sentence = shorten(without_lead(given), MAX_SENTENCE_CHARS)
         if score < WORTH_CHECKING:
             discourse.understand(sentence)
             continue

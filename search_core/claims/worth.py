@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from search_core.answering.comparison.claim import claim_text
 from search_core.claims.features import NAMES, Features, read_features
+from search_core.claims.framing import is_announcement
 from search_core.errors import EmbeddingError
 from search_core.korean import has_hangul, morphemes
 from search_core.relevance import Embedder
@@ -33,6 +34,8 @@ _AT_ONCE = 32
 """Sentences embedded between two looks at the clock."""
 _ASKED = 2.0
 """How much less worth what ends with a question mark is, in units of log odds: 4 of 801 such sentences of debates are claims."""
+_ANNOUNCED = 6.0
+"""The same of what only says what comes next: nothing in it can be right or wrong."""
 _FRAGMENT = 2.0
 """The same of Korean words without the ending of a sentence: headings, and what speech recognition cut off."""
 _ASKING = 0.12
@@ -115,6 +118,7 @@ def score_worth(
     if embedder is not None and embedder.name == weights.model:
         by_meaning = _add_meaning(odds, features, sentences, embedder, clock() + within_s, clock)
     odds -= _ASKED * np.array([_is_question(sentence) for sentence in sentences], dtype=np.float64)
+    odds -= _ANNOUNCED * np.array([is_announcement(sentence) for sentence in sentences], dtype=np.float64)
     odds -= _FRAGMENT * np.array([_is_fragment(sentence) for sentence in sentences], dtype=np.float64)
     if speakers:
         odds -= _INTERVIEWER * _interviewers(sentences, speakers)

@@ -39,6 +39,13 @@ def test_a_claim_made_twice_has_two_moments_and_one_that_differs_is_another():
     assert [[moment.start_s for moment in claim.moments] for claim in found.claims] == [[0, 20], [10]]
 
 
+def test_a_claim_that_is_said_to_be_said_again_is_one_with_two_moments():
+    """The words that lead to it are no part of it, and stay in its quote."""
+    found = find_claims(video("설악산의 높이는 1,708미터입니다.", "다시 말씀드리지만 설악산의 높이는 1,708미터입니다."))
+    (claim,) = found.claims
+    assert [(moment.start_s, moment.quote[:3]) for moment in claim.moments] == [(0, "설악산"), (10, "다시 ")]
+
+
 def test_a_sentence_of_two_statements_gives_two_claims_of_one_moment():
     """Each statement is a claim, and both quote the whole sentence."""
     said = "독일은 2023년에 원전 세 기를 껐지만 프랑스는 새로 여섯 기를 짓고 있습니다."
@@ -82,4 +89,4 @@ def test_the_samples_have_claims_to_check():
         texts = " ".join(claim.text for claim in found.claims)
         assert len(found.claims) >= 10
         assert any(char.isdigit() for char in texts)
-        assert not any(word in texts for word in ("안녕하세요", "고맙습니다", "Thank you", "Welcome"))
+        assert not any(word in texts for word in ("안녕하세요", "고맙습니다", "Thank you", "Welcome", "보겠습니다"))
