@@ -12,7 +12,8 @@ _KOREAN = re.compile(
 )
 _ENGLISH = re.compile(
     r"^\W*(?:(?:hi|hello|welcome|so|now|okay|ok|and|well)\b\W*)*"
-    r"(?:today|tonight|in (?:this|today['’]s) (?:video|episode|lecture|lesson|talk|session)|(?:in|over) the next [\w ]{1,24}),?\s+"
+    r"(?:today|tonight|in (?:this|today['’]s) (?:video|episode|lecture|lesson|talk|session)"
+    r"|(?:in|over) the next [\w ]{1,24}),?\s+"
     r"(?:let['’]?s\b|let us\b|(?:i|we)(?:['’](?:ll|d like to|m going to|re going to)"
     r"| (?:will|shall|want to|would like to|am going to|are going to|ask|look|talk|explore|discuss|learn|cover|see))\b)",
     re.IGNORECASE,
@@ -23,9 +24,10 @@ _SAID = (
     r"|(?:말|얘기|이야기|언급|설명|강조)한 (?:것처럼|대로))"
 )
 _LEAD = re.compile(
-    rf"^(?:(?:자|네|예|그리고|그러니까|아까|아까도|앞에서?도?|앞서도?|방금|이미|다시(?: ?한 ?번)?|한 번 더|거듭|계속)[,\s]+)*{_SAID}[,\s]+"
-    r"|^(?:again|as (?:i|we)(?:['’]ve)? (?:just )?(?:said|mentioned|noted|told you)(?: (?:before|earlier|already|above))?|like i said"
-    r"|once (?:more|again)|to repeat|i repeat),\s+",
+    r"^(?:(?:자|네|예|그리고|그러니까|아까|아까도|앞에서?도?|앞서도?|방금|이미|다시(?: ?한 ?번)?|한 번 더|거듭|계속)[,\s]+)*"
+    rf"{_SAID}[,\s]+"
+    r"|^(?:again|as (?:i|we)(?:['’]ve)? (?:just )?(?:said|mentioned|noted|told you)(?: (?:before|earlier|already|above))?"
+    r"|like i said|once (?:more|again)|to repeat|i repeat),\s+",
     re.IGNORECASE,
 )
 
