@@ -33,7 +33,7 @@ def _zones(main: DeltaGenerator, aside: DeltaGenerator) -> None:
         else:
             claims_choosing.welcome()
     with aside:
-        video_panel()
+        video_panel(every_s=None if run is None or run.status.ended else claims_view.MARKS_S)
     if run is not None:
         claims_history.dialog(run)
 

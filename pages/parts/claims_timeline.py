@@ -29,7 +29,8 @@ def timeline(run: ClaimsRun, shown: Sequence[ClaimCheck]) -> None:
     length = length_of(run.request.video, run.checks)
     if not length:
         return
-    placed = [(check, place) for check in shown for place in range(len(check.claim.places[:MAX_MARKS]))]
+    marks = ((check, place) for check in shown for place in range(len(check.claim.places[:MAX_MARKS])))
+    placed = sorted(marks, key=lambda mark: mark[0].claim.places[mark[1]].start_s)
     with st.container(key="claims-timeline"):
         st.markdown(f"## {claims_labels.TIMELINE}", anchors=False)
         if placed:

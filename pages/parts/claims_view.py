@@ -16,16 +16,16 @@ from pages.parts import (
     claims_timeline,
     frame,
     labels,
-    video_panel,
 )
 from pages.parts.claims_timeline import FRAGMENT
 from pages.parts.escaping import md
-from pages.parts.page_session import page_session
 from pages.parts.research_view import elapsed
 from search_core.domain import ClaimsEntry, ClaimsRun, ClaimsStatus, ClaimState
 from search_core.presenting import korean_date
 
 POLL_S = 0.7
+MARKS_S = 2.0
+"""How often the transcript shows anew what claims came to."""
 
 
 def view(run: ClaimsRun, entries: tuple[ClaimsEntry, ...]) -> None:
@@ -58,12 +58,9 @@ def _draw_live(run_id: str) -> None:
     if run is None or run.status.ended:
         st.rerun()
         return
-    marked = page_session().marks
-    claims_marks.mark_checked(run.checks)
+    claims_marks.mark_checked(run.checks)  # the transcript, which is redrawn by itself, shows them
     _progress(run)
     _draw(run)
-    if marked != page_session().marks:
-        st.rerun(video_panel.FRAGMENT)  # its transcript shows them, and is no part of this
 
 
 def _draw(run: ClaimsRun) -> None:

@@ -29,9 +29,12 @@ _FIELDS = (
 _SHOWN_NAMES = 5
 
 
-@st.fragment(key=FRAGMENT)
-def video_panel() -> None:
-    """Draw the zone; redrawn alone when the visitor moves in the video or edits what is known about it."""
+def video_panel(*, every_s: float | None = None) -> None:
+    """Draw the zone; redrawn alone when the visitor moves in the video or edits what is known about it, and *every_s* seconds."""
+    st.fragment(_draw, run_every=every_s, key=FRAGMENT)()
+
+
+def _draw() -> None:
     session = page_session()
     with st.container(border=True, key="video" if session.video is not None else "open-video"):
         transcribing.transcription()

@@ -27,6 +27,9 @@ _JOINERS = frozenset("-.&/+#_'’·@:%")
 _LATIN_WORD = re.compile(r"[^\W_](?:[\w.&+#/'’·:%-]*[\w+#%])?")
 _LETTERS = re.compile(r"[^\W_]+")
 _GLUED = frozenset({"NNG", "NNP", "XPN"})
+_POWERS = ("제곱", "세제곱")
+"""Between a number and its unit: "483제곱킬로미터"."""
+_OUR_COUNTRY = re.compile(r"(?<![가-힣])우리나라")
 _SPACED = re.compile(r"(?<!\S)[가-힣]+(?=[\s?.!,]|$)")
 _WORDLIKE = re.compile(r"[^\W_]")
 _TRAILING_SUFFIXES = frozenset({"들", "님", "씨", "째"})
@@ -76,10 +79,11 @@ def is_attribute(word: str) -> bool:
 def _with_known_words(text: str, analysed: Sequence[Morpheme]) -> Sequence[Morpheme]:
     """Return *analysed* with misread words as one noun.
 
-    A spaced word that is a known property is one ("주가" is no "주" with a particle); so is one read as a noun with a verb stuck
-    to it, for Korean puts a particle or a space between ("소버린" is no "소" that is thrown away).
+    A spaced word that is a known property is one ("주가" is no "주" with a particle), and "우리나라" always; so is one read as a
+    noun with a verb stuck to it, for Korean puts a particle or a space between ("소버린" is no "소" that is thrown away).
     """
     spans = {m.start(): m.end() for m in _SPACED.finditer(text) if m.group() in ATTRIBUTE_NOUNS}
+    spans |= {m.start(): m.end() for m in _OUR_COUNTRY.finditer(text)}
     for before, here in pairwise(analysed):
         glued = here.start == before.end and before.tag in _GLUED and here.tag.startswith(("VV", "VA"))
         if glued and here.form not in LIGHT_PREDICATES:
@@ -148,7 +152,7 @@ def _run_end(text: str, analysed: Sequence[Morpheme], index: int) -> int:
             break
         if (
             (here.tag in _NOUN_INSIDE and here.tag not in _SIGNS)
-            or (here.tag == "NNB" and before.tag in ("SN", "NR"))
+            or (here.tag == "NNB" and (before.tag in ("SN", "NR") or before.form in _POWERS))
             or (here.tag in _SIGNS and set(here.form) <= _JOINERS and _joins(text, analysed, end))
         ):
             end += 1

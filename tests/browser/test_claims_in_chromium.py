@@ -61,7 +61,7 @@ def test_from_the_click_to_the_file(check):
     start(page)
     expect(marks(page, "contradicts").first).to_be_visible()
     finished(page)
-    expect(marks(page)).to_have_count(11)
+    expect(marks(page)).to_have_count(12)  # one claim is made twice
     visible_buttons(page, "export-run").first.click()
     with page.expect_download() as download:
         page.get_by_test_id("stPopoverBody").get_by_role("button", name="표 (CSV)").click()
@@ -74,7 +74,7 @@ def test_a_mark_leads_to_its_claim_and_moves_the_video(check):
     page = check(height=700)
     start(page)
     finished(page)
-    mark = marks(page, "contradicts").last
+    mark = marks(page, "contradicts-12").last
     expect(mark).to_have_accessible_name(re.compile(r"\d\d:\d\d 상충: "))
     mark.focus()
     page.keyboard.press("Enter")
@@ -104,13 +104,26 @@ def test_a_reload_and_a_second_tab_show_the_same_run(check, visitor):
         expect(tab.locator(".st-key-change-video button:visible").first).to_be_visible()
 
 
+def test_lines_of_the_transcript_follow_the_check(check):
+    """While one claim is still looked for, lines of others carry what those came to."""
+    page = check()
+    page.get_by_role("textbox", name="더할 주장").fill("값은 500달러다. (held)")
+    page.locator(".st-key-add-claim button:visible").last.click()
+    expect(page.locator(".st-key-claims-start")).to_contain_text("고른 13개 확인")
+    start(page)
+    decided = page.locator("[class*='st-key-line-'] button:visible").filter(has_text="check_circle")
+    expect(decided.first).to_be_visible()
+    visible_buttons(page, "stop-claims").click()
+    finished(page)
+
+
 def test_filters_show_what_wants_a_look(check):
     """One click leaves the contradicted claims, on the timeline and in the list."""
     page = check()
     start(page)
     finished(page)
     page.locator(".st-key-claims-filters").get_by_role("button", name=re.compile("상충")).click()
-    expect(marks(page)).to_have_count(3)
+    expect(marks(page)).to_have_count(4)  # one of the three is made twice
     expect(page.locator("[class*='st-key-claim-']:visible")).to_have_count(3)
     expect(page.get_by_text("12개 중 3개를 보고 있어요.")).to_be_visible()
 

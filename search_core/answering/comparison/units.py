@@ -50,6 +50,7 @@ frequency 1000000 mhz
 frequency 1000000000 ghz
 temperature 1 도 ℃ °c degrees
 area 1 ㎡ m² 제곱미터
+area 1000000 ㎢ km² 제곱킬로미터
 area 3.305785 평
 duration 1 초 초간 seconds second
 duration 60 분 분간 minutes minute

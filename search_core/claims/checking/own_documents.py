@@ -19,6 +19,7 @@ from search_core.domain import (
     Question,
     SearchReport,
     SearchResult,
+    SearchStatus,
     Stance,
     StanceRow,
     Statement,
@@ -30,6 +31,8 @@ from search_core.sentences import shorten
 
 MAX_DOCUMENTS = 6
 READING_S = 4.0
+_EMPTY = SearchStatus.API_KEY_MISSING
+"""How a library ends that holds nothing which may answer: there is nobody to tell of."""
 _DECIDED = (Stance.AGREE, Stance.CONTRADICTS, Stance.CHANGED)
 """What else documents say of a claim is no reason to show them: nobody asked for them."""
 
@@ -76,7 +79,7 @@ class OwnDocuments:
         if report is None:
             return OwnFindings()
         lines = ledger([reply for reply in report.replies if not reply.web], self.labels, report.created_at)
-        failures = tuple(line.korean for line in lines if not line.status.answered)
+        failures = tuple(line.korean for line in lines if not line.status.answered and line.status is not _EMPTY)
         found = [result for result in (*report.results, *report.hidden) if result.own][:MAX_DOCUMENTS]
         read = await read_pages({number: result.url for number, result in enumerate(found, start=1)}, self.read, READING_S)
         findings = await asyncio.to_thread(self._compare, claim, video, found, texts_of(found, read))

@@ -19,6 +19,8 @@ from search_core.answering.comparison.figures import figures_in
         ("관객 천만 명", 10_000_000, "person"),
         ("1.5조원", 1.5e12, "won"),
         ("4조 달러", 4e12, "dollar"),
+        ("약 483제곱킬로미터", 483e6, "area"),
+        ("483.022㎢", 483.022e6, "area"),
         ("worth $4.1 trillion", 4.1e12, "dollar"),
         ("1,200 million dollars", 1.2e9, "dollar"),
         ("두 배로 늘었다", 2, "times"),

@@ -82,6 +82,12 @@ def test_a_library_that_cannot_be_searched_is_told():
     assert checked.services[-1].startswith("내 자료")
 
 
+def test_an_empty_library_is_nothing_to_tell():
+    """Who has no documents of their own reads nothing of commands that would bring some in, claim after claim."""
+    empty = LibraryDouble("library", fails(SearchStatus.API_KEY_MISSING))
+    assert not any("내 자료" in service for service in check_of(page("a.example"), own=own(provider=empty)).services)
+
+
 def test_without_documents_nothing_is_different():
     """A process without a library checks as it did."""
 

@@ -13,6 +13,7 @@ from search_core.query import QueryConstructor
     [
         ("2025년 한빛반도체의 매출은 12조 원입니다.", "2025년 한빛반도체의 매출은 입니다."),
         ("Hanbit employs 3,400 people in Ohio.", "Hanbit employs in Ohio."),
+        ("2016년에 탐방객이 4천만 명을 넘었습니다.", "2016년에 탐방객이 넘었습니다."),
         ("12조 원.", "12조"),
     ],
 )
