@@ -9,7 +9,7 @@ import streamlit as st
 from pages.parts import chat_state, claims_labels, claims_marks, claims_timeline, library_document, research_state, video_panel
 from pages.parts.escaping import clean, link, md
 from pages.parts.page_session import page_session
-from search_core.domain import ClaimCheck, ClaimsRun, ClaimState
+from search_core.domain import ClaimCheck, ClaimsRun, ClaimState, VideoContext
 from search_core.presenting.claim_text import (
     Evidence,
     copies_text,
@@ -39,7 +39,7 @@ def cards(run: ClaimsRun, shown: Sequence[ClaimCheck]) -> None:
 
 
 def _card(run: ClaimsRun, check: ClaimCheck) -> None:
-    st.markdown(head(check))
+    st.markdown(head(check, run.request.video))
     with st.container(horizontal=True, vertical_alignment="center", key=f"do-claim-{check.claim.number}"):
         for place, moment in enumerate(check.claim.places[:MAX_MOMENTS]):
             st.button(
@@ -71,9 +71,11 @@ def _rows_label(check: ClaimCheck) -> str:
     return claims_labels.ROWS_OWN.format(count=len(spoken)) if spoken else claims_labels.ROWS_NONE
 
 
-def head(check: ClaimCheck) -> str:
+def head(check: ClaimCheck, video: VideoContext) -> str:
     """Return the verdict in its shape, the claim, what was said and what the verdict rests on, as Markdown."""
-    lines = [f"{claims_marks.badge(claims_marks.kind_of(check))} **{md(check.claim.text, 500)}**"]
+    lines = [
+        f"{claims_marks.badge(claims_marks.kind_of(check))} **{md(check.claim.text, 500)}** {claims_marks.doubt(check.claim, video)}".rstrip()
+    ]
     quote = next((moment.quote for moment in check.claim.moments if moment.quote.strip()), "")
     if quote and clean(quote) != clean(check.claim.text):
         lines.append(f":small[:gray[{claims_labels.IN_VIDEO}] “{md(quote, QUOTE_CHARS)}”]")

@@ -188,7 +188,8 @@ def _row(session: PageSession, choice: Choice, claim: Claim) -> None:
                 on_click=video_panel.seek,
                 args=(moment.start_s,),
             )
-        st.markdown(f":small[:gray[{_about(choice, claim)}]]", width="stretch")
+        doubt = claims_marks.doubt(claim, session.video)
+        st.markdown(f":small[:gray[{_about(choice, claim)}]] {doubt}".rstrip(), width="stretch")
 
 
 def _tools(choice: Choice, claim: Claim, key: str) -> None:

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pages.parts import claims_labels
 from pages.parts.page_session import page_session
 from pages.parts.transcript_lines import Line, find_lines, line_at
-from search_core.domain import Claim, ClaimCheck, ClaimState
+from search_core.domain import Claim, ClaimCheck, ClaimState, VideoContext
+from search_core.presenting import UNCERTAIN
 
 _BEGINNING_CHARS = 30
 """So much of a sentence stands in the line in which it begins."""
@@ -32,6 +33,13 @@ def icon(kind: str) -> str:
 def badge(kind: str) -> str:
     """Return the shape and the word of a kind in its colour, as Markdown."""
     return f":{claims_labels.COLOURS[kind]}-badge[{claims_labels.ICONS[kind]} {claims_labels.WORDS[kind]}]"
+
+
+def doubt(claim: Claim, video: VideoContext | None) -> str:
+    """Return the word for a claim from where speech recognition is uncertain, as Markdown; empty for others."""
+    if video is None or not any(video.is_uncertain(moment.start_s, moment.end_s) for moment in claim.moments):
+        return ""
+    return f":orange[:small[{UNCERTAIN}]]"
 
 
 def mark_found(claims: Iterable[Claim]) -> None:

@@ -294,6 +294,26 @@ def test_lines_of_the_transcript_carry_the_shape_of_the_verdict(checking):
     assert here.button(line).help == "상충"
 
 
+def test_a_claim_that_was_heard_badly_says_so(checking):
+    """A claim from a stretch where speech recognition is uncertain is marked before and after its check, no other is."""
+    core = CoreDouble()
+    core.claims = ClaimsDouble("good")
+    first, *others = SAMPLE.transcript
+    core.samples = lambda: (replace(SAMPLE, transcript=(replace(first, uncertain=True), *others)),)
+    said = (
+        ClaimMoment(first.start_s, first.end_s, first.text),
+        ClaimMoment(others[-1].start_s, others[-1].end_s, others[-1].text),
+    )
+    found = tuple(Claim(number=number, text=f"{number}번 말이다.", moments=(said[number - 1],)) for number in (1, 2))
+    core.find_claims = lambda _: FoundClaims(claims=found, sentences=2)
+    here = checking(core=core)
+    marked = [element.value for element in here.at.markdown if "음성 인식 불확실" in element.value]
+    assert len(marked) == 1
+    here.start()
+    here.tell()
+    assert [f"**{number}번 말이다.** :orange[:small[음성 인식 불확실]]" in here.markdown() for number in (1, 2)] == [True, False]
+
+
 def test_filters_leave_what_was_asked_for(checking):
     """By verdict and by the time of the sources; the list says how many are in sight."""
     here = checking()
