@@ -21,7 +21,7 @@ def answer(message: Message, offers: Offers, *, live: bool, can_seek: bool) -> N
     _video_part(record, can_seek=can_seek)
     if record.fallback is not None and record.fallback.triggered:
         with st.container(key=f"web-{message.id}"):
-            _web_part(message.id, record, live=live, can_seek=can_seek)
+            _web_part(message, record, live=live, can_seek=can_seek)
         chat_own.documents(message.id, record, live=live)
         chat_own.without_web(record, can_seek=can_seek)
     chat_web.ended(message, record, stopped=chat_labels.STOPPED)
@@ -45,7 +45,8 @@ def _video_part(record: AnswerRecord, *, can_seek: bool) -> None:
     chat_web.notice(record)
 
 
-def _web_part(message_id: str, record: AnswerRecord, *, live: bool, can_seek: bool) -> None:
+def _web_part(message: Message, record: AnswerRecord, *, live: bool, can_seek: bool) -> None:
+    message_id = message.id
     assert record.fallback is not None
     if record.searched_for:
         head = chat_text.heading(chat_labels.FROM_WEB, record.web_origin, chat_labels.WEB_EXTRACT)
@@ -54,7 +55,7 @@ def _web_part(message_id: str, record: AnswerRecord, *, live: bool, can_seek: bo
         _passages(message_id, record.fallback.passages, can_seek=can_seek)
     chat_web.sources(message_id, record)
     chat_web.prose(record)
-    chat_web.failure(record)
+    chat_web.failure(record, message.created_at)
     if not live:
         chat_web.ledger(message_id, record)
 

@@ -89,6 +89,7 @@ WITHOUT_WEB_NOTE = "웹 대신 영상과 대화, 내 자료만으로 덧붙인 �
 CHECK = "온라인에서 확인"
 CHECK_HELP = "이 답을 웹의 자료와 견줘 봐요"
 CHECK_AGAIN = "다시 확인"
+CHECK_OF = "위에서 물은 “{question}”에 대한 확인이에요."
 CHECKING, CHECKED, NOT_CHECKED = "웹에서 확인하고 있어요", "웹에서 확인했어요", "웹에서 확인하지 못했어요"
 STANCES = {
     Stance.AGREE: f":green-badge[{Stance.AGREE.label}]",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import streamlit as st
 
@@ -32,6 +33,8 @@ class MessageContext:
     """Ids of the runs of research that another has gone on from."""
     retry: Mapping[str, str]
     """The question of an answer by the answer's id, where it can be asked once more: that of the last answer."""
+    questions: Mapping[str, str]
+    """What was asked, by the id of a check that stands apart from the answer it is of."""
     can_check: bool
     can_seek: bool
     speaks: bool
@@ -69,6 +72,7 @@ def _context_of(conversation: Conversation) -> MessageContext:
         awaited=frozenset(message.about for message in messages_so_far if message.state is MessageState.RUNNING),
         continued=frozenset(message.research.request.continues for message in messages_so_far if message.research is not None),
         retry=_last_question(messages_so_far),
+        questions=_questions_of_checks(messages_so_far),
         can_check=chat.can_check(),
         can_seek=page_session().video is not None,
         speaks=chat.speaks(),
@@ -83,6 +87,14 @@ def _last_question(messages: Sequence[Message]) -> Mapping[str, str]:
     last = answers[-1]
     asked = next((message.text for message in messages if message.id == last.about), "")
     return {last.id: asked} if asked else {}
+
+
+def _questions_of_checks(messages: Sequence[Message]) -> Mapping[str, str]:
+    """Return by the id of each check what was asked, where something else stands between it and the answer it is of."""
+    texts = {message.id: message.text for message in messages if message.kind is MessageKind.QUESTION}
+    asked = {message.id: texts.get(message.about, "") for message in messages if message.kind is MessageKind.ANSWER}
+    between = (after for before, after in pairwise(messages) if after.kind is MessageKind.CHECK and before.id != after.about)
+    return {check.id: asked.get(check.about, "") for check in between}
 
 
 def _announce(conversation: Conversation) -> None:
@@ -146,7 +158,8 @@ def _elsewhere(message_id: str, context: MessageContext) -> None:
 def _draw(message: Message, context: MessageContext, *, live: bool) -> None:
     if message.kind is MessageKind.CHECK:
         again = context.can_check and message.id in context.latest
-        chat_web.check(message, live=live, can_seek=context.can_seek, again=again)
+        question = context.questions.get(message.id, "")
+        chat_web.check(message, live=live, can_seek=context.can_seek, again=again, question=question)
     else:
         may_check = context.can_check and message.id not in context.checked
         offers = Offers(check=may_check, retry=context.retry.get(message.id, ""), speech=context.speaks)

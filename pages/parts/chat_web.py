@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from datetime import UTC, datetime
+
 import streamlit as st
 
 from pages.parts import chat_labels, chat_moments, chat_state, chat_text
@@ -9,20 +12,25 @@ from pages.parts.escaping import md
 from pages.parts.words import span
 from search_core.domain import AnswerRecord, Message, MessageState
 
+_PAUSE_LEFT = re.compile(r" \(\d+(?:초|분|시간) 남음\)")
+"""As a reason tells how long a service rests yet."""
 
-def check(message: Message, *, live: bool, can_seek: bool, again: bool) -> None:
+
+def check(message: Message, *, live: bool, can_seek: bool, again: bool, question: str = "") -> None:
     """Draw a check as far as it is: sources first, then the table, then the prose, then who was asked.
 
-    *again* offers to make one that came to nothing once more.
+    *again* offers to make one that came to nothing once more; *question* is what was asked where its answer stands further up.
     """
     record = message.record or AnswerRecord()
     head = chat_text.heading(chat_labels.FROM_WEB, record.web_origin, chat_labels.WEB_EXTRACT)
     st.markdown(f"{head} **{_title(message, record, live=live)}**")
+    if question:
+        st.caption(chat_labels.CHECK_OF.format(question=md(question, 120)))
     sources(message.id, record)
     if record.comparison is not None:
         _comparison(message.id, record, can_seek=can_seek)
     prose(record)
-    failure(record)
+    failure(record, message.created_at)
     notice(record)
     ended(message, record, stopped=chat_labels.STOPPED_CHECK)
     if live:
@@ -48,10 +56,15 @@ def _title(message: Message, record: AnswerRecord, *, live: bool) -> str:
     return chat_labels.CHECKED if whole else chat_labels.NOT_CHECKED
 
 
-def failure(record: AnswerRecord) -> None:
-    """Say why the web gave no answer; where none could be asked, what each service said and when one can be asked again."""
+def failure(record: AnswerRecord, since: datetime) -> None:
+    """Say why the web gave no answer; where none could be asked, what each service said and when one can be asked again.
+
+    Pauses that are over, counted from *since*, are passed over.
+    """
     if record.failure is not None:
         why, retry_s = record.failure.reason, record.failure.retry_after_s
+        if retry_s is not None and (datetime.now(UTC) - since).total_seconds() > retry_s:
+            why, retry_s = _PAUSE_LEFT.sub("", why), None
         again = chat_labels.RETRY.format(pause=span(retry_s)) if retry_s is not None else ""
         reason = f"  \n:small[:gray[{md(f'{why} {again}'.strip(), 600)}]]" if why else ""
         st.markdown(f":orange[:material/cloud_off:] {md(record.failure.korean, 400)}{reason}")

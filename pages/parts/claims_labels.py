@@ -139,6 +139,7 @@ RESEARCH_QUESTION = "“{text}” 이 주장이 맞는지 여러 자료로 알�
 QUEUED = "차례를 기다리고 있어요."
 PROGRESS = "{total}개 중 {done}개 확인"
 FINISH, FINISH_HELP = "지금까지로 마무리", "하고 있는 것만 마치고, 남은 것은 확인하지 않아요."
+FINISHING = "하고 있는 것만 마치고 있어요."
 STOP, STOP_HELP = "중지", "바로 멈춰요. 확인한 것은 남아요."
 ANNOUNCED = "영상 확인이 끝났어요."
 

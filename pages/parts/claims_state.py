@@ -73,6 +73,8 @@ class ClaimsPageState(PageState["ClaimsRun"]):
     """Number of the claim that was opened from the timeline last."""
     opens: int = 0
     """Counts openings."""
+    finishing: str = ""
+    """Id of the run that the visitor has told to come to its end."""
     deleting: bool = False
     """True while the visitor is asked whether the run is to be deleted."""
     awaited: bool = False
@@ -175,7 +177,8 @@ def stop() -> None:
 def finish() -> None:
     """End the run with what is checked; for ``on_click``."""
     page = claims_page()
-    page.attempt(lambda: claims().finish(page.id, owner()))
+    if page.attempt(lambda: claims().finish(page.id, owner())):
+        page.finishing = page.id
 
 
 def delete(run_id: str) -> None:

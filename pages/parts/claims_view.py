@@ -75,7 +75,9 @@ def _draw(run: ClaimsRun) -> None:
 
 
 def _progress(run: ClaimsRun) -> None:
+    finishing = claims_state.claims_page().finishing == run.id
     message = claims_labels.QUEUED if run.status is ClaimsStatus.QUEUED else run.message
+    message = claims_labels.FINISHING if finishing else message
     done = sum(check.state in (ClaimState.CHECKED, ClaimState.FAILED) for check in run.checks)
     facts = [claims_labels.PROGRESS.format(total=len(run.checks), done=done)]
     facts.append(elapsed((datetime.now(UTC) - run.created_at).total_seconds()))
@@ -88,6 +90,7 @@ def _progress(run: ClaimsRun) -> None:
             icon=":material/task_alt:",
             help=claims_labels.FINISH_HELP,
             on_click=claims_state.finish,
+            disabled=finishing,
         )
         st.button(
             claims_labels.STOP,

@@ -93,7 +93,7 @@ def _as_markdown(source: ResearchSource, *, can_seek: bool) -> str:
 
 
 def _facts(source: ResearchSource) -> str:
-    shown = source.url.split("://", 1)[-1].removeprefix("www.").rstrip("/")
+    shown = "" if source.own else source.url.split("://", 1)[-1].removeprefix("www.").rstrip("/")
     facts = [md(shown, ADDRESS_CHARS)] if shown else []
     facts.append(korean_date(source.publish_date) if source.publish_date else chat_labels.NO_DATE)
     score = points(source.relevance_score)

@@ -167,6 +167,9 @@ def failed(korean: str = "웹 검색을 사용할 수 없어 영상 기반 답�
 
 READ = PagesRead(pages=(PageOutcome(number=1), PageOutcome(number=2), PageOutcome(number=3, failure="blocked")))
 DONE = AnswerDone(total_ms=1200.0)
+RESTING = replace(
+    failed(), reason="[웹 검색 사용 불가] (사유: 위키백과: 잇따라 실패해서 잠시 쉬고 있어요 (55초 남음)).", retry_after_s=55.0
+)
 
 ANSWERS: dict[str, list[AnswerEvent]] = {
     "sure": [*from_video(), sure(), DONE],
@@ -175,6 +178,7 @@ ANSWERS: dict[str, list[AnswerEvent]] = {
     "broken": [*from_video(complete=False, notice="모델과의 연결이 끊겼어요. 여기까지 받았어요."), sure(), DONE],
     "fallback": [*from_video(UNKNOWN), unsure(), WebSearching(question="q"), FOUND, *from_web(), DONE],
     "no-web": [*from_video(UNKNOWN), unsure(), WebSearching(question="q"), failed(), DONE],
+    "resting": [*from_video(UNKNOWN), unsure(), WebSearching(question="q"), RESTING, DONE],
     "off": [*from_video(UNKNOWN), unsure(enabled=False), DONE],
     "hostile": [*from_video(HOSTILE), sure(), DONE],
     "long": [PassagesChosen(passages=PASSAGES), *told("긴 이야기를 이어 가고 있어요. " * 400, pieces=2000)],

@@ -172,6 +172,8 @@ class ClaimsDouble:
 
     def __init__(self, story: str = "good") -> None:
         self.story, self.slow, self.pace = story, False, 1
+        self.lingers = False
+        """Whether a run that is to finish has something under way."""
         self.count, self.most = 30, 60
         self.looked = 0
         self.unreadable: MaekrakError | None = None
@@ -216,12 +218,13 @@ class ClaimsDouble:
         self._end(run_id, owner, ClaimsStatus.STOPPED)
 
     def finish(self, run_id: str, owner: str) -> None:
-        self._end(run_id, owner, ClaimsStatus.FINISHED_EARLY)
+        self._end(run_id, owner, ClaimsStatus.FINISHED_EARLY, at_once=not self.lingers)
 
-    def _end(self, run_id: str, owner: str, status: ClaimsStatus) -> None:
+    def _end(self, run_id: str, owner: str, status: ClaimsStatus, *, at_once: bool = True) -> None:
         going = self._going(run_id, owner)
         going.script = [ended(status)]
-        going.tell()
+        if at_once:
+            going.tell()
 
     def resume(self, run_id: str, owner: str) -> ClaimsRun:
         request = self._going(run_id, owner).run.request

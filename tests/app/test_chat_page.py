@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -226,6 +227,19 @@ def test_where_the_web_fails_the_first_answer_stands(talking):
     assert len(here.keys("check-")) == 1
 
 
+def test_a_pause_is_told_until_it_is_over(talking):
+    """Who reads the answer later is not told to wait for what has passed."""
+    here = talking("resting")
+    here.ask_chat("실적은?")
+    assert "쉬고 있어요 (55초 남음)). 55초 뒤에 다시 물어볼 수 있어요." in here.texts()
+    for job in here.answers():
+        job.message = replace(job.message, created_at=job.message.created_at - timedelta(minutes=2))
+    here.look()
+    assert "잠시 쉬고 있어요)." in here.texts()
+    assert "남음" not in here.texts()
+    assert "뒤에 다시 물어볼 수" not in here.texts()
+
+
 def test_where_the_web_is_turned_off_the_passages_are_shown(talking):
     """Without permission to search, what was looked at is all that is added."""
     here = talking("off")
@@ -301,6 +315,18 @@ def test_a_check_goes_through_its_steps(talking):
     here.look()
     assert "상충" in here.tables()
     assert "답을 쓰고 있어요…" in here.texts()
+
+
+def test_a_check_of_an_earlier_answer_says_what_was_asked(talking):
+    """Where another question stands between them; right under its answer it needs no saying."""
+    here = talking()
+    here.ask_chat("대역폭은 얼마야?")
+    here.ask_chat("다음은요?")
+    first, second = here.keys("check-")
+    here.click(second)
+    assert "에 대한 확인이에요" not in here.texts()
+    here.click(first)
+    assert "위에서 물은 “대역폭은 얼마야?”에 대한 확인이에요." in here.texts()
 
 
 def test_an_answer_can_be_checked_while_another_is_written(talking):

@@ -320,7 +320,7 @@ def test_filters_leave_what_was_asked_for(checking):
     here.start()
     next(group for group in here.at.button_group if group.key.startswith("claims-kinds")).set_value(["contradicts"])
     here.look()
-    assert here.keys("mark-") == ["mark-contradicts-2", "mark-contradicts-2-1", "mark-contradicts-7", "mark-contradicts-12"]
+    assert here.keys("mark-") == ["mark-contradicts-2", "mark-contradicts-7", "mark-contradicts-12", "mark-contradicts-2-1"]
     assert "12개 중 3개를 보고 있어요." in here.texts()
     here.at.session_state[f"claims-when-{here.run.id}"] = "after"
     here.look()
@@ -363,6 +363,21 @@ def test_a_run_is_stopped_and_gone_on_with(checking):
     here.click("resume-claims")
     assert (here.run.request.continues, here.address) == (stopped, here.run.id)
     here.click("finish-claims")
+    here.look()
+    assert "여기까지 확인하고 마무리했어요" in here.texts()
+
+
+def test_finishing_takes_its_time_and_says_so(checking):
+    """Until what is under way has ended the page says that it is waited for, and asks for no second click."""
+    core = CoreDouble()
+    core.claims.slow, core.claims.pace, core.claims.lingers = True, 0, True
+    here = checking(core=core)
+    here.start()
+    here.tell(4)
+    here.click("finish-claims")
+    assert "하고 있는 것만 마치고 있어요." in here.texts()
+    assert here.button("finish-claims").disabled
+    here.tell()
     here.look()
     assert "여기까지 확인하고 마무리했어요" in here.texts()
 

@@ -181,6 +181,18 @@ def test_sources_stand_by_site_with_all_that_is_known_of_them(inquiring):
     assert "HBM4 표준의 대역폭은 한 묶음에 초당 최대 2테라바이트다." in page
 
 
+def test_an_own_document_is_known_by_its_title(inquiring):
+    """Its address in the library is nothing that anybody could open."""
+    here = inquiring()
+    here.ask_for()
+    (going,) = here.research.runs.values()
+    first = replace(going.run.sources[0], url="library:library/hbm.md", domain="내 자료 (예시)", collection="sample")
+    going.run = replace(going.run, sources=(first, *going.run.sources[1:]))
+    here.look()
+    assert "관련도 82" in here.texts()
+    assert "hbm.md" not in here.texts()
+
+
 def test_a_moment_of_a_source_moves_the_video(inquiring):
     """The button of the source leads to the line that is said there."""
     here = inquiring()

@@ -139,7 +139,7 @@ def _entry(source: ResearchSource) -> SourceEntry:
     return SourceEntry(
         number=source.number,
         title=_link(source.title.strip() or source.url, source.url),
-        address=_line(source.url),
+        address="" if source.own else _line(source.url),
         facts=_line(facts),
         lines=tuple(map(_line, lines)),
     )

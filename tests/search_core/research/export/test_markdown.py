@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -50,6 +51,15 @@ def test_everything_is_there():
     assert "- 조사한 날: 2026년 11월 20일" in text
     assert "영상 01:15: “매출이 크게 늘었다고 합니다”" in text
     assert [word in text for word in ("본문을 읽음", "본문을 읽지 못해 요약만 봄", "· 요약만 봄")] == [True, True, True]
+
+
+def test_own_documents_have_a_title_and_no_address():
+    """Where the library keeps one is nothing that anybody could open."""
+    made = whole()
+    own = replace(made.sources[0], url="library:library/hbm.md", domain="내 자료 (예시)", collection="sample")
+    text = export_run(replace(made, sources=(own, *made.sources[1:])), "markdown").data.decode()
+    assert "내 자료" in text
+    assert "hbm.md" not in text.replace("\\", "")
 
 
 def test_hostile_text_shows_and_does_nothing():
