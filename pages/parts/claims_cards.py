@@ -73,9 +73,8 @@ def _rows_label(check: ClaimCheck) -> str:
 
 def head(check: ClaimCheck, video: VideoContext) -> str:
     """Return the verdict in its shape, the claim, what was said and what the verdict rests on, as Markdown."""
-    lines = [
-        f"{claims_marks.badge(claims_marks.kind_of(check))} **{md(check.claim.text, 500)}** {claims_marks.doubt(check.claim, video)}".rstrip()
-    ]
+    badge, doubt = claims_marks.badge(claims_marks.kind_of(check)), claims_marks.doubt(check.claim, video)
+    lines = [f"{badge} **{md(check.claim.text, 500)}** {doubt}".rstrip()]
     quote = next((moment.quote for moment in check.claim.moments if moment.quote.strip()), "")
     if quote and clean(quote) != clean(check.claim.text):
         lines.append(f":small[:gray[{claims_labels.IN_VIDEO}] “{md(quote, QUOTE_CHARS)}”]")

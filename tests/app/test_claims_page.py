@@ -276,7 +276,7 @@ def test_a_text_without_times_has_no_timeline(checking):
     )
     core.find_claims = lambda _: FoundClaims(claims=claims, sentences=6)
     here = checking(core=core)
-    assert ":material/flag:" in here.button(f"line-{_serial(here)}-0").label
+    assert ":material/flag:" in here.markdown()
     here.start()
     assert here.keys("mark-") + here.keys("at-claim-") == []
     assert "00:00" not in here.markdown()
@@ -311,7 +311,7 @@ def test_a_claim_that_was_heard_badly_says_so(checking):
     assert len(marked) == 1
     here.start()
     here.tell()
-    assert [f"**{number}번 말이다.** :orange[:small[음성 인식 불확실]]" in here.markdown() for number in (1, 2)] == [True, False]
+    assert [f"**{number}번 말이다.** :orange[:small[음성 인식 불확실]]" in here.texts() for number in (1, 2)] == [True, False]
 
 
 def test_filters_leave_what_was_asked_for(checking):
