@@ -7,13 +7,16 @@ that was not said and does not stand in the title.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from search_core.claims import english_subjects
-from search_core.claims.english_questions import asked_about, asks_on
+from search_core.claims.english_questions import asked_about, asks_on, is_question, people_in, topics_of
+from search_core.claims.person_pronouns import PersonPronouns
 from search_core.claims.pointing import pointing_words, put_name, put_year
-from search_core.claims.said import Said, names_in_title, read_said, small_words
+from search_core.claims.said import Said, names_in_title, names_person, read_said, small_words
+from search_core.claims.spoken_of import SpokenOf
 from search_core.domain import Reference, ReferenceKind, VideoContext
 from search_core.intent.reference_heads import GENERIC_HEADS
 from search_core.korean import has_hangul
@@ -31,31 +34,52 @@ class Discourse:
 
     video: VideoContext | None = None
     _said: list[Said] = field(default_factory=list)
+    _pronouns: PersonPronouns = field(default_factory=PersonPronouns)
+    _spoken_of: SpokenOf = field(init=False)
     _small: set[str] = field(default_factory=set)
     """English words written without a capital so far."""
 
+    def __post_init__(self) -> None:
+        self._spoken_of = SpokenOf(self._pronouns)
+
     def understand(self, sentence: str) -> str:
-        """Return *sentence* with its pointing words put as what they mean, where that is sure, and take it in."""
-        named, meanings = self._name_all(sentence)
+        """Return *sentence* with its pointing words put as what they mean, where that is sure, and take it in.
+
+        In an English question they are also put as what they most likely mean; later statements do not rely on that.
+        """
+        named, meanings = self._name_all(sentence, lambda reference: self._meaning(reference, sentence))
         self._small.update(small_words(named))
-        about = meanings[0] if meanings and _is_question(named) else self._subject_of(named)
-        self._said.append(read_said(named, about))
+        about = meanings[0] if meanings and is_question(named) else self._subject_of(named)
+        said = read_said(named, about)
+        self._said.append(said)
         del self._said[: -max(_REACH.values())]
+        if has_hangul(sentence) or not is_question(named):
+            self._spoken_of.forget()
+            self._pronouns.learn(sentence, said.people)
+            return named
+        question = named
+        named, likely = self._name_all(question, lambda reference: self._spoken_of.meant(reference, question))
+        self._pronouns.learn(sentence, (*meanings, *likely))
+        if not asks_on(named):
+            put = (*meanings, *likely)
+            self._spoken_of.add((*put, *topics_of(named)), (*(name for name in put if name in self._pronouns), *people_in(named)))
         return named
 
-    def _name_all(self, sentence: str) -> tuple[str, list[str]]:
+    def _name_all(self, sentence: str, meaning_of: Callable[[Reference], str]) -> tuple[str, list[str]]:
         found: list[tuple[Reference, str]] = []
         for reference in pointing_words(sentence):
-            meaning = self._meaning(reference)
-            if meaning and meaning not in sentence and meaning not in (other for _, other in found):
+            meaning = meaning_of(reference)
+            if meaning and not _is_named(meaning, sentence) and meaning not in (other for _, other in found):
                 found.append((reference, meaning))
         for reference, meaning in reversed(found):
             sentence = put_name(sentence, reference, meaning)
         year = next((said.year for said in self._back(_YEAR_REACH) if said.year is not None), None)
         return sentence if year is None else put_year(sentence, year), [meaning for _, meaning in found]
 
-    def _meaning(self, reference: Reference) -> str:
-        """Return the name that *reference* stands for, empty when nothing is sure."""
+    def _meaning(self, reference: Reference, sentence: str) -> str:
+        """Return the name that *reference* in *sentence* stands for, empty when nothing is sure."""
+        if reference.kind is ReferenceKind.PERSON and not reference.head and names_person(sentence[: reference.start]):
+            return ""
         if reference.kind in (ReferenceKind.PERSON, ReferenceKind.ORGANIZATION):
             return self._last_named(reference)
         return self._thing(reference) if reference.kind is ReferenceKind.THING else ""
@@ -64,7 +88,7 @@ class Discourse:
         for said in self._back(_REACH[reference.kind]):
             name, speaks_of_any = said.named(reference.kind)
             if speaks_of_any:
-                return name
+                return name if self._pronouns.allow(name, reference.text) else ""
         return self._of_video(reference)
 
     def _thing(self, reference: Reference) -> str:
@@ -81,16 +105,10 @@ class Discourse:
         return ""
 
     def _it(self, reference: Reference, back: Sequence[Said]) -> str:
-        """Return what "it" or "they" means: what the last sentence was about; of questions the last one of that number."""
+        """Return what "it" or "they" means: what the last sentence was about, if that is one or many."""
         low = reference.text.casefold()
-        if low not in _IT and low not in _THEY:
-            return ""
-        for said in back:
-            if said.subject and _is_plural(said.subject) == (low in _THEY):
-                return said.subject
-            if not said.subject or not _is_question(said.text):
-                return ""
-        return ""
+        subject = back[0].subject if back and low in (*_IT, *_THEY) else ""
+        return subject if subject and english_subjects.is_plural(subject) == (low in _THEY) else ""
 
     def _of_video(self, reference: Reference) -> str:
         """Return the one name of its kind that the video is about: the title's, else the only one there is."""
@@ -105,7 +123,7 @@ class Discourse:
         """Return what an English *sentence* is about; "the telescope" is the one that was named, or that the title names."""
         if has_hangul(sentence):
             return None
-        if _is_question(sentence):
+        if is_question(sentence):
             return self._last_subject if asks_on(sentence) else asked_about(sentence)
         head = english_subjects.plain_subject_of(sentence)
         if not head:
@@ -123,13 +141,14 @@ class Discourse:
         return list(reversed(self._said[-reach:]))
 
 
-def _is_question(sentence: str) -> bool:
-    return sentence.rstrip().endswith("?") or bool(asked_about(sentence))
-
-
-def _is_plural(name: str) -> bool:
-    last = name.rsplit(" ", 1)[-1]
-    return " and " in name or (last.endswith("s") and not last.endswith(("ss", "us", "is", "’s", "'s")) and last[0].islower())
+def _is_named(name: str, sentence: str) -> bool:
+    """Tell whether *sentence* says *name* by itself, or a part of it that is long enough to tell who is meant."""
+    if has_hangul(name):
+        return name in sentence
+    parts = [word for word in name.split() if word.istitle()] if name.istitle() else []
+    return english_subjects.without_article(name).casefold() in sentence.casefold() or any(
+        re.search(rf"\b{re.escape(part)}\b", sentence) for part in parts
+    )
 
 
 def _only(names: Sequence[str]) -> str:

@@ -3,72 +3,114 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
-from search_core.korean.function_words import ENGLISH_ATTRIBUTE_WORDS
-from search_core.korean.wordlist import words
+from search_core.claims.english_subjects import is_written_as_name, without_article
+from search_core.claims.noun_phrases import NounPhrase, Place, noun_phrases
 
-_ASKING = re.compile(
-    r"^\W*(?:(?:so|and|but|ok|okay|now|well)[,\s]+)*(?:(?:can|could) you\s)?(?:please\s)?"
-    r"(?:tell me(?: more)?(?: about)?|describe|explain|compare and contrast|define|what about|how about|give me an overview of"
-    r"|(?:what|who|where|when|why|how|which)\b[^?]*?\b(?:is|are|was|were|do|does|did|can|could|will|would|has|have|had|should)\b"
-    r"|(?:what|who|where|when|why|how|which)['’]s|(?:what|who)\s(?:causes?|makes?)"
-    r"|(?:is|are|was|were|do|does|did|can|could|will|would|has|have|had)\b)\s*",
+_LEAD = r"^\W*(?:(?:so|and|but|ok|okay|now|well|no|yes|please)[,\s]+)*"
+_BE = r"(?:is|are|was|were)(?:n['’]t)?|has|have|had"
+_DO = r"(?:do|does|did|can|could|will|would|should)(?:n['’]t)?"
+_WH = r"what|who|where|when|why|how|which"
+_TELL = re.compile(
+    rf"{_LEAD}(?:(?:can|could|would) you\s)?(?:please\s)?"
+    r"(?:i(?:['’]d like| want) to (?:know|hear|learn)(?: more)? about|i(?:['’]m| am) interested in"
+    r"|tell(?: me)?(?: more)?(?: about)?|describe|explain|compare and contrast|define|what about|how about"
+    r"|give me (?:an overview|(?:some )?(?:information|details|facts)) (?:of|on|about)|(?:name|list)(?: some)?"
+    r"|i have an? questions? (?:about|on)|(?:let['’]s )?talk about)\b",
     re.IGNORECASE,
 )
-_WORD = re.compile(r"[A-Za-z0-9][\w'’&.-]*")
-_STOPS = words(
-    """
-    in for on at with from to by between into about during after before when while if that which who what why how than as
-    bad good safe effective important different difficult available found made used work works help helps happen happened start
-    started come differ compare be been being become have has had do does did cost look looks known called caused related
-    evolve treat learn sleep save change create formed developed invented discovered located get go live eat die
-    """
+"""Asks about what stands behind, with a question mark or without."""
+_ASK = re.compile(
+    rf"{_LEAD}(?:(?:{_WH})['’]s\b|(?:what|who)\s(?:causes?|makes?)\b"
+    rf"|(?:(?:{_WH})\b(?P<noun>[^?,]*?)\s)?(?:(?P<be>{_BE})|(?P<do>{_DO}))\b)",
+    re.IGNORECASE,
 )
-_LIGHT = words(
-    """
-    a an the some any all its his her their my your our this that these those of and or other first best most common main types
-    type kind kinds origins origin benefits benefit history role examples difference differences similarities relationship
-    """
+_FRAGMENT = re.compile(r"^\W*and\b(?=(?:\s[\w'’-]+){1,5}\?)", re.IGNORECASE)
+""""And Saturn?"."""
+_BARE = re.compile(
+    rf"{_LEAD}(?:(?:what|which)\s\w+(?:\s(?!(?:in|to|of|on|at|for|with|from|by|the|an?)\b)(?-i:[a-z]+))?|(?:{_WH})\s\w+)\b",
+    re.IGNORECASE,
 )
-_LONGEST = 5
-_NOBODY = words("you i we me us it they he she them him someone somebody people one there us so")
+"""Who or what does something to the thing behind: "Who invented …?", "What foods contain …?"."""
+_YES_OR_WHY = re.compile(rf"{_LEAD}(?:why\s.*|{_BE})\Z", re.IGNORECASE)
+"""Openings of questions that end with what is said of a thing: "Why is the sky blue?"."""
+_LONGEST = 200
+"""Letters of a plain question; what is longer and ends with a question mark says other things before."""
+_END = re.compile(r"[?,;:]|\.(?:\s|$)|\band (?:why|how|what|its|his|her|their)\b|\bthan\b", re.IGNORECASE)
+_JOINED = re.compile(r"\s(?:and|or|versus|vs)\s")
+
+
+def is_question(sentence: str) -> bool:
+    """Tell whether *sentence* asks, or in English asks to be told about something."""
+    return _ends_asking(sentence) or _asks_to_tell(sentence) is not None
 
 
 def asked_about(sentence: str) -> str:
-    """Return the noun phrase that *sentence* asks or is asked to tell about; empty when it is no question or names nothing."""
-    runs = _runs_asked_about(sentence) or []
-    behind_of = [run for run, of, _ in runs if of]
-    if behind_of:
-        return behind_of[-1]
-    if runs and runs[0][2]:
-        return runs[0][0]
-    return next((run for run, _, _ in reversed(runs) if run[0].isupper()), "")
+    """Return the noun phrase that an English question asks about; empty when it is none or that is not plain."""
+    return next((phrase.name for phrase in _foremost(_things_in(sentence))), "")
+
+
+def topics_of(sentence: str) -> tuple[str, ...]:
+    """Return the noun phrases of an English question that one may go on about, what it asks about first."""
+    things = _things_in(sentence)
+    others = [phrase for phrase in things if phrase.place is Place.BEHIND or phrase.words[0][0].isupper()]
+    names = [phrase.name for phrase in (*_foremost(things), *others)]
+    return tuple(dict.fromkeys((*names, *(part for name in names for part in _JOINED.split(name)))))
+
+
+def people_in(sentence: str) -> tuple[str, ...]:
+    """Return the names in an English question that a person may bear; who is the mayor of a town is not called as the town is."""
+    who = re.match(rf"{_LEAD}who\b", sentence, re.IGNORECASE) is not None
+    names = [phrase.name for phrase in _things_in(sentence) if not (who and phrase.place is Place.BEHIND_OF)]
+    parts = [part for name in names for part in (name, *_JOINED.split(name))]
+    return tuple(dict.fromkeys(name for name in parts if is_written_as_name(name) and name == without_article(name)))
 
 
 def asks_on(sentence: str) -> bool:
     """Tell whether *sentence* is a question that names properties alone, of what was spoken of before ("What are the types?")."""
-    return _runs_asked_about(sentence) == []
+    return _opening(sentence) is not None and not _things_in(sentence)
 
 
-def _runs_asked_about(sentence: str) -> list[tuple[str, bool, bool]] | None:
-    found = _ASKING.match(sentence)
+def _foremost(things: list[NounPhrase]) -> list[NounPhrase]:
+    of = [phrase for phrase in things if phrase.place is Place.BEHIND_OF]
+    return [*reversed(of), *(phrase for phrase in things if phrase.place is Place.FIRST)]
+
+
+def _things_in(sentence: str) -> list[NounPhrase]:
+    """Return what a question names besides properties, in order; the boat of "Which type of boat is it?" last."""
+    found = _opening(sentence)
     if found is None:
+        return []
+    phrases = noun_phrases(_END.split(sentence[found.end() :], maxsplit=1)[0])
+    if phrases and phrases[0].place is Place.FIRST:
+        phrases[0] = _subject(phrases[0], found)
+    kinds = [phrase for phrase in noun_phrases(found.groupdict().get("noun") or "") if phrase.place is Place.BEHIND_OF]
+    return [phrase for phrase in (*phrases, *kinds) if phrase.is_thing]
+
+
+def _subject(phrase: NounPhrase, opening: re.Match[str]) -> NounPhrase:
+    """Return *phrase*, behind an *opening*, without the verb or the adjective that an inverted question may end it with."""
+    if opening.re is _BARE:
+        return replace(phrase, place=Place.BEHIND)
+    groups = opening.groupdict()
+    ends_with_verb = groups.get("do") and not phrase.is_cut_off
+    ends_with_adjective = groups.get("be") and not phrase.after and _YES_OR_WHY.match(opening[0])
+    return phrase.without_last_word() if ends_with_verb or ends_with_adjective else phrase
+
+
+def _opening(sentence: str) -> re.Match[str] | None:
+    if len(sentence) > _LONGEST:
         return None
-    rest = re.split(r"[?,;:]|\.(?:\s|$)|\b(?:and (?:why|how|what)|than)\b", sentence[found.end() :], maxsplit=1)[0]
-    return _runs(rest)
+    if not _ends_asking(sentence):
+        return _asks_to_tell(sentence)
+    return next((found for rule in (_TELL, _ASK, _FRAGMENT, _BARE) if (found := rule.match(sentence))), None)
 
 
-def _runs(text: str) -> list[tuple[str, bool, bool]]:
-    """Return the runs of words of *text* that can be a thing, whether each follows "of" and whether *text* begins with it."""
-    runs: list[tuple[list[str], bool, bool]] = [([], False, True)]
-    for word in _WORD.findall(text):
-        low = word.casefold()
-        if low in _STOPS or low in _NOBODY or low == "of":
-            runs.append(([], low == "of", False))
-        elif not (low in _LIGHT and not runs[-1][0]):
-            runs[-1][0].append(word)
-    return [
-        (" ".join(run), of, first)
-        for run, of, first in runs
-        if len(run) <= _LONGEST and any(word.casefold() not in ENGLISH_ATTRIBUTE_WORDS for word in run)
-    ]
+def _ends_asking(sentence: str) -> bool:
+    return sentence.rstrip().endswith("?")
+
+
+def _asks_to_tell(sentence: str) -> re.Match[str] | None:
+    """Return how *sentence* asks without a question mark; what begins small is the rest of another sentence."""
+    return _TELL.match(sentence) if sentence[:1].isupper() else None

@@ -13,8 +13,13 @@ from search_core.korean.particles import join_particle
 
 _HE = re.compile(r"(?:그|그녀)(?=(?:는|가|의|도|를|에게|와)$)")
 """A statement that opens with "그는" speaks of a person, a question may ask for a thing by it."""
-_FIXED = re.compile(r"\b(?:make|makes|made|worth|get|got|call|that said,) it$", re.IGNORECASE)
-"""Turns of phrase in which "it" points at nothing that was named."""
+_FIXED = re.compile(
+    r"\b(?:make|makes|made|worth|get|got|call|that said,|(?:to|i|you|we|they) do|doing) it\b"
+    r"|\bit(?= (?:sounds|seems|looks|appears|turns out|feels)\b)|\b(?:does|did|would) it(?= mean\b)"
+    r"|\b(?:he|his|him)(?= or (?:she|her)\b)|(?<= or )(?:she|her)\b",
+    re.IGNORECASE,
+)
+"""Turns of phrase in which a pronoun points at nothing that has a name."""
 _POSSESSIVES = frozenset({"his", "her", "its", "their"})
 _NO_NOUN = re.compile(
     r"\s*(?:$|[.,;!?]|(?:to|in|on|at|for|with|and|or|by|as|from|that|when|into|about|a|the|was|is)\b)", re.IGNORECASE
@@ -31,7 +36,8 @@ _YEAR = re.compile(
 def pointing_words(sentence: str) -> list[Reference]:
     """Return the words of *sentence* that point outside it, in order, none overlapping."""
     if not has_hangul(sentence):
-        return [reference for reference in english_references(sentence) if not _FIXED.search(sentence[: reference.end])]
+        fixed = {match.end() for match in _FIXED.finditer(sentence)}
+        return [reference for reference in english_references(sentence) if reference.end not in fixed]
     found = []
     for reference in korean_references(sentence, morphemes(sentence)):
         he = _HE.match(reference.text)
@@ -56,7 +62,8 @@ def put_year(sentence: str, year: int) -> str:
             return f"{lead or 'in '}{year}"
         return f"{year}년 당시" if match["then"] else f"{year}년"
 
-    return _capital(_YEAR.sub(word, sentence))
+    dated = _YEAR.sub(word, sentence)
+    return sentence if dated == sentence else _capital(dated)
 
 
 def _put_korean(sentence: str, reference: Reference, name: str) -> str:
@@ -81,4 +88,5 @@ def _put_english(sentence: str, reference: Reference, name: str) -> str:
 
 
 def _capital(sentence: str) -> str:
-    return sentence[:1].upper() + sentence[1:]
+    """Return *sentence* with a capital first, unless it begins with a name that is written otherwise ("iOS")."""
+    return sentence if sentence[1:2].isupper() else sentence[:1].upper() + sentence[1:]

@@ -12,7 +12,6 @@ from search_core.entities import EntityKind, find_entities
 from search_core.korean import has_hangul
 
 _KINDS = {ReferenceKind.PERSON: EntityKind.PERSON, ReferenceKind.ORGANIZATION: EntityKind.ORGANIZATION}
-_ARTICLE = "the "
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +34,7 @@ class Said:
         One of several is meant only when the sentence begins with it.
         """
         names = self.people if kind is ReferenceKind.PERSON else self.organisations
-        about = self.subject.removeprefix(_ARTICLE)
+        about = english_subjects.without_article(self.subject)
         if len(names) == 1 and (names[0] in about or not about or about in (*self.people, *self.organisations)):
             return names[0], True
         if names:
@@ -43,7 +42,7 @@ class Said:
             return (first or (names[0] if len(names) == 1 and kind is ReferenceKind.PERSON else "")), True
         if kind is ReferenceKind.PERSON:
             whole = not has_hangul(about) and " " in about and all(word[0].isupper() for word in about.split())
-            return (about, True) if whole and not self.subject.startswith(_ARTICLE) else ("", False)
+            return (about, True) if whole and about == self.subject else ("", False)
         if not self.people:
             return self.subject or self.company, bool(self.subject or self.company)
         return "", False
@@ -53,9 +52,9 @@ class Said:
         called = korean_subjects.called if has_hangul(head) else english_subjects.called
         if name := called(self.text, head):
             return name
-        if self.subject.endswith(head) and self.subject != head:
+        if self.subject.endswith(head) and english_subjects.without_article(self.subject) != head:
             return self.subject
-        someone = self.subject.removeprefix(_ARTICLE) in (*self.people, *self.organisations)
+        someone = english_subjects.without_article(self.subject) in (*self.people, *self.organisations)
         return "" if someone or head in self.text or head not in korean_subjects.NAMED_THINGS else self.subject
 
 
@@ -77,6 +76,11 @@ def read_said(sentence: str, subject: str | None = None) -> Said:
         company=korean_subjects.company_of(sentence) if korean else "",
         year=years.pop() if len(years) == 1 else None,
     )
+
+
+def names_person(text: str) -> bool:
+    """Tell whether *text* names a person."""
+    return any(entity.kind is EntityKind.PERSON for entity in find_entities(text))
 
 
 def names_in_title(title: str, kind: ReferenceKind) -> tuple[str, ...]:

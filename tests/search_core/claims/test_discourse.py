@@ -22,7 +22,7 @@ def understood(*sentences: str, video: VideoContext | None = None) -> str:
         (("2008년에 은행들이 무너졌습니다.", "그해 환율은 1500원이었습니다."), "2008년 환율은 1500원이었습니다."),
         (("Tim Cook visited Seoul.", "He praised its food."), "Tim Cook praised its food."),
         (("Boeing delivered 348 planes.", "It lost 12 billion dollars."), "Boeing lost 12 billion dollars."),
-        (("What is a 529 plan?", "It saves taxes."), "529 plan saves taxes."),
+        (("What is a 529 plan?", "It saves taxes."), "A 529 plan saves taxes."),
     ],
 )
 def test_pointing_words_are_what_was_named_last(sentences: tuple[str, ...], meant: str):
@@ -40,6 +40,11 @@ def test_pointing_words_are_what_was_named_last(sentences: tuple[str, ...], mean
         ("Tim Cook met Sundar Pichai.", "He earned 74 million dollars."),
         ("Norway and Sweden agreed.", "It has 5 million people."),
         ("그냥 그랬어요.", "이 회사는 적자입니다."),
+        ("Tim Cook met Ms. Ahn.", "Tim Cook said that he was late."),
+        ("Tim Cook spoke.", "Sundar Pichai said that he was late."),
+        ("Mr. Cook spoke.", "She was late."),
+        ("Why are you walking the walk?", "We looked at it."),
+        ("What is a sail?", "It rains.", "They sold it."),
     ],
 )
 def test_what_is_not_sure_stays(sentences: tuple[str, ...]):
@@ -57,3 +62,41 @@ def test_a_name_is_not_remembered_for_ever():
     """What was named long ago is not what a pointing word means."""
     talk = ["박찬욱 감독이 영화를 냈습니다.", *(["날씨가 참 좋았습니다."] * 5), "그는 상을 받았습니다."]
     assert understood(*talk) == talk[-1]
+
+
+@pytest.mark.parametrize(
+    ("sentences", "meant"),
+    [
+        (("What is a hedgehog?", "Do they bite?"), "Do hedgehogs bite?"),
+        (("How do I make cheese?", "How long does it take?"), "How long does cheese take?"),
+        (("What do bees eat?", "What is the cause of mould?", "Where do they live?"), "Where do bees live?"),
+        (("Tell me about the heart.", "What are the parts?", "How is it protected?"), "How is the heart protected?"),
+        (("Tell me about brain scans.", "How is it different from an X-ray?"), "How is brain scans different from an X-ray?"),
+        (("Tell me about Ching Ho.", "Where was she born?", "And Jomo?", "What did he do?"), "What did Jomo do?"),
+        (("Tell me about Ching Ho.", "Where was she born?", "How is jade cut?", "When did she die?"), "When did Ching Ho die?"),
+        (("What is an atoll?", "What is that?"), "What is an atoll?"),
+    ],
+)
+def test_a_question_goes_on_about_what_was_asked_before(sentences: tuple[str, ...], meant: str):
+    """Of a row of questions the nearest thing that fits in number is meant, and the nearest person that fits by he and she."""
+    assert understood(*sentences) == meant
+
+
+@pytest.mark.parametrize(
+    "sentences",
+    [
+        ("Tell me about Ching Ho.", "Where was she born?", "How old is he?"),
+        ("What is a hedgehog?", "We went home.", "Do they bite?"),
+        ("What is the stadium?", "Do they win?"),
+        ("Who is the president of Chile?", "How old is he?"),
+        ("How does glass break?", "How often should I do it?"),
+    ],
+)
+def test_a_question_about_something_else_stays(sentences: tuple[str, ...]):
+    """Nothing is put after a statement, for an action, for who is known as a she where he is said, or for one thing as "they"."""
+    assert understood(*sentences) == sentences[-1]
+
+
+def test_statements_do_not_rely_on_what_a_question_most_likely_means():
+    """What a question's pronoun is put as by likelihood alone is not what a statement after it speaks of."""
+    assert understood("What is a hedgehog?", "Do they bite?", "They sleep.") == "They sleep."
