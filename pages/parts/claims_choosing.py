@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import claims_labels, claims_marks, claims_state, labels, opening, video_panel
+from pages.parts import claims_labels, claims_marks, claims_state, claims_timeline, labels, opening, video_panel
 from pages.parts.claims_choice import BY_TIME, BY_WORTH, SHOWN, Choice
 from pages.parts.claims_finding import findings
 from pages.parts.escaping import clean, md
@@ -265,7 +265,11 @@ def _add_form(choice: Choice) -> None:
 def _add(choice: Choice) -> None:
     text, typed = str(st.session_state.get(_TEXT_KEY) or ""), str(st.session_state.get(_TIME_KEY) or "").strip()
     at_s = clock_seconds(typed) if typed else None
+    video = page_session().video
+    length = claims_timeline.length_of(video, ()) if video is not None else 0.0
     if typed and at_s is None:
         choice.problem = claims_labels.ADD_BAD_TIME
+    elif at_s is not None and 0 < length < int(at_s):
+        choice.problem = claims_labels.ADD_LATE.format(length=clock(length))
     elif choice.add(text, at_s, page_session().lines):
         st.session_state[_TEXT_KEY] = st.session_state[_TIME_KEY] = ""

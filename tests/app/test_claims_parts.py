@@ -6,6 +6,7 @@ from pages.parts.claims_choice import Choice
 from pages.parts.claims_filters import passing
 from pages.parts.claims_marks import kind_of
 from pages.parts.claims_timeline import lanes_of, length_of, places_css
+from pages.parts.transcript_lines import Line
 from search_core.domain import Claim, ClaimCheck, ClaimMoment, ClaimState, FoundClaims, Stance, VideoContext
 from tests.app.claims_double import checked, found
 
@@ -63,6 +64,16 @@ def test_a_choice_begins_with_what_is_most_worth_checking():
     assert not choice.add("  ", None, ())
     choice.reword(3, " ")
     assert (choice.problem, choice.claims[3]) == ("확인할 주장을 적어 주세요.", claims[2])
+
+
+def test_a_time_read_off_in_whole_seconds_means_the_line_that_begins_then():
+    """Not the one before, which is still being said as that second begins."""
+    choice = Choice()
+    choice.add(
+        "설악산은 1,708미터다.", 62.0, (Line(46.17, "지리산은 넓습니다."), Line(62.19, "설악산의 높이는 1,807미터입니다."))
+    )
+    (moment,) = choice.claims[1].moments
+    assert (moment.start_s, moment.quote) == (62.19, "설악산의 높이는 1,807미터입니다.")
 
 
 def test_what_was_added_outlives_a_new_finding():
