@@ -60,6 +60,8 @@ def choosing(video: VideoContext) -> None:
             _nothing(":material/search_off:", claims_labels.NO_CLAIMS, words)
         for note in found.notes:
             st.info(md(note, 300), icon=":material/info:")
+        if video.published_at is None:
+            st.info(claims_labels.NO_DATE, icon=":material/event:")
         _choose(found)
 
 

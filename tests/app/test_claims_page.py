@@ -103,6 +103,15 @@ def test_claims_are_there_at_once_and_nothing_is_asked(checking):
     assert (here.claims.looked, here.claims.runs) == (1, {})
 
 
+def test_that_the_day_of_the_video_is_unknown_is_told_before(checking):
+    """Without it nothing can be called contradicted or changed; the sentence goes when the day is there."""
+    core = CoreDouble()
+    core.samples = lambda: (replace(SAMPLE, published_at=None),)
+    here = checking(core=core)
+    assert "영상이 나온 날을 몰라서" in here.texts()
+    assert "영상이 나온 날을 몰라서" not in checking().texts()
+
+
 def test_the_choice_is_the_visitors(checking):
     """Claims are left out and taken in one by one, all or none, and shown in the order of the video."""
     here = checking()

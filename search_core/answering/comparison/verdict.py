@@ -33,6 +33,8 @@ LEAST_HELD = 2
 LEAST_COVER = 0.3
 """Share of a statement's words a sentence must hold before an opposite word in it means anything."""
 
+NO_DATE = "날짜를 알 수 없어 상충인지 이후 변경인지 가릴 수 없어요"
+"""Why a value that differs decides nothing: the day of the video or of the source is not known."""
 _DECIDED = frozenset({Stance.AGREE, Stance.CONTRADICTS, Stance.CHANGED})
 _OTHER = {
     Outcome.OTHER_PERIOD: "다른 시기의 값이라 서로 견줄 수 없지만 내용을 보태요",
@@ -137,8 +139,8 @@ def _by_figures(said: Claim, web: Claim, aligned: Alignment, setting: Setting) -
     if met.outcome in (Outcome.DIFFERENT, Outcome.OPPOSITE):
         what = "증감 방향이 반대예요" if met.outcome is Outcome.OPPOSITE else "다른 숫자를 말해요"
         return _difference(aligned, setting, f"{what} ({met.said} ↔ {met.web})", closed=met.closed)
-    if met.outcome is Outcome.OTHER_OWNER:
-        return _verdict(Stance.CANNOT_TELL, aligned, _OTHER[met.outcome])
+    if met.outcome is Outcome.OTHER_OWNER or (met.outcome is Outcome.OTHER_SCOPE and aligned.other_proper):
+        return _verdict(Stance.CANNOT_TELL, aligned, _OTHER[Outcome.OTHER_OWNER])
     if met.outcome in _OTHER:
         return _verdict(Stance.ADDS, aligned, f"{_OTHER[met.outcome]} ({met.said} ↔ {met.web})")
     return None
@@ -265,7 +267,7 @@ def _difference(aligned: Alignment, setting: Setting, what: str, *, closed: bool
     if not aligned.certain:
         return _verdict(Stance.CANNOT_TELL, aligned, f"{what}. 영상은 누구의 값인지 말하지 않아 같은 대상인지 알 수 없어요")
     if setting.later is None:
-        return _verdict(Stance.CANNOT_TELL, aligned, f"{what}. 날짜를 알 수 없어 상충인지 이후 변경인지 가릴 수 없어요")
+        return _verdict(Stance.CANNOT_TELL, aligned, f"{what}. {NO_DATE}")
     if setting.later:
         return _verdict(Stance.CHANGED, aligned, f"{what}. 출처의 날짜가 영상보다 뒤예요", sure=0.1)
     return _verdict(Stance.CONTRADICTS, aligned, f"{what}. 출처의 날짜가 영상보다 앞서거나 비슷해요", sure=0.1)

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from search_core.answering.comparison.claim import amounts_in
+from search_core.answering.comparison.verdict import NO_DATE
 from search_core.domain import Stance, StanceRow
 
 _DECIDED = (Stance.CONTRADICTS, Stance.CHANGED, Stance.AGREE)
@@ -25,6 +26,7 @@ _ONLY_OWN = "말한 쪽의 자료이거나 영상을 옮긴 글뿐이라 확인�
 _AT_ODDS = "출처끼리 말이 엇갈려요"
 _OVER_TIME = "시기에 따라 말이 달라요"
 _UNDECIDED = "다르게 말하는 출처가 {}곳 있지만 같은 값을 말하는 곳도 있어 가릴 수 없어요."
+_UNDATED = "다르게 말하는 출처가 {}곳 있지만 " + NO_DATE + "."
 _IN_PART = "여러 내용 가운데 일부만 확인했어요."
 
 
@@ -46,6 +48,8 @@ class _Votes:
     rows: Mapping[Stance, tuple[StanceRow, ...]]
     open: tuple[StanceRow, ...]
     """Rows of other stories that leave open whether they agree, though they name the values of the sentence."""
+    undated: tuple[StanceRow, ...]
+    """Rows of stories that say something else, of which nobody can tell whether it was so before the video or came later."""
     own: bool
     """True when somebody speaks of it whose word does not count."""
 
@@ -59,7 +63,8 @@ class _Votes:
         heard = {stance: tuple(row for row in by_story.values() if row.stance is stance) for stance in _COUNTED}
         spoken = any(row.stance is not Stance.CANNOT_TELL for row in rows)
         undecided = (row for row in by_story.values() if row.stance not in _DECIDED and _names_same_values(row))
-        return cls(heard, tuple(undecided), own=spoken and not any(heard.values()))
+        undated = tuple(row for row in by_story.values() if row.stance is Stance.CANNOT_TELL and NO_DATE in row.why)
+        return cls(heard, tuple(undecided), undated, own=spoken and not any(heard.values()))
 
     def stance(self) -> Stance:
         """Return what the votes come to; a difference stands only where it is at least as sure as agreement.
@@ -155,6 +160,8 @@ def _why(stance: Stance, independent: int, votes: Sequence[_Votes], *, in_part: 
         parts.append(_IN_PART)
     if stance is Stance.CANNOT_TELL and stories[Stance.CONTRADICTS]:
         parts.append(_UNDECIDED.format(len(stories[Stance.CONTRADICTS])))
+    elif stance is Stance.CANNOT_TELL and (undated := {row.independent_of for each in votes for row in each.undated}):
+        parts.append(_UNDATED.format(len(undated)))
     elif stance is Stance.CANNOT_TELL:
         parts.append(_ONLY_OWN if any(each.own for each in votes) else _NOBODY)
     elif not in_part:

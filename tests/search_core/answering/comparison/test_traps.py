@@ -97,3 +97,9 @@ def test_a_closed_year_cannot_have_changed():
         stance("한빛반도체의 2025년 매출은 40조 원이었습니다.", "한빛반도체의 2025년 매출은 36조원이었다.", AFTER)
         == "contradicts"
     )
+
+
+def test_the_value_of_something_else_adds_nothing():
+    """How high another mountain is tells nothing of this one; a part of the same thing still does."""
+    assert stance("한라산의 높이는 1,947미터입니다.", "설악산의 높이는 1,708미터이다.") == "cannot_tell"
+    assert stance("삼성전자의 매출은 79조 원입니다.", "삼성전자의 반도체 매출은 30조 원이다.") == "adds"

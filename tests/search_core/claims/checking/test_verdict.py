@@ -8,6 +8,7 @@ import pytest
 
 from search_core.claims.checking.verdict import weigh_rows
 from search_core.domain import Stance, StanceRow
+from tests.search_core.answering.comparison.sample_sentences import compare_sentences
 
 SAID = "한빛의 매출은 12조 원입니다."
 ALSO = "한빛의 대표는 김민수입니다."
@@ -98,3 +99,12 @@ def test_nobody_is_called_false():
         why = weigh_rows([row(stance, 0)], [True], (SAID,)).why
         assert why.endswith(".")
         assert not any(word in why for word in ("거짓", "틀렸", "가짜", "허위"))
+
+
+def test_a_difference_that_no_day_settles_is_told():
+    """A source that says something else is no source that says nothing, though nobody can tell what its difference means."""
+    differs = compare_sentences("한빛반도체의 매출은 12조 원입니다.", "한빛반도체의 매출은 9조 원이다.", None)
+    assert differs is not None
+    verdict = weigh_rows([differs, row(CT, 7)], [True, True], (differs.statement,))
+    assert verdict.stance is CT
+    assert verdict.why == "다르게 말하는 출처가 1곳 있지만 날짜를 알 수 없어 상충인지 이후 변경인지 가릴 수 없어요."
