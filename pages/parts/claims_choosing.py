@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import claims_labels, claims_marks, claims_state, claims_timeline, labels, opening, video_panel
+from pages.parts import claims_labels, claims_marks, claims_state, claims_timeline, labels, opening, services, video_panel
 from pages.parts.claims_choice import BY_TIME, BY_WORTH, SHOWN, Choice
 from pages.parts.claims_finding import findings
 from pages.parts.escaping import clean, md
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
 POLL_S = 0.4
+_READY = "ready"
+"""How a scorer stands whose model can read now what it could not before."""
 MAX_MOMENTS = 4
 QUOTE_CHARS = 120
 _TEXT_KEY, _TIME_KEY = "added-claim", "added-claim-time"
@@ -60,6 +62,9 @@ def choosing(video: VideoContext) -> None:
             _nothing(":material/search_off:", claims_labels.NO_CLAIMS, words)
         for note in found.notes:
             st.info(md(note, 300), icon=":material/info:")
+        looked_again = claims_state.claims_page().looked_again == page_session().serial
+        if found.by_meaning < 1 and not looked_again and services.core().scorer().state == _READY:
+            st.button(claims_labels.AGAIN_FINDING, key="find-again", icon=":material/refresh:", on_click=_look_again)
         if video.published_at is None:
             st.info(claims_labels.NO_DATE, icon=":material/event:")
         _choose(found)
@@ -78,6 +83,7 @@ def _wait(finding: Future[FoundClaims], lines: int) -> None:
 def _look_again() -> None:
     video = page_session().video
     if video is not None:
+        claims_state.claims_page().looked_again = page_session().serial
         findings().of(video, again=True)
 
 

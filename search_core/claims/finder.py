@@ -55,6 +55,7 @@ def find_claims(video: VideoContext, embedder: Embedder | None = None, *, within
     return FoundClaims(
         claims=tuple(replace(claim, number=number) for number, claim in enumerate(in_order, 1)),
         sentences=len(sentences),
+        by_meaning=worth.by_meaning,
         notes=_notes(by_meaning=worth.by_meaning, left_out=len(said) - len(sentences), weaker=len(groups) - len(claims)),
     )
 

@@ -150,3 +150,5 @@ class FoundClaims:
     """How many sentences were looked at."""
     notes: tuple[str, ...] = field(default=())
     """Korean sentences about what could not be done."""
+    by_meaning: float = 1.0
+    """The share in [0, 1], of the sentences that could be worth a check, that a model of meaning read."""

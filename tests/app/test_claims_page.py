@@ -18,9 +18,9 @@ from search_core.domain import (
     TranscriptSegment,
 )
 from search_core.errors import StorageError
-from tests.app.claims_double import COVERAGE, NOW, QUOTE, TEXTS, ClaimsDouble
+from tests.app.claims_double import COVERAGE, NOW, QUOTE, TEXTS, ClaimsDouble, found
 from tests.app.conftest import Visit
-from tests.app.core_double import SAMPLE, CoreDouble
+from tests.app.core_double import SAMPLE, CoreDouble, Scorer
 
 
 class Checking(Visit):
@@ -110,6 +110,22 @@ def test_that_the_day_of_the_video_is_unknown_is_told_before(checking):
     here = checking(core=core)
     assert "영상이 나온 날을 몰라서" in here.texts()
     assert "영상이 나온 날을 몰라서" not in checking().texts()
+
+
+def test_claims_found_without_the_model_are_looked_for_again_when_it_is_there(checking):
+    """A model that came late is offered once, and not where it was there or where there is none."""
+    core = CoreDouble()
+    partly = replace(found(), by_meaning=0.4, notes=("시간이 모자랐어요.",))
+    core.find_claims = lambda _: partly
+    here = checking(core=core)
+    assert "시간이 모자랐어요." in here.texts()
+    assert not here.has_button("find-again")
+    core.at_work = Scorer(name="e5", state="ready")
+    here.look()
+    core.find_claims = lambda _: found()
+    here.click("find-again")
+    assert "시간이 모자랐어요." not in here.texts()
+    assert len(here.chosen()) == 12
 
 
 def test_the_choice_is_the_visitors(checking):
