@@ -130,8 +130,8 @@ def _what_it_takes(picked: Sequence[Claim]) -> tuple[str, bool]:
         return f"{claims_labels.CHOSEN_OWN.format(claims=budget.claims)}  \n:small[:gray[{claims_labels.CHOSEN_OWN_NOTE}]]", True
     line = claims_labels.CHOSEN.format(claims=budget.claims, budget=budget_text(budget))
     pages = claims_labels.CHOSEN_PAGES.format(pages=budget.pages) if budget.pages else claims_labels.CHOSEN_SNIPPETS
-    note = claims_labels.CHOSEN_AGAIN.format(pages=pages)
-    return f"{line}  \n:small[:gray[{note}]]", True
+    notes = (claims_labels.CHOSEN_AGAIN.format(pages=pages), claims_labels.CHOSEN_NOTHING_YET)
+    return "  \n".join((line, *(f":small[:gray[{note}]]" for note in notes))), True
 
 
 def _controls(choice: Choice, found: FoundClaims) -> None:

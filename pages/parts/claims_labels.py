@@ -33,7 +33,8 @@ NO_DATE = (
 )
 FOUND = "문장 {sentences}개에서 확인할 만한 주장 {claims}개를 찾았어요"
 CHOSEN = "**고른 {claims}개 확인** · {budget}"
-CHOSEN_AGAIN = "찾은 것이 없는 주장은 한 번 더 찾아요. {pages} 누르기 전에는 아무것도 찾지 않아요."
+CHOSEN_AGAIN = "찾은 것이 없는 주장은 한 번 더 찾아요. {pages}"
+CHOSEN_NOTHING_YET = "누르기 전에는 아무것도 찾지 않아요."
 CHOSEN_PAGES, CHOSEN_SNIPPETS = "페이지는 {pages}쪽까지 읽어요.", "페이지는 읽지 않고 검색 결과의 요약만 봐요."
 CHOSEN_OWN = "**고른 {claims}개 확인** · 웹 검색 없이 내 자료하고만"
 CHOSEN_OWN_NOTE = "물어볼 수 있는 웹 검색 서비스가 없어요. 검색 상태에서 켜는 방법을 볼 수 있어요."
