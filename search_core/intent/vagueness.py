@@ -172,6 +172,8 @@ def _english_follow_up(text: str, specific: Sequence[ContentTerm], memory: Conve
         return False
     if specific and _ENGLISH_NEW_SUBJECT.match(text):
         return False
+    if has_hangul(memory.turns[-1].question):  # whoever changes the language and names a thing has changed the subject
+        return not specific
     return len(specific) < _MIN_SPECIFIC
 
 

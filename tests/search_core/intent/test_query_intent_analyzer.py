@@ -86,6 +86,15 @@ def test_a_follow_up_in_english_leaves_its_subject_to_the_earlier_turn(analyzer:
     assert not analyzer.analyze_intent("What is a supercapacitor?", None, memory).requires_context
 
 
+def test_a_thing_named_in_another_language_is_a_new_subject(analyzer: QueryIntentAnalyzer):
+    """An English question after a Korean one hangs on it by what points or goes on alone, not by being short."""
+    memory = ConversationMemory.from_questions(["훈민정음 해례본은 어디에 있나요?"])
+    assert not analyzer.analyze_intent("How do tides work?", None, memory).requires_context
+    assert not analyzer.analyze_intent("Is coffee healthy?", None, memory).requires_context
+    assert analyzer.analyze_intent("Where is it?", None, memory).requires_context
+    assert analyzer.analyze_intent("What about the cost?", None, memory).requires_context
+
+
 @pytest.mark.parametrize(
     ("query", "kind"),
     [
