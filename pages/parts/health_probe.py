@@ -71,7 +71,7 @@ def _outcome(job: ProbeJob) -> None:
         with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", wrap=False):
             st.markdown(f"**{health_labels.PROBED}** · {md(headline(job.replies, names), 600)}", width="stretch")
             st.button(health_labels.PROBE_CLOSE, key="probe-close", type="tertiary", icon=":material/close:", on_click=_close)
-        st.markdown("\n".join(f"- {_mark(line.status.answered)} {md(line.korean)}" for line in ledger(job.replies, names)))
+        st.markdown("\n".join(f"- {_mark(line.status.answered)} {md(line.checked)}" for line in ledger(job.replies, names)))
 
 
 def _mark(good: bool) -> str:

@@ -106,7 +106,7 @@ def _print_probe(core: SearchCore, probe: ProbeJob) -> None:
     probe.wait()
     print("지금 점검:")
     for line in core.probe_ledger(probe):
-        print(f"- {line.korean}")
+        print(f"- {line.checked}")
     print()
 
 

@@ -81,6 +81,11 @@ class LedgerLine:
         return f"{self.label}: {self.text}"
 
     @property
+    def checked(self) -> str:
+        """Return the line as the outcome of a check: of a service that answers nothing is wanted, whether it found anything."""
+        return f"{self.label}: {self.reason}." if self.status is SearchStatus.NO_RESULTS else self.korean
+
+    @property
     def answered(self) -> bool:
         """Tell whether the service itself answered this time or its kept answer is still good."""
         return self.status.answered and not self.stale

@@ -105,6 +105,15 @@ def test_a_service_that_is_out_of_order_is_not_the_connection():
     assert "문제" in status_sentence(SearchStatus.NETWORK_ERROR), "where only the status is known, both are possible"
 
 
+def test_a_check_asks_nothing_of_who_answers():
+    """A service that was only looked at, and answered, needs no other query; one that failed says what to do."""
+    lines = ledger([reply("library", SearchStatus.NO_RESULTS), reply("google", SearchStatus.TIMEOUT)], LABELS, NOW)
+    assert [line.checked for line in lines] == [
+        "내 자료: 답했지만 찾은 것이 없어요.",
+        "구글: 시간 안에 답하지 않았어요. 다시 시도해 주세요.",
+    ]
+
+
 def test_a_service_asked_twice_has_one_line():
     """Broader queries do not multiply a service; its reply with results is the one shown."""
     lines = ledger(
