@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -15,21 +15,25 @@ from pages.parts.page_session import page_session
 from pages.parts.progress import provider_labels
 from pages.parts.words import span
 from search_core.domain import ConstructedQuery, PartOrigin, SearchReport, SearchResult
-from search_core.presenting import ResultFormatter, failure_notice, points
+from search_core.presenting import ResultFormatter, failure_notice, points, relative_time
 
 if TYPE_CHECKING:
     from search_core.presenting import LedgerLine
 
 MAX_BROADER = 5
 COUNT_DOWN_S = 1.0
+LATELY = timedelta(hours=1)
 
 
 def notes(report: SearchReport) -> None:
     """Say above the list what limits it: services that failed, kept answers that are old, parts that did less."""
     lines = services.core().ledger(report)
     web = [line for line in lines if line.web]
+    told = [_age(report)]
     if any(line.status.answered for line in web) and not all(line.answered for line in web):
-        _note(f"{md(services.core().headline(report))} {_pause(web)}".strip())
+        told += [md(services.core().headline(report)), _pause(web, report)]
+    if any(told):
+        _note(" ".join(filter(None, told)))
     if report.web_wanted:
         for line in lines:
             if not line.web and not line.status.answered:
@@ -38,10 +42,19 @@ def notes(report: SearchReport) -> None:
         st.warning(md(degradation.korean), icon=":material/info:")
 
 
-def _pause(lines: Sequence[LedgerLine]) -> str:
-    """Return when it makes sense to ask again, where a service said so."""
+def _age(report: SearchReport) -> str:
+    """Return when a search was made that is opened again, or has stood for long; empty for one of this hour."""
+    now = datetime.now(UTC)
+    if report.created_at is None or now - report.created_at < LATELY:
+        return ""
+    return labels.SEARCHED.format(when=relative_time(report.created_at, now))
+
+
+def _pause(lines: Sequence[LedgerLine], report: SearchReport) -> str:
+    """Return when it makes sense to ask again, where a service said so and that is not over."""
     pauses = [line.retry_after_s for line in lines if line.retry_after_s]
-    return labels.RETRY_IN.format(span=span(min(pauses))) if pauses else ""
+    left_s = _left_s(min(pauses, default=None), report)
+    return labels.RETRY_IN.format(span=span(left_s)) if left_s > 0 else ""
 
 
 def _note(sentence: str) -> None:

@@ -24,6 +24,7 @@ def test_while_searching_the_page_names_what_it_waits_for(visit):
 def test_a_partial_answer_says_who_is_missing(visit):
     """Results come with one line on the services that failed and when to try again."""
     here = visit("partial")
+    here.core.age = timedelta(seconds=1)
     here.ask("HBM4")
     assert "2곳 중 1곳이 답했어요. DuckDuckGo는 요청 한도를 넘었어요. 2분 뒤에 다시 시도해 보세요." in here.texts()
     assert "**9건**" in here.texts()
@@ -84,6 +85,17 @@ def test_a_pause_that_is_over_is_not_asked_for(visit):
     here.core.age = timedelta(hours=1)
     here.ask("전력")
     assert here.button("retry").label == "다시 시도"
+
+
+def test_a_search_of_another_day_says_when_it_was_made(visit):
+    """What was found is told as of then, with a way to search anew; a pause of then is not asked for any more."""
+    here = visit("partial")
+    here.core.age = timedelta(hours=3, minutes=5)
+    here.ask("대역폭")
+    assert "3시간 전에 검색한 결과예요. 2곳 중 1곳이 답했어요." in here.texts()
+    assert "뒤에 다시 시도해 보세요" not in here.texts()
+    here.click("refresh")
+    assert here.core.searches[-1][1].use_cache is False
 
 
 def test_own_documents_below_the_threshold_are_not_the_web(visit):
