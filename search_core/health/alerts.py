@@ -14,6 +14,8 @@ CRITICAL_BELOW = 0.1
 MIN_ASKED = 5
 """Fewer requests in the hour say too little about success."""
 
+_OTHERS_ANSWER = "다른 검색 서비스가 대신 답하고 있어요. 계속되면 마지막 오류를 확인해 주세요."
+_NOBODY_ANSWERS = "대신 답한 검색 서비스도 없어요. 인터넷 연결과 마지막 오류를 확인해 주세요."
 _SERIOUSNESS = ("critical", "warning", "info")
 
 
@@ -65,17 +67,19 @@ def _nobody(facts: Sequence[ProviderFacts]) -> Iterator[Alert]:
 def _per_provider(events: Sequence[SearchEvent], facts: Sequence[ProviderFacts]) -> Iterator[Alert]:
     """An empty answer is an answer: a small library may often have nothing and still do its work."""
     own = totals_by_provider(events)
+    answering = {name for name, hour in own.items() if hour.success + hour.no_results}
     for each in facts:
         hour = own.get(each.name)
         if hour is None or not each.usable or hour.asked < MIN_ASKED:
             continue
         answered = hour.success + hour.no_results
+        others = any(fact.web and fact.name in answering for fact in facts if fact is not each)
         if answered < WARNING_BELOW * hour.asked:
             yield Alert(
                 level="warning",
                 cause=f"{each.name} answered {answered} of {hour.asked} requests of the last hour.",
                 korean=f"{each.label}: 최근 1시간 동안 물은 {hour.asked}건 중 {answered}건에만 답했어요. "
-                "다른 검색 서비스가 대신 답하고 있는지 확인해 주세요.",
+                + (_OTHERS_ANSWER if others else _NOBODY_ANSWERS),
                 provider=each.name,
             )
 

@@ -53,7 +53,18 @@ def test_one_failing_service_is_named():
     (alert,) = alerts(events, [TAVILY, BRAVE], WORKS)
     assert (alert.level, alert.provider) == ("warning", "brave")
     assert alert.korean.startswith("Brave: 최근 1시간 동안 물은 5건 중 0건에만 답했어요.")
+    assert "다른 검색 서비스가 대신 답하고 있어요." in alert.korean
     assert alert.cause == "brave answered 0 of 5 requests of the last hour."
+
+
+def test_where_nobody_answers_no_other_is_said_to():
+    """Services that all fail do not stand in for each other, and what the library finds does not either."""
+    library = ProviderFacts(name="library", label="내 자료", web=False)
+    events = [event(S.NETWORK_ERROR, provider=name) for name in ("tavily", "brave") for _ in range(5)]
+    found = alerts([*events, event(provider="library")], [library, TAVILY, BRAVE], WORKS)
+    told = [alert.korean for alert in found if alert.provider]
+    assert len(told) == 2
+    assert all("대신 답한 검색 서비스도 없어요." in korean for korean in told)
 
 
 def test_a_service_that_is_off_is_not_blamed():
