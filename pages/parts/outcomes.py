@@ -33,7 +33,7 @@ def notes(report: SearchReport) -> None:
     if any(line.status.answered for line in web) and not all(line.answered for line in web):
         told += [md(services.core().headline(report)), _pause(web, report)]
     if any(told):
-        _note(" ".join(filter(None, told)))
+        _note(" ".join(filter(None, told)), "cloud_off" if told[1:] else "history")
     if report.web_wanted:
         for line in lines:
             if not line.web and not line.status.answered:
@@ -57,9 +57,9 @@ def _pause(lines: Sequence[LedgerLine], report: SearchReport) -> str:
     return labels.RETRY_IN.format(span=span(left_s)) if left_s > 0 else ""
 
 
-def _note(sentence: str) -> None:
+def _note(sentence: str, icon: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", wrap=False, border=True, key="note"):
-        st.markdown(f":orange[:material/cloud_off:] {sentence}", width="stretch")
+        st.markdown(f":orange[:material/{icon}:] {sentence}", width="stretch")
         st.button(labels.REFRESH, key="refresh", type="tertiary", icon=":material/refresh:", on_click=searching.ask_fresh)
 
 
