@@ -113,6 +113,8 @@ def _labels() -> dict[str, Label]:
 
 def _label(key: str, address: str) -> None:
     session, state = page_session(), st.session_state
+    if key not in state:  # another search has come between the click and this
+        return
     label: Label | None = state[key]
     searches = services.core().kept_searches
     try:

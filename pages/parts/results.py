@@ -73,7 +73,9 @@ def _hidden(report: SearchReport) -> None:
 
 
 def _keep_open(key: str) -> None:
-    st.session_state[HIDDEN_OPEN_KEY] = bool(st.session_state[key])
+    """Remember whether the panel is open; the one that was clicked may be gone meanwhile, for another of the same kind."""
+    state = st.session_state
+    state[HIDDEN_OPEN_KEY] = bool(state.get(key, not state.get(HIDDEN_OPEN_KEY)))
 
 
 def _head_line(report: SearchReport) -> None:

@@ -133,6 +133,6 @@ def _pick(start_s: float) -> None:
 
 def _to_chapter() -> None:
     session = page_session()
-    index = st.session_state[f"chapter-{session.serial}"]
+    index = st.session_state.get(f"chapter-{session.serial}")
     if index is not None and session.video is not None:
         session.go_to(session.video.chapters[index].start_s)

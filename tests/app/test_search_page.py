@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from pages.parts import results
 from search_core.errors import SettingsError
 from tests.app.conftest import Visit
 from tests.app.core_double import HOSTILE, SAMPLE, YOUTUBE
@@ -326,6 +327,20 @@ def test_a_reloaded_page_finds_its_search_again(visit):
     assert again.has_button("change-video")
     assert "**9건**" in again.texts()
     assert len(first.core.searches) == 1
+
+
+def test_a_click_on_a_panel_that_is_gone_meanwhile_opens_its_successor(monkeypatch):
+    """Results may change between a click on the hidden ones and its arrival; the click still means what it did."""
+    state: dict[str, object] = {}
+    monkeypatch.setattr(results.st, "session_state", state)
+    results._keep_open("hidden-8")
+    assert state == {results.HIDDEN_OPEN_KEY: True}
+    results._keep_open("hidden-7")
+    assert state == {results.HIDDEN_OPEN_KEY: False}
+    results._keep_open("hidden-6")
+    state["hidden-6"] = False
+    results._keep_open("hidden-6")
+    assert state[results.HIDDEN_OPEN_KEY] is False
 
 
 def test_a_search_that_is_gone_is_said_to_be(visit):
