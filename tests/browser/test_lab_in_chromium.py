@@ -97,6 +97,7 @@ def test_what_to_judge_next_takes_one_key(installed, visitor):
     open_lab(page)
     before = int(re.findall(r"판정 (\d+)개", page.get_by_text(re.compile("검색 .*건 · 결과")).inner_text())[0])
     expect(page.get_by_text("맨 위 결과는 글쇠 1, 2, 3으로")).to_be_visible()
+    be_still(page)  # the line stands over buttons that are still to come
     page.locator("body").press("3")
     expect(page.get_by_text(re.compile(rf"판정 {before + 1}개"))).to_be_visible()
 
