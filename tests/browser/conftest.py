@@ -171,6 +171,19 @@ def open_sample(page: Page) -> Page:
     return page
 
 
+def be_still(page: Page) -> None:
+    """Wait until the page is drawn to its end: a panel that is clicked while it is drawn anew may close again."""
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+
+
+def unfold(fold: Locator) -> None:
+    """Click the head of a panel, and return when what is in it is there and the page is drawn to its end."""
+    be_still(fold.page)
+    fold.locator("summary").first.click()
+    expect(fold.get_by_test_id("stExpanderDetails").get_by_test_id("stElementContainer").first).to_be_visible()
+    be_still(fold.page)
+
+
 def visible_buttons(page: Page, key: str) -> Locator:
     """Return the buttons in sight whose key begins like that; Streamlit keeps old ones beside new ones for a moment."""
     return page.locator(f"[class*='st-key-{key}'] button:visible")

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import violations
-from tests.browser.conftest import open_sample, visible_buttons
+from tests.browser.conftest import open_sample, unfold, visible_buttons
 from tests.browser.played_app import played_app
 from tests.search_core.test_core_chat import QUESTION
 
@@ -45,10 +45,11 @@ def test_search_with_results(filled, visitor, scheme):
     """Results with the parts of a score and the hidden ones in sight, beside the video."""
     page = open_sample(visitor(filled, color_scheme=scheme))
     search(page, QUESTION)
+    expect(page.get_by_text("2곳 중 2곳 응답").first).to_be_visible()
     for fold in ("hidden-", "ledger", "weights", "absent-services"):
-        summary = page.locator(f"[class*='st-key-{fold}'] summary:visible")
-        if summary.count():
-            summary.first.click()
+        found = page.locator(f"[class*='st-key-{fold}']:has(summary)").filter(visible=True)
+        if found.count():
+            unfold(found.first)
     expect(page.locator(".st-key-ledger ul").first).to_be_visible()
     assert violations(page) == []
     visible_buttons(page, "why-").first.click()
@@ -72,7 +73,7 @@ def test_chat_with_an_answer_and_a_check(filled, visitor, scheme):
     expect(answer).to_contain_text("살펴본 자막")
     expect(page.locator(".st-key-stop-answer")).to_have_count(0)
     for fold in ("passages-", "sources-", "ledger-"):
-        page.locator(f"[class*='st-key-{fold}'] summary:visible").last.click()
+        unfold(page.locator(f"[class*='st-key-{fold}']:has(summary)").filter(visible=True).last)
     expect(page.locator("[class*='st-key-line-passage-'] button:visible").first).to_be_visible()
     assert violations(page) == []
 

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.accessibility import violations
-from tests.browser.conftest import open_sample, visible_buttons
+from tests.browser.conftest import open_sample, unfold, visible_buttons
 from tests.browser.played_app import played_app
 from tests.loopback.press import Article
 
@@ -204,7 +204,7 @@ def test_planted_errors_are_found_by_the_app_as_it_is(played, visitor):
     finished(page)
     card = page.locator("[class*='st-key-claim-']:visible").filter(has_text="설악산의 높이는 1,807미터")
     expect(card).to_contain_text("상충")
-    card.locator("summary").click()
+    unfold(card)
     expect(card).to_contain_text("“설악산의 높이는 1,708미터이다.”")
     expect(card).to_contain_text("내 자료(예시)에서 (웹이 아니에요)")
     changed = page.locator("[class*='st-key-claim-']:visible").filter(has_text="국립공원은 22곳")

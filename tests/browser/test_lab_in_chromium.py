@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import violations
-from tests.browser.conftest import open_sample, running_app
+from tests.browser.conftest import be_still, open_sample, running_app, unfold
 
 pytestmark = pytest.mark.browser
 
@@ -47,16 +47,6 @@ def open_lab(page: Page) -> None:
 def load_samples(page: Page) -> None:
     page.get_by_role("button", name="판정한 예시 검색 불러오기").click()
     expect(page.get_by_text("예시 검색 24건을 불러왔어요")).to_be_visible()
-    be_still(page)
-
-
-def be_still(page: Page) -> None:
-    """Wait until the page is drawn to its end: a list that is open when it is drawn anew closes."""
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
-
-
-def unfold(page: Page, key: str) -> None:
-    page.locator(f".st-key-{key} summary").click()
     be_still(page)
 
 
@@ -133,7 +123,7 @@ def test_labels_leave_and_come_back_as_a_file(installed, visitor, tmp_path: Path
     lines = file.read_text(encoding="utf-8").splitlines()
     assert all({"query", "results"} <= json.loads(line).keys() for line in lines)
     file.write_text("\n".join([*lines[:2], "{"]), encoding="utf-8")
-    unfold(page, "fold-labels")
+    unfold(page.locator(".st-key-fold-labels"))
     page.locator(".st-key-lab-import input[type=file]").set_input_files(file)
     expect(page.get_by_text("검색 2건을 가져왔어요.")).to_be_visible()
     expect(page.get_by_text("3번째 줄은 읽지 못했어요")).to_be_visible()
@@ -153,7 +143,7 @@ def test_a_list_of_questions_is_searched_in_one_go(installed, visitor, tmp_path:
     file = tmp_path / "questions.csv"
     file.write_text("질문\n" + "\n".join(f'"{text}"' for text in QUESTIONS), encoding="utf-8")
     page = visitor(f"{installed}/lab")
-    unfold(page, "fold-questions")
+    unfold(page.locator(".st-key-fold-questions"))
     page.locator(".st-key-lab-questions input[type=file]").set_input_files(file)
     page.get_by_role("button", name="모두 검색하기").click()
     expect(page.get_by_text("질문 3개를 검색해 보관했어요")).to_be_visible(timeout=60_000)
