@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, datetime
 
 import streamlit as st
@@ -11,9 +10,7 @@ from pages.parts import chat_labels, chat_moments, chat_state, chat_text
 from pages.parts.escaping import md
 from pages.parts.words import span
 from search_core.domain import AnswerRecord, Message, MessageState
-
-_PAUSE_LEFT = re.compile(r" \(\d+(?:초|분|시간) 남음\)")
-"""As a reason tells how long a service rests yet."""
+from search_core.presenting import without_pause_left
 
 
 def check(message: Message, *, live: bool, can_seek: bool, again: bool, question: str = "") -> None:
@@ -64,7 +61,7 @@ def failure(record: AnswerRecord, since: datetime) -> None:
     if record.failure is not None:
         why, retry_s = record.failure.reason, record.failure.retry_after_s
         if retry_s is not None and (datetime.now(UTC) - since).total_seconds() > retry_s:
-            why, retry_s = _PAUSE_LEFT.sub("", why), None
+            why, retry_s = without_pause_left(why), None
         again = chat_labels.RETRY.format(pause=span(retry_s)) if retry_s is not None else ""
         reason = f"  \n:small[:gray[{md(f'{why} {again}'.strip(), 600)}]]" if why else ""
         st.markdown(f":orange[:material/cloud_off:] {md(record.failure.korean, 400)}{reason}")

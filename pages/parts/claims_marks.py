@@ -9,6 +9,7 @@ from pages.parts.page_session import page_session
 from pages.parts.transcript_lines import Line, find_lines, line_at
 from search_core.domain import Claim, ClaimCheck, ClaimState, VideoContext
 from search_core.presenting import UNCERTAIN
+from search_core.presenting.claim_text import heard_badly
 
 _BEGINNING_CHARS = 30
 """So much of a sentence stands in the line in which it begins."""
@@ -37,9 +38,7 @@ def badge(kind: str) -> str:
 
 def doubt(claim: Claim, video: VideoContext | None) -> str:
     """Return the word for a claim from where speech recognition is uncertain, as Markdown; empty for others."""
-    if video is None or not any(video.is_uncertain(moment.start_s, moment.end_s) for moment in claim.moments):
-        return ""
-    return f":orange[:small[{UNCERTAIN}]]"
+    return f":orange[:small[{UNCERTAIN}]]" if video is not None and heard_badly(claim.moments, video) else ""
 
 
 def mark_found(claims: Iterable[Claim]) -> None:

@@ -12,6 +12,7 @@ from search_core.agents.replies import Reply, Status, note_of
 from search_core.agents.transcript_tool import NO_TRANSCRIPT
 from search_core.agents.videos import OpenedVideo, StillReadingError
 from search_core.domain import Claim, FoundClaims, VideoContext, video_key
+from search_core.presenting.claim_text import heard_badly
 from search_core.recent import Recent
 from search_core.runtime import run_in_thread
 from search_core.video_time import clock
@@ -77,7 +78,7 @@ def _item(claim: Claim, video: VideoContext) -> Item:
     text = one_line(claim.text, 300)
     moments = claim.moments[:_MAX_MOMENTS]
     quote = one_line(moments[0].quote, 300) if moments else ""
-    uncertain = any(video.is_uncertain(moment.start_s, moment.end_s) for moment in moments)
+    uncertain = heard_badly(moments, video)
     value = {
         "n": claim.number,
         "text": text,

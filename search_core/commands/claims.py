@@ -29,7 +29,7 @@ from search_core.domain import (
 from search_core.domain.plain_json import plain_json
 from search_core.json_line import as_line
 from search_core.presenting import UNCERTAIN
-from search_core.presenting.claim_text import budget_text, independence_text, verdict_text
+from search_core.presenting.claim_text import budget_text, heard_badly, independence_text, verdict_text
 from search_core.settings import Settings
 from search_core.video_time import clock
 from search_core.visible import visible
@@ -124,8 +124,7 @@ class _Printer:
 
 def _claim_line(claim: Claim, video: VideoContext) -> str:
     moments = ", ".join(clock(moment.start_s) for moment in claim.places)
-    uncertain = any(video.is_uncertain(moment.start_s, moment.end_s) for moment in claim.moments)
-    doubt = f" · {UNCERTAIN}" if uncertain else ""
+    doubt = f" · {UNCERTAIN}" if heard_badly(claim.moments, video) else ""
     return f"  {claim.number}. [{moments or '시각 없음'}] {claim.text} ({claim.score:.2f}){doubt}\n"
 
 

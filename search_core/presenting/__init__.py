@@ -12,6 +12,7 @@ from search_core.presenting.ledger import (
     headline,
     ledger,
     status_sentence,
+    without_pause_left,
     without_pauses,
 )
 from search_core.presenting.library_text import library_line

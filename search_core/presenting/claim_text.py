@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from search_core.domain import ClaimCheck, ClaimsBudget, ClaimSource, ClaimState, Stance, StanceRow
+from search_core.domain import ClaimCheck, ClaimMoment, ClaimsBudget, ClaimSource, ClaimState, Stance, StanceRow, VideoContext
 from search_core.domain.result import SAMPLE_COLLECTION
 from search_core.presenting.dates import korean_date
 from search_core.presenting.formatter import SAMPLE
@@ -23,6 +23,11 @@ UNDATED = "날짜 모름"
 OWN = "내 자료"
 SPEAKERS_OWN = "영상 쪽에서 낸 글이라 세지 않았어요"
 RESTATES = "영상을 그대로 옮긴 글이라 세지 않았어요"
+
+
+def heard_badly(moments: Iterable[ClaimMoment], video: VideoContext) -> bool:
+    """Tell whether speech recognition may have heard at one of *moments* what nobody said."""
+    return any(video.is_uncertain(moment.start_s, moment.end_s) for moment in moments)
 
 
 def budget_text(budget: ClaimsBudget) -> str:

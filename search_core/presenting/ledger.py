@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -41,6 +42,8 @@ _NEXT = {
     SearchStatus.COOLING_DOWN: "조금 기다렸다가 다시 시도해 주세요",
     SearchStatus.UNKNOWN_ERROR: "다시 시도해 주세요",
 }
+_PAUSE_LEFT = re.compile(r" \(\d+(?:초|분|시간) 남음\)")
+"""As a reason tells how long a service rests yet."""
 _OUT_OF_ORDER = ("서비스에 문제가 생겨 답하지 못했어요", "잠시 뒤 다시 시도해 주세요")
 """What happened and what to do where a service was reached and said so itself."""
 _UNREACHED_OR_OUT_OF_ORDER = (
@@ -119,6 +122,11 @@ def ledger(
 def without_pauses(replies: Sequence[ProviderReply]) -> tuple[ProviderReply, ...]:
     """Return *replies* without the pauses that services ask for, for texts that are read when those are long over."""
     return tuple(replace(reply, retry_after_s=None) for reply in replies)
+
+
+def without_pause_left(reason: str) -> str:
+    """Return a *reason* that was written earlier without the time that a service was still going to rest."""
+    return _PAUSE_LEFT.sub("", reason)
 
 
 def headline(replies: Sequence[ProviderReply], labels: Mapping[str, str] | None = None, now: datetime | None = None) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
-from tests.browser.conftest import ROOT
+from tests.browser.conftest import ROOT, be_still
 from tests.conftest import required_in_ci
 
 AXE = ROOT / "browser" / "node_modules" / "axe-core" / "axe.min.js"
@@ -27,7 +27,7 @@ def violations(page: Page) -> list[str]:
     page.evaluate(AXE.read_text("utf-8"))
     found: list[str] = []
     for _ in range(LOOKS):
-        expect(page.locator("[data-test-script-state=notRunning]")).to_have_count(1)
+        be_still(page)
         page.evaluate(STILL)
         found = page.evaluate(RUN)
         if not found:
